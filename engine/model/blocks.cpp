@@ -66,6 +66,11 @@ void append_experts(Block& block, Experts experts, const FeedForwardShape* share
     block.ops.push_back(Add{Part::experts, "x_mixed", out, "x_out"});
 }
 
+void append_dense(Block& block, const FeedForwardShape& feed_forward) {
+    append_feed_forward(block, feed_forward, "normed_2", "feed_forward_out");
+    block.ops.push_back(Add{Part::feed_forward, "x_mixed", "feed_forward_out", "x_out"});
+}
+
 void set_pattern(Reader& config, Model& model, std::vector<NamedBlock> kinds, std::vector<unsigned short> order) {
     if (config.error()) return;
     if (order.size() != model.order.size())
@@ -84,6 +89,38 @@ void set_pattern(Reader& config, Model& model, std::vector<NamedBlock> kinds, st
     }
     for (unsigned short& kind : order) kind = index[kind];
     model.order = std::move(order);
+}
+
+std::vector<unsigned short> pattern_of(Reader& config, std::string_view list, std::string_view second) {
+    std::vector<unsigned short> order;
+    if (const std::vector<std::string>* words = config.words(list))
+        for (const std::string& word : *words) order.push_back(word == second ? 1 : 0);
+    return order;
+}
+
+Model language_model(Reader& config, std::string_view block, std::string_view otherwise) {
+    const bool outer_tied = config.flag_or({"tie_word_embeddings"}, false),
+               outer_says = config.has("tie_word_embeddings");
+    config.enter(block, "language model", {});
+    std::string type = block.empty() ? std::string(otherwise) : config.word_or({"model_type"}, otherwise);
+    const auto knows = [&type](const Architecture* candidate) {
+        return std::find(candidate->model_types.begin(), candidate->model_types.end(), type) !=
+               candidate->model_types.end();
+    };
+    const bool part_of_line = type.size() > 5 && type.compare(type.size() - 5, 5, "_text") == 0;
+    if (part_of_line && std::none_of(architectures().begin(), architectures().end(), knows)) type = otherwise;
+    for (const Architecture* candidate : architectures())
+        if (knows(candidate)) {
+            config.enter(block, candidate->config_class, candidate->defaults);
+            Model model = candidate->build(config);
+            config.enter(block, "", {});
+            if (!config.has("tie_word_embeddings") && outer_says) model.tied = outer_tied;
+            config.enter("", "", {});
+            return model;
+        }
+    config.fail("model_type", "unknown_architecture", "the language model's type " + type + " is not known",
+                "type its numbers by hand, with parameters as published");
+    return {};
 }
 
 }  // namespace plimsoll

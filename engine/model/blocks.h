@@ -1,5 +1,6 @@
-/// Layers that several families share beyond Llama's: the orders in which norms and sub-layers come, experts beside
-/// dense networks, patterns of more than two kinds of layer.
+/// Layers and mixers that several families share beyond Llama's: the orders in which norms and sub-layers come, gated
+/// experts beside dense networks, Mamba's mixers, patterns of more than two kinds of layer, a language model inside
+/// another configuration.
 #pragma once
 
 #include <vector>
@@ -33,8 +34,14 @@ Model classic_decoder(Reader& config, const ClassicLayer& shape);
 /// A number that the architecture's code fixes, with its name.
 Traced constant(std::string_view name, double value);
 
+/// norm(x) → mixer(`normed` → `mixed`) → add, norm(`x_mixed`) → `normed_2` … as hybrids have it: RMSNorm without bias.
+template <class Mixer>
+void append_mixed(Block& block, const Traced& hidden, Mixer mixer, Norm::Kind norm = Norm::Kind::rms);
 /// normed_2 → experts_out, with a shared dense network beside the experts where `shared` is given; then the add.
 void append_experts(Block& block, Experts experts, const FeedForwardShape* shared, bool shared_gate);
+/// normed_2 → the dense network → x_out.
+void append_dense(Block& block, const FeedForwardShape& feed_forward);
+
 /// Gives the model that `decoder` made its kinds of layers: layer i is `kinds[order[i]]`; kinds without a layer are
 /// left out.
 struct NamedBlock {
@@ -42,5 +49,23 @@ struct NamedBlock {
     Block block;
 };
 void set_pattern(Reader& config, Model& model, std::vector<NamedBlock> kinds, std::vector<unsigned short> order);
+
+/// `layer_types` (or another list of words) as indices: 1 where the word is `second`, else 0. Empty where there is
+/// none.
+std::vector<unsigned short> pattern_of(Reader& config, std::string_view list, std::string_view second);
+
+/// The language model described in the nested configuration `block` ("" for one that lies flat in the outer), by its
+/// own model_type; of type `otherwise` where it has none or one that only this line of models uses (`qwen3_vl_text`).
+/// Its head is tied as the nested, else the outer, configuration says. Afterwards the outer configuration is read
+/// again.
+Model language_model(Reader& config, std::string_view block, std::string_view otherwise);
+
+template <class Mixer>
+void append_mixed(Block& block, const Traced& hidden, Mixer mixer, Norm::Kind norm) {
+    append_normed(block, norm, false, hidden, "x", "normed");
+    mixer();
+    block.ops.push_back(Add{Part::attention, "x", "mixed", "x_mixed"});
+    append_normed(block, norm, false, hidden, "x_mixed", "normed_2");
+}
 
 }  // namespace plimsoll
