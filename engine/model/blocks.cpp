@@ -71,6 +71,83 @@ void append_dense(Block& block, const FeedForwardShape& feed_forward) {
     block.ops.push_back(Add{Part::feed_forward, "x_mixed", "feed_forward_out", "x_out"});
 }
 
+Traced count_or_auto(Reader& config, std::string_view name, const Traced& otherwise) {
+    if (config.facts().get<std::string>(name)) return Traced::name(Made::term, name, otherwise);
+    return config.count_or({name}, otherwise, "not stated: as the class computes it");
+}
+
+void append_gated_attention(Block& block, const AttentionShape& shape, std::string_view from, std::string_view to) {
+    Block plain;
+    append_attention(plain, shape, from, to);
+    for (Op& op : plain.ops) {
+        Linear* linear = std::get_if<Linear>(&op);
+        if (linear && linear->name == "q_proj") {
+            const Traced width = linear->out;
+            linear->out = Traced(2) * width, linear->to = "q_and_gate";
+            block.ops.push_back(std::move(op));
+            block.ops.push_back(Split{Part::attention, "q_and_gate", {{"q", width}, {"gate", width}}});
+            continue;
+        }
+        if (linear && linear->name == "o_proj") {
+            block.ops.push_back(Activation{Part::attention, Activation::Kind::one_kernel, "gate", "gate_open"});
+            block.ops.push_back(Multiply{Part::attention, "attended", "gate_open", "attended_gated"});
+            linear->from = "attended_gated";
+        }
+        block.ops.push_back(std::move(op));
+    }
+}
+
+void append_mamba(Block& block, const MambaShape& shape, std::string_view from, std::string_view to) {
+    constexpr Part part = Part::mixer;
+    append_linear(block, "in_proj", part, shape.hidden, Traced(2) * shape.inner, shape.bias, from, "scan_and_gate");
+    block.ops.push_back(Split{part, "scan_and_gate", {{"scanned", shape.inner}, {"gate", shape.inner}}});
+    block.ops.push_back(ShortConvolution{part, shape.inner, shape.kernel, shape.conv_bias, "scanned", "convolved"});
+    append_linear(block, "x_proj", part, shape.inner, shape.rank + Traced(2) * shape.state, false, "convolved",
+                  "delta_b_c");
+    block.ops.push_back(Split{part, "delta_b_c", {{"delta_low", shape.rank}}});
+    if (shape.inner_norms)
+        for (const auto& [name, width] : {std::pair<std::string_view, const Traced&>{"dt_layernorm", shape.rank},
+                                          {"b_layernorm", shape.state},
+                                          {"c_layernorm", shape.state}})
+            block.ops.push_back(Norm{name, Norm::Kind::rms, width, true, false, "delta_low", "delta_normed", part});
+    append_linear(block, "dt_proj", part, shape.rank, shape.inner, true, "delta_low", "delta");
+    block.ops.push_back(Recurrence{part,
+                                   {{"A_log", shape.inner, shape.state}, {"D", Traced(1), shape.inner}},
+                                   shape.inner,
+                                   shape.inner * shape.state,
+                                   Dtype::sixteen_bit,
+                                   "convolved",
+                                   "recurrent_out"});
+    block.ops.push_back(Multiply{part, "recurrent_out", "gate", "gated"});
+    append_linear(block, "out_proj", part, shape.inner, shape.hidden, shape.bias, "gated", to);
+}
+
+void append_mamba2(Block& block, const Mamba2Shape& shape, std::string_view from, std::string_view to) {
+    constexpr Part part = Part::mixer;
+    const Traced channels =
+        Traced::name(Made::term, "conv_channels", shape.inner + Traced(2) * (shape.groups * shape.state));
+    append_linear(block, "in_proj", part, shape.hidden, shape.inner + channels + shape.heads, shape.bias, from,
+                  "gate_scan_delta");
+    block.ops.push_back(Split{part, "gate_scan_delta", {{"gate", shape.inner}, {"scanned", channels}}});
+    block.ops.push_back(ShortConvolution{part, channels, shape.kernel, shape.conv_bias, "scanned", "convolved"});
+    block.ops.push_back(Recurrence{
+        part,
+        {{"dt_bias", Traced(1), shape.heads}, {"A_log", Traced(1), shape.heads}, {"D", Traced(1), shape.heads}},
+        shape.inner,
+        shape.inner * shape.state,
+        shape.state_dtype,
+        "convolved",
+        "recurrent_out"});
+    block.ops.push_back(Multiply{part, "recurrent_out", "gate", "gated"});
+    std::string_view out = "gated";
+    if (shape.norm) {
+        block.ops.push_back(
+            Norm{"mixer_norm", Norm::Kind::rms, shape.inner, true, false, "gated", "gated_normed", part});
+        out = "gated_normed";
+    }
+    append_linear(block, "out_proj", part, shape.inner, shape.hidden, shape.output_bias, out, to);
+}
+
 void set_pattern(Reader& config, Model& model, std::vector<NamedBlock> kinds, std::vector<unsigned short> order) {
     if (config.error()) return;
     if (order.size() != model.order.size())

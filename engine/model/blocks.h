@@ -42,6 +42,27 @@ void append_experts(Block& block, Experts experts, const FeedForwardShape* share
 /// normed_2 → the dense network → x_out.
 void append_dense(Block& block, const FeedForwardShape& feed_forward);
 
+/// A count that may also be the word `auto`.
+Traced count_or_auto(Reader& config, std::string_view name, const Traced& otherwise);
+
+/// Attention whose output is gated by a second half of the query projection.
+void append_gated_attention(Block& block, const AttentionShape& shape, std::string_view from, std::string_view to);
+
+/// Mamba 1's mixer (and Jamba's, which normalises Δ, B and C).
+struct MambaShape {
+    Traced hidden, inner, state, kernel, rank;
+    bool bias = false, conv_bias = true, inner_norms = false;
+};
+void append_mamba(Block& block, const MambaShape& shape, std::string_view from, std::string_view to);
+
+/// Mamba 2's mixer.
+struct Mamba2Shape {
+    Traced hidden, inner, heads, groups, state, kernel;
+    bool bias = false, output_bias = false, conv_bias = true, norm = true;
+    Dtype state_dtype = Dtype::sixteen_bit;
+};
+void append_mamba2(Block& block, const Mamba2Shape& shape, std::string_view from, std::string_view to);
+
 /// Gives the model that `decoder` made its kinds of layers: layer i is `kinds[order[i]]`; kinds without a layer are
 /// left out.
 struct NamedBlock {
@@ -53,6 +74,9 @@ void set_pattern(Reader& config, Model& model, std::vector<NamedBlock> kinds, st
 /// `layer_types` (or another list of words) as indices: 1 where the word is `second`, else 0. Empty where there is
 /// none.
 std::vector<unsigned short> pattern_of(Reader& config, std::string_view list, std::string_view second);
+
+/// Models of gated delta-net and gated attention layers, dense or with experts; in architectures/qwen3_next.cpp.
+Model build_gated_delta(Reader& config);
 
 /// The language model described in the nested configuration `block` ("" for one that lies flat in the outer), by its
 /// own model_type; of type `otherwise` where it has none or one that only this line of models uses (`qwen3_vl_text`).

@@ -8,17 +8,20 @@
 #include <vector>
 
 #include "model/operations/attention.h"
+#include "model/operations/cross_attention.h"
 #include "model/operations/elementwise.h"
 #include "model/operations/experts.h"
 #include "model/operations/latent_attention.h"
 #include "model/operations/linear.h"
 #include "model/operations/lookup.h"
 #include "model/operations/norm.h"
+#include "model/operations/recurrence.h"
+#include "model/operations/short_convolution.h"
 
 namespace plimsoll {
 
 using Op = std::variant<Linear, Norm, Attention, Activation, Multiply, Dropout, Add, Rope, Split, Lookup, Experts,
-                        LatentAttention>;
+                        LatentAttention, CrossAttention, Recurrence, ShortConvolution>;
 
 template <class... T>
 constexpr bool all_answer(const std::variant<T...>*) {

@@ -1,6 +1,6 @@
 // DBRX: LayerNorms without biases, q, k and v in one matrix, experts in every layer; shapes in nested blocks.
 // Source: transformers, models/dbrx/configuration_dbrx.py and modeling_dbrx.py.
-#include "model/blocks.h"
+#include "model/towers.h"
 
 namespace plimsoll::architecture {
 namespace {

@@ -1,0 +1,36 @@
+// A short causal convolution along the sequence, each channel by itself.
+//
+//     from [tokens, channels] ──conv over the last `kernel` tokens (+ b) ──▶ to [tokens, channels]
+//     keeps: the last `kernel` inputs of every channel (transformers pads its state to the kernel's length; others keep
+//     one less) saves: its input; and, where an activation is fused into the kernel, nothing more (backward computes it
+//     anew) (transformers MambaCache.conv_states, Qwen3NextDynamicCache, Lfm2ShortConv; causal_conv1d_fn)
+#pragma once
+
+#include "model/operation.h"
+
+namespace plimsoll {
+
+struct ShortConvolution {
+    Part part = Part::mixer;
+    Traced channels, kernel;
+    bool bias;
+    std::string_view from, to;
+
+    template <class N>
+    void weights(std::vector<Weight<N>>& list) const {
+        list.push_back({"conv1d", part, as<N>(kernel), as<N>(channels), N(1)});
+        if (bias) list.push_back({"bias", part, N(1), as<N>(channels), N(1), true});
+    }
+    template <class N>
+    void keeps(std::vector<Kept<N>>& list) const {
+        list.push_back({"convolution", N(0), N(0), as<N>(channels) * as<N>(kernel)});
+    }
+    template <class N>
+    void forward(Tape<N>& tape) const {
+        const auto given = tape.at(from);
+        tape.saves(from, part);
+        tape.makes(to, tape.pass().tokens * as<N>(channels), given.dtype);
+    }
+};
+
+}  // namespace plimsoll
