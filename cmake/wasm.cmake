@@ -32,7 +32,8 @@ function(plimsoll_wasm_module target)
     list(APPEND settings INCOMING_MODULE_JS_API=wasmBinary,locateFile,instantiateWasm)
   endif()
   list(TRANSFORM settings PREPEND -s)
-  target_link_options(${target} PRIVATE -Oz -fno-exceptions --bind ${settings}
+  target_compile_definitions(${target} PRIVATE EMSCRIPTEN_HAS_UNBOUND_TYPE_NAMES=0)
+  target_link_options(${target} PRIVATE -Oz -fno-exceptions -fno-rtti --bind ${settings}
     --post-js ${PROJECT_SOURCE_DIR}/engine/bindings/guard.js)
   set_target_properties(${target} PROPERTIES
     LINK_DEPENDS ${PROJECT_SOURCE_DIR}/engine/bindings/guard.js
