@@ -6,7 +6,7 @@ cmake_path(GET real_emcc PARENT_PATH PLIMSOLL_EMSCRIPTEN)
 include(${PLIMSOLL_EMSCRIPTEN}/cmake/Modules/Platform/Emscripten.cmake)
 
 # Instructions that every browser has had since 2021: fewer bytes where a double becomes a whole number.
-set(CMAKE_CXX_FLAGS_INIT "-flto -mnontrapping-fptoint -msign-ext")
+set(CMAKE_CXX_FLAGS_INIT "-flto -mbulk-memory -mnontrapping-fptoint -msign-ext")
 
 if(PLIMSOLL_EMSCRIPTEN STREQUAL "/usr/share/emscripten")
   # Debian keeps the JavaScript packages that emcc runs in a folder of its own; NodeSource's node does not look there.
