@@ -87,7 +87,7 @@ TEST_CASE("Nemotron-H keeps keys of its attention layers and states of its Mamba
     CHECK(kept(config, "state/convolution", 1000) == 3.0 * (112 * 64 + 2 * 8 * 128) * 4 * 2);
     Json wide = config;
     wide["mamba_ssm_cache_dtype"] = "float32";
-    CHECK(kept(wide, "state/recurrent", 1000) == 2 * kept(config, "state.recurrent", 1000));
+    CHECK(kept(wide, "state/recurrent", 1000) == 2 * kept(config, "state/recurrent", 1000));
     Json wrong = config;
     wrong["num_hidden_layers"] = 7;
     CHECK(refuse(Json{{"model", {{"config", wrong}}}}.dump()).at("code") == "does_not_match");
