@@ -18,6 +18,7 @@ extern "C" double strtod(const char* text, char** end) {
     return number_in_javascript(text);
 }
 
-// The C library has these in the same file as the other: without them here, the linker would take that file too.
+// The C library has these in the same file as the other: without them here, the linker would take that file too. The
+// engine calls neither, and computes on no type wider than double.
 extern "C" float strtof(const char*, char**) { std::abort(); }
-extern "C" long double strtold(const char*, char**) { std::abort(); }
+extern "C" decltype(std::strtold("", nullptr)) strtold(const char*, char**) { std::abort(); }
