@@ -25,15 +25,15 @@ bool is_safetensors(std::string_view bytes) {
 Result<FileKind> kind_of(const FileHead& file) {
     const std::string_view bytes = file.bytes;
     if (is_safetensors(bytes)) return FileKind::safetensors;
-    if (bytes.substr(0, 4) == "GGUF")
-        return not_read(file.name, "a GGUF file, which is not read yet", "give the model's config.json");
+    if (bytes.substr(0, 4) == "GGUF") return FileKind::gguf;
     if (bytes.substr(0, 2) == "PK" || bytes.substr(0, 1) == "\x80")
         return not_read(file.name, "a PyTorch file, which is a program and is not read",
                         "give config.json, or the checkpoint as safetensors");
     const size_t first = bytes.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos || bytes[first] != '{')
-        return not_read(file.name, file.size == 0 ? "the file is empty" : "neither JSON nor safetensors",
-                        "config.json, *.safetensors, model.safetensors.index.json and adapter_config.json are read");
+        return not_read(
+            file.name, file.size == 0 ? "the file is empty" : "neither JSON nor safetensors nor GGUF",
+            "config.json, *.safetensors, model.safetensors.index.json, *.gguf and adapter_config.json are read");
     // weight_map is one of two keys, and the other is short
     if (bytes.substr(0, 4096).find("\"weight_map\"") != std::string_view::npos) return FileKind::index;
     return bytes.find("\"peft_type\"") != std::string_view::npos ? FileKind::adapter : FileKind::config;
@@ -73,6 +73,19 @@ std::optional<Error> read_adapter_file(const FileHead& file, Inspection& into) {
     return std::nullopt;
 }
 
+// The first file of a split one has the metadata; projectors and adapters come beside it.
+std::optional<Error> read_gguf_file(const FileHead& file, size_t place, Checkpoint& shards, Inspection& into) {
+    Result<GgufRead> read = read_gguf(file, shards);
+    if (!read) return read.error();
+    if (read->need > 0) {
+        into.needed.push_back({place, read->need});
+        return std::nullopt;
+    }
+    if (!read->header.architecture().empty() && (!into.gguf || into.gguf->architecture() == "clip"))
+        into.gguf = std::move(read->header);
+    return std::nullopt;
+}
+
 // Shards tell more than their index: where both are given, the index is not counted again.
 std::optional<Error> read_tensor_files(const std::vector<FileHead>& files, Inspection& into) {
     Checkpoint shards(packed_bits(into.facts)), index;
@@ -82,6 +95,9 @@ std::optional<Error> read_tensor_files(const std::vector<FileHead>& files, Inspe
             const Result<double> need = read_safetensors(files[i], shards);
             if (!need) return need.error();
             if (*need > 0) into.needed.push_back({i, *need});
+            sharded = true;
+        } else if (into.files[i].kind == FileKind::gguf) {
+            if (const auto error = read_gguf_file(files[i], i, shards, into)) return error;
             sharded = true;
         } else if (into.files[i].kind == FileKind::index) {
             const Result<CheckpointIndex> read = read_index(files[i].bytes, files[i].name, index);
@@ -113,7 +129,7 @@ FileHead head_of(const Json& file, std::string_view bytes) {
 }  // namespace
 
 std::string_view file_kind_name(FileKind kind) {
-    constexpr std::string_view names[] = {"config", "safetensors", "index", "adapter"};
+    constexpr std::string_view names[] = {"config", "safetensors", "index", "adapter", "gguf"};
     return names[static_cast<size_t>(kind)];
 }
 
@@ -129,7 +145,7 @@ Result<Inspection> read_files(const std::vector<FileHead>& files) {
         const Result<FileKind> kind = kind_of(file);
         if (!kind) return kind.error();
         inspection.files.push_back({file.name, *kind});
-        if (*kind == FileKind::safetensors || held >= file.size) continue;
+        if (*kind == FileKind::safetensors || *kind == FileKind::gguf || held >= file.size) continue;
         if (file.size > longest_json)
             return Error{"too_large", file.name, "more than 128 MiB of JSON", "an index of that size is none"};
         inspection.needed.push_back({i, file.size});

@@ -6,12 +6,13 @@
 #include <vector>
 
 #include "formats/adapter_config.h"
+#include "formats/gguf.h"
 #include "formats/safetensors.h"
 #include "model/architecture.h"
 
 namespace plimsoll {
 
-enum class FileKind : unsigned char { config, safetensors, index, adapter };
+enum class FileKind : unsigned char { config, safetensors, index, adapter, gguf };
 std::string_view file_kind_name(FileKind kind);
 
 /// A file of which more must be read.
@@ -34,6 +35,7 @@ struct Inspection {
     std::optional<Checkpoint> checkpoint;
     std::optional<CheckpointIndex> index;
     std::optional<AdapterConfig> adapter;
+    std::optional<Gguf> gguf;  ///< of the first file of a split one: the others have tensors alone
 };
 
 /// Recognises each file by its content and reads it. Errors name the file.

@@ -107,6 +107,17 @@ void write_checkpoint(const Inspection& inspection, JsonObject& reply) {
     reply.put("differences", std::move(list));
 }
 
+void write_gguf(const Gguf& gguf, JsonObject& reply) {
+    JsonObject json;
+    json.tidy("version", gguf.version).put("big_endian", gguf.big_endian).text("architecture", gguf.architecture());
+    for (const char* name : {"name", "type", "size_label"})
+        if (const std::string text = gguf.text(std::string("general.") + name); !text.empty()) json.text(name, text);
+    if (const double* type = gguf.metadata.get<double>("general.file_type")) json.tidy("file_type", *type);
+    for (const char* count : {"split.count", "split.tensors.count"})
+        if (const double* number = gguf.metadata.get<double>(count)) json.tidy(count, *number);
+    reply.put("gguf", std::move(json));
+}
+
 void write_adapter(const AdapterConfig& adapter, JsonObject& reply) {
     JsonObject json;
     json.text("kind", adapter.kind).tidy("rank", adapter.rank).tidy("alpha", adapter.alpha);
@@ -173,6 +184,7 @@ Json inspection_reply(const Inspection& inspection) {
     reply.text("name", first.name).put("files", std::move(files));
     if (inspection.model) write_model(*inspection.model, reply);
     if (inspection.checkpoint) write_checkpoint(inspection, reply);
+    if (inspection.gguf) write_gguf(*inspection.gguf, reply);
     if (inspection.adapter) write_adapter(*inspection.adapter, reply);
     reply.put("request", request_json(inspection));
     if (inspection.model) reply.put("assumptions", assumptions_to_json(inspection.model->assumptions));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "formats/ggml_types.h"
+
 namespace plimsoll {
 namespace {
 
@@ -54,7 +56,9 @@ int layer_of(std::string_view name) {
 }
 
 std::string_view part_of(std::string_view name) {
-    std::string_view part = "language";
+    // llama.cpp's projectors: v.blk.0.…, a.blk.0.…, mm.0.…
+    const std::string_view first = name.substr(0, name.find('.'));
+    std::string_view part = first == "v" ? "vision" : first == "a" ? "audio" : first == "mm" ? "projector" : "language";
     for_segments(name, [&part](std::string_view segment) {
         if (part != "language") return;
         if (contains(segment, "lora_"))
@@ -98,7 +102,8 @@ Purpose purpose_of(const StoredTensor& tensor) {
         ends(last, "_scales") || contains(name, "quant_state"))
         return Purpose::scale;
     const bool mask = tensor.rank == 4 && (ends(name, "attn.bias") || ends(name, "attention.bias"));
-    if (mask || any(last, {"inv_freq", "masked_bias", "position_ids"}) || ends(name, "gate.e_score_correction_bias"))
+    if (mask || any(last, {"inv_freq", "masked_bias", "position_ids"}) || contains(name, "rope_freqs") ||
+        contains(name, "rope_factors") || ends(name, "gate.e_score_correction_bias"))
         return Purpose::buffer;
     return Purpose::parameter;
 }
@@ -123,7 +128,8 @@ std::string_view purpose_name(Purpose purpose) {
 double bits_of_type(std::string_view type) {
     for (const Type& known : types)
         if (known.name == type) return known.bits;
-    return 0;
+    const GgmlType* block = ggml_type(type);
+    return block ? 8 * block->bytes / block->elements : 0;
 }
 
 TensorGroup& Checkpoint::group(std::string_view part, int layer, std::string_view type, Purpose purpose) {

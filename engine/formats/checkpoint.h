@@ -15,7 +15,8 @@ namespace plimsoll {
 enum class Purpose : unsigned char { parameter, scale, buffer };
 std::string_view purpose_name(Purpose purpose);
 
-/// Bits of one element of a type as safetensors spells it (`BF16`, `F8_E4M3`, …); 0 where there is no such type.
+/// Bits of one element of a type as safetensors (`BF16`, `F8_E4M3`, …) or GGUF (`Q4_K`, …) spells it, its share of the
+/// scales included; 0 where there is no such type.
 double bits_of_type(std::string_view type);
 
 /// A tensor as a file lists it. `type` empty: the file does not say (an index), and there are no elements either.
