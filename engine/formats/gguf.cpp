@@ -85,8 +85,7 @@ public:
         for (const Listed& tensor : tensors_) {
             checkpoint_.add({tensor.name, tensor.type->name, tensor.elements, tensor.bytes, tensor.rank});
             const auto [role, block] = role_of(tensor.name);
-            if (gguf_.roles.size() < most_roles || gguf_.roles.find(role) != gguf_.roles.end())
-                gguf_.roles[role].add({1, block, block, tensor.row > 0 ? tensor.elements / tensor.row : 0});
+            gguf_.add_role(role, {1, block, block, tensor.row > 0 ? tensor.elements / tensor.row : 0});
         }
         return GgufRead{0, std::move(gguf_)};
     }
@@ -155,7 +154,9 @@ private:
         } else if (of == Kind::boolean) {
             value = walk_.number(1) != 0;
         } else {
-            value = number_of(of, walk_.number(size_of(of)));
+            const double number = number_of(of, walk_.number(size_of(of)));
+            if (!std::isfinite(number)) return;  // says nothing
+            value = number;
         }
         if (!walk_.ended()) gguf_.metadata.values[std::string(name)] = std::move(value);
     }
@@ -169,9 +170,12 @@ private:
         if (of == Kind::text) return walk_.skip_texts(static_cast<std::uint64_t>(length), width_);
         if (length > longest_list) return walk_.skip(static_cast<std::uint64_t>(length) * size_of(of));
         std::vector<double> values;
-        for (double i = 0; i < length && !walk_.ended(); ++i)
+        bool finite = true;
+        for (double i = 0; i < length && !walk_.ended(); ++i) {
             values.push_back(number_of(of, walk_.number(size_of(of))));
-        if (!walk_.ended()) gguf_.metadata.values[name] = std::move(values);
+            finite = finite && std::isfinite(values.back());
+        }
+        if (!walk_.ended() && finite) gguf_.metadata.values[name] = std::move(values);
     }
     double alignment_of() {
         const double* stated = gguf_.metadata.get<double>("general.alignment");
@@ -246,6 +250,14 @@ void TensorRole::add(const TensorRole& more) {
     if (count == 0 || more.first < first) first = more.first, rows = more.rows;
     if (count == 0 || more.last > last) last = more.last;
     count += more.count;
+}
+
+void Gguf::add_role(const std::string& name, const TensorRole& role) {
+    if (roles.size() < most_roles || roles.find(name) != roles.end()) roles[name].add(role);
+}
+
+void Gguf::add_roles(const Gguf& part) {
+    for (const auto& [name, role] : part.roles) add_role(name, role);
 }
 
 Result<GgufRead> read_gguf(const FileHead& file, Checkpoint& checkpoint) { return Header(file, checkpoint).read(); }

@@ -29,6 +29,9 @@ struct Gguf {
     Facts metadata;  ///< under the file's own names: `llama.embedding_length`, `general.file_type`, …
     std::map<std::string, TensorRole, std::less<>> roles;  ///< a thousand at most
 
+    void add_role(const std::string& name, const TensorRole& role);
+    /// Of a further part of a split file, of which the first alone has metadata.
+    void add_roles(const Gguf& part);
     std::string architecture() const { return text("general.architecture"); }
     std::string text(std::string_view name) const {
         const std::string* found = metadata.get<std::string>(name);

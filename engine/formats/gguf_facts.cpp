@@ -1,6 +1,7 @@
 #include "formats/gguf_facts.h"
 
 #include <cmath>
+#include <iterator>
 
 #include "formats/gguf_draft.h"
 
@@ -109,6 +110,14 @@ void derive_switches(GgufDraft& draft) {
     draft.set("use_qk_norm", draft.stores("blk.attn_q_norm.weight"));
 }
 
+// A decoder of the usual kind is guessed at where no field says that it is none, and converters write `expert_count` 0.
+void drop_zeros(Facts& facts) {
+    for (auto at = facts.values.begin(); at != facts.values.end();) {
+        const double* number = std::get_if<double>(&at->second);
+        at = number && *number == 0 ? facts.values.erase(at) : std::next(at);
+    }
+}
+
 }  // namespace
 
 Result<Facts> facts_of(const Gguf& gguf) {
@@ -130,8 +139,8 @@ Result<Facts> facts_of(const Gguf& gguf) {
     derive_switches(draft);
     const GgufArchitecture* known = gguf_architecture(architecture);
     draft.set("model_type", known ? std::string(known->model_type) : architecture);
-    if (!known) return std::move(draft.facts);
-    if (known->finish) known->finish(draft);
+    if (!known) drop_zeros(draft.facts);
+    if (known && known->finish) known->finish(draft);
     return std::move(draft.facts);
 }
 

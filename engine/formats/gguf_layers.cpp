@@ -54,7 +54,7 @@ void finish_nemotron_h(GgufDraft& draft) {
     if (draft.number("nextn_predict_layers") > 0) draft.set("mtp_hybrid_override_pattern", std::string("*E"));
     set_kv_heads(draft);
     draft.set("intermediate_size", draft.number(width_key));
-    const double heads = draft.number("ssm.time_step_rank", 1);
+    const double heads = std::max(1.0, draft.number("ssm.time_step_rank"));
     draft.set("mamba_head_dim", draft.number("ssm.inner_size") / heads);
     draft.set("mamba_proj_bias", draft.stores("blk.ssm_in.bias"));
     draft.set("use_conv_bias", draft.stores("blk.ssm_conv1d.bias"));

@@ -135,3 +135,139 @@ TEST_CASE("a GGUF describes the model that its config.json describes: parameters
     CHECK(others == std::set<std::string>{"falcon", "gpt_neo", "gptj", "internlm", "mimo", "minimax", "minimax_m1",
                                           "mllama", "opt", "rwkv", "whisper"});
 }
+
+TEST_CASE("a GGUF counts the parameters that llama.cpp printed when it loaded the model") {
+    std::istringstream lines(read("tests/measured/inference.jsonl"));
+    std::map<std::string, double> found;
+    int rows = 0;
+    for (std::string line; std::getline(lines, line);) {
+        const test::Json row = test::Json::parse(line);
+        const test::Json printed = row.value("printed", test::Json::object());
+        if (!printed.is_object() || !printed.contains("model_params_printed")) continue;
+        std::string id = row.at("model");
+        std::transform(id.begin(), id.end(), id.begin(), [](unsigned char letter) { return std::tolower(letter); });
+        const std::string path = "presets/models/" + id + ".json";
+        if (!std::filesystem::exists(std::string(PLIMSOLL_SOURCE_DIR) + "/" + path)) continue;
+        INFO(id);
+        if (found.find(id) == found.end()) {
+            const Facts config = facts_of_config(test::Json::parse(read(path)).at("config"));
+            const auto written = convert(config, *read_model(config));
+            REQUIRE(written);
+            const Model model = *read_model(*read_back(written->header, written->size));
+            found[id] = parameters<double>(model) + prediction(model);
+            // GLM's prediction block is a block of the file like the others, and has embedding and head once more
+            if (prediction(model) > 0) found[id] += 2 * model.vocab_size->value() * model.hidden_size->value();
+        }
+        const std::string text = printed.at("model_params_printed");
+        const size_t digits = text.find(' ') - text.find('.') - 1;
+        CHECK(found[id] / 1e9 == Approx(std::stod(text)).margin(digits == 3 ? 0.0006 : 0.006));
+        ++rows;
+    }
+    CHECK(rows >= 15);
+    CHECK(found.size() >= 5);
+}
+
+TEST_CASE("files of early 2025 describe DeepSeek's latent attention by the widths of a head") {
+    GgufWriter out("deepseek2");
+    for (const auto& [key, value] : {std::pair{"block_count", 2.0},
+                                     {"embedding_length", 2048.0},
+                                     {"attention.head_count", 16.0},
+                                     {"attention.key_length", 192.0},
+                                     {"attention.value_length", 128.0},
+                                     {"rope.dimension_count", 64.0},
+                                     {"attention.kv_lora_rank", 512.0},
+                                     {"feed_forward_length", 10944.0},
+                                     {"expert_count", 64.0},
+                                     {"expert_used_count", 6.0}})
+        out.put(key, value);
+    const Result<Facts> facts = read_back(out.header(), out.size());
+    REQUIRE(facts);
+    CHECK(*facts->get<double>("qk_nope_head_dim") == 128);
+    CHECK(*facts->get<double>("v_head_dim") == 128);
+    CHECK(std::holds_alternative<std::monostate>(*facts->find("q_lora_rank")));
+}
+
+TEST_CASE("a file that describes no model is refused, one of an unknown architecture is taken for a usual decoder") {
+    CHECK(read_back(GgufWriter("clip").header(), 1e6).error().code == "no_model");
+    GgufWriter adapter("llama");
+    adapter.text("general.type", "adapter");
+    CHECK(read_back(adapter.header(), 1e6).error().code == "no_model");
+    CHECK(read_back(GgufWriter("").header(), 1e6).error().code == "bad_gguf");
+    GgufWriter out("nobody-knows");
+    for (const auto& [key, value] : {std::pair{"block_count", 2.0},
+                                     {"embedding_length", 64.0},
+                                     {"vocab_size", 100.0},
+                                     {"attention.head_count", 4.0},
+                                     {"feed_forward_length", 128.0},
+                                     {"expert_count", 0.0}})
+        out.put(key, value);
+    const Result<Model> model = read_model(*read_back(out.header(), out.size()));
+    REQUIRE(model);
+    CHECK(model->generic);
+    out.put("expert_count", 8.0);
+    CHECK(read_model(*read_back(out.header(), out.size())).error().code == "unknown_architecture");
+}
+
+TEST_CASE("the parts of a split file tell together which tensors a model has") {
+    GgufWriter first("llama"), second("llama");
+    first.tensor("token_embd.weight", 64, 1000);
+    for (int layer = 0; layer < 3; ++layer) first.tensor("blk." + std::to_string(layer) + ".attn_q.weight", 64, 32);
+    for (int layer = 3; layer < 5; ++layer) second.tensor("blk." + std::to_string(layer) + ".attn_q.weight", 64, 32);
+    second.tensor("output.weight", 64, 1000);
+    Checkpoint checkpoint;
+    const std::string head = first.header(), tail = second.header();
+    Gguf gguf = read_gguf({"a-00001-of-00002.gguf", head, first.size()}, checkpoint)->header;
+    CHECK(*facts_of(gguf)->get<bool>("tie_word_embeddings"));
+    gguf.add_roles(read_gguf({"a-00002-of-00002.gguf", tail, second.size()}, checkpoint)->header);
+    CHECK_FALSE(*facts_of(gguf)->get<bool>("tie_word_embeddings"));
+    CHECK(*facts_of(gguf)->get<double>("vocab_size") == 1000);
+    const TensorRole queries = gguf.roles.at("blk.attn_q.weight");
+    CHECK(queries.count == 5);
+    CHECK(queries.first == 0);
+    CHECK(queries.last == 4);
+    CHECK(queries.rows == 32);
+}
+
+TEST_CASE("whatever the metadata of an architecture says, there is a model or an error") {
+    const std::vector<std::string> keys = {"block_count",
+                                           "embedding_length",
+                                           "attention.head_count",
+                                           "attention.head_count_kv",
+                                           "attention.key_length",
+                                           "feed_forward_length",
+                                           "expert_count",
+                                           "expert_used_count",
+                                           "ssm.inner_size",
+                                           "ssm.time_step_rank",
+                                           "ssm.state_size",
+                                           "ssm.conv_kernel",
+                                           "ssm.group_count",
+                                           "vocab_size",
+                                           "nextn_predict_layers",
+                                           "rope.dimension_count",
+                                           "attention.kv_lora_rank",
+                                           "shortconv.l_cache"};
+    std::set<std::string> architectures_seen;
+    for (const Named& each : configurations()) {
+        const auto written = convert(each.config, *read_model(each.config));
+        if (!written) continue;
+        Checkpoint checkpoint;
+        architectures_seen.insert(read_gguf({"", written->header, written->size}, checkpoint)->header.architecture());
+    }
+    for (const std::string& architecture : architectures_seen)
+        for (const double value : {0.0, 1.0, 7.0, 4294967295.0})
+            for (const bool lists : {false, true}) {
+                GgufWriter out(architecture);
+                for (const std::string& key : keys)
+                    if (lists && key != "block_count")
+                        out.put(key, std::vector<double>{0, value});
+                    else
+                        out.put(key, value);
+                INFO(architecture << " " << value << " " << lists);
+                const Result<Facts> facts = read_back(out.header(), out.size());
+                REQUIRE(facts);
+                const Result<Model> model = read_model(*facts);
+                CHECK((model || !model.error().code.empty()));
+            }
+    CHECK(architectures_seen.size() >= 60);
+}
