@@ -199,6 +199,7 @@ constexpr GgufArchitecture architectures[] = {
     {"lfm2", "lfm2", finish_lfm2},
     {"lfm2moe", "lfm2_moe", finish_lfm2},
     {"seed_oss", "seed_oss", finish_bias},
+    {"minimax-01", "minimax", finish_minimax},
     {"minimax-m2", "minimax_m2", nullptr},
     {"bert", "bert", finish_bert},
     {"modern-bert", "modernbert", finish_modern_bert},

@@ -63,6 +63,7 @@ void finish_deci(GgufDraft& draft);
 void finish_nemotron_h(GgufDraft& draft);
 void finish_granite_hybrid(GgufDraft& draft);
 void finish_jamba(GgufDraft& draft);
+void finish_minimax(GgufDraft& draft);
 void finish_lfm2(GgufDraft& draft);
 
 }  // namespace plimsoll

@@ -1,6 +1,8 @@
 // Models whose layers are of several kinds: llama.cpp writes a number of key-value heads, or a feed-forward width, for
-// each layer, and zero where a layer has none. Source: llama.cpp, conversion/{deci,nemotron,granite,jamba,lfm2}.py.
+// each layer, and zero where a layer has none. Source: llama.cpp,
+// conversion/{deci,nemotron,granite,jamba,minimax,lfm2}.py.
 #include <algorithm>
+#include <cmath>
 
 #include "formats/gguf_draft.h"
 
@@ -93,6 +95,17 @@ void finish_jamba(GgufDraft& draft) {
     draft.set("mamba_expand", draft.number("ssm.inner_size") / std::max(1.0, draft.number("embedding_length")));
     draft.set("mamba_proj_bias", draft.stores("blk.ssm_in.bias"));
     draft.set("mamba_conv_bias", draft.stores("blk.ssm_conv1d.bias"));
+}
+
+// Only the layers with keys of their own attend to all tokens: each eighth.
+void finish_minimax(GgufDraft& draft) {
+    const TensorRole keys = draft.role("blk.attn_k.weight");
+    const Recurring full =
+        keys.count > 0 ? recurring(keys.count, keys.first, keys.last, draft.layers()) : Recurring{7, 8};
+    std::vector<double> attends = draft.per_layer("");
+    for (size_t layer = 0; layer < attends.size(); ++layer)
+        attends[layer] = std::fmod(static_cast<double>(layer), full.period) == full.first ? 1 : 0;
+    draft.set_layers("layer_types", attends, "full_attention", "linear_attention");
 }
 
 void finish_lfm2(GgufDraft& draft) {

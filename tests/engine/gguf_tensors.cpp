@@ -37,7 +37,6 @@ constexpr struct {
     {"embed_tokens", "token_embd"},
     {"position_embedding", "position_embd"},
     {"token_type_embedding", "token_types"},
-    {"relative_attention_bias", "dec.blk.0.attn_rel_b"},
     {"embedding_norm", "token_embd_norm"},
     {"final_norm", "output_norm"},
     {"lm_head", "output"},
@@ -66,7 +65,7 @@ public:
         std::set<std::string> seen;
         for (const Op& op : block.ops) {
             const Linear* linear = std::get_if<Linear>(&op);
-            if (linear && linear->name == "qkv_proj" && !style_.fused) {
+            if (linear && linear->name == "qkv_proj" && linear->part == Part::attention && !style_.fused) {
                 split(block, *linear, at);
                 continue;
             }
@@ -76,6 +75,12 @@ public:
                 if (!bias) name = weight.name == "norm" ? norm(norms++) : tensor_name(weight.name, weight.part, style_);
                 double rows = weight.rows * weight.copies, inner = weight.cols;
                 if (linear && !bias) std::swap(inner, rows);
+                if (name == "relative_attention_bias") {
+                    for (int layer = 0; layer < style_.bias_tables; ++layer)
+                        out_.tensor("dec.blk." + std::to_string(layer) + ".attn_rel_b.weight", inner,
+                                    rows / style_.bias_tables);
+                    continue;
+                }
                 if (name == "position_embd") rows -= style_.cut_positions;
                 const std::string tensor = name + (bias ? ".bias" : ".weight");
                 // a decoder's attention to the encoder has the names of its own attention

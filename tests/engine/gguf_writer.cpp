@@ -1,9 +1,11 @@
 #include "engine/gguf_writer.h"
 
+#include <cstring>
+
 namespace plimsoll::test {
 namespace {
 
-enum Kind : std::uint32_t { u32 = 4, i32 = 5, boolean = 7, string = 8, list = 9 };
+enum Kind : std::uint32_t { u32 = 4, i32 = 5, f32 = 6, boolean = 7, string = 8, list = 9 };
 
 std::string number(std::uint64_t value, int bytes) {
     std::string text;
@@ -36,6 +38,13 @@ void GgufWriter::put(const std::string& key, const std::vector<double>& values) 
     std::string bytes = number(list, 4) + number(i32, 4) + number(values.size(), 8);
     for (const double value : values) bytes += number(static_cast<std::uint64_t>(value), 4);
     keep(prefix_ + key, bytes);
+}
+
+void GgufWriter::put_real(const std::string& key, double value) {
+    const auto real = static_cast<float>(value);
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &real, sizeof bits);
+    keep(prefix_ + key, number(f32, 4) + number(bits, 4));
 }
 
 void GgufWriter::put_flags(const std::string& key, const std::vector<bool>& values) {

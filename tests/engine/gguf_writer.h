@@ -20,6 +20,7 @@ public:
     void put(const std::string& key, double value);
     void put(const std::string& key, bool value);
     void put(const std::string& key, const std::vector<double>& values);
+    void put_real(const std::string& key, double value);
     void put_flags(const std::string& key, const std::vector<bool>& values);
     /// Keys of no architecture.
     void text(const std::string& key, std::string_view value);
