@@ -55,7 +55,7 @@ std::pair<std::string, double> role_of(std::string_view name) {
         double number = 0;
         size_t at = begin;
         for (; at < dot && name[at] >= '0' && name[at] <= '9'; ++at) number = 10 * number + (name[at] - '0');
-        if (at == dot && begin > 0 && dot < name.size())
+        if (at == dot && at > begin && at - begin <= 4 && begin > 0 && dot < name.size())
             return {std::string(name.substr(0, begin)) + std::string(name.substr(dot + 1)), number};
         begin = dot + 1;
     }

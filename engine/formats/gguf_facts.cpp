@@ -18,6 +18,7 @@ constexpr GgufName names[] = {
     {"feed_forward_length", "intermediate_size_mlp"},
     {"feed_forward_length", "n_inner"},
     {"feed_forward_length", "d_ff"},
+    {"feed_forward_length", "ffn_hidden_size"},
     {"feed_forward_length", "ffn_config.ffn_hidden_size"},
     {"decoder_block_count", "num_decoder_layers"},
     {"attention.head_count", "num_attention_heads"},

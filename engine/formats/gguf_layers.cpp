@@ -89,7 +89,8 @@ void finish_jamba(GgufDraft& draft) {
                     experts = recurring(router.count, router.first, router.last, draft.layers());
     draft.set("attn_layer_offset", attention.first);
     draft.set("attn_layer_period", attention.period);
-    draft.set("expert_layer_offset", experts.first);
+    draft.set("expert_layer_offset",
+              router.count > 0 ? experts.first : static_cast<double>(kv_heads.size()));  // beyond the last: none
     draft.set("expert_layer_period", experts.period);
     set_kv_heads(draft);
     draft.set("mamba_expand", draft.number("ssm.inner_size") / std::max(1.0, draft.number("embedding_length")));

@@ -204,6 +204,46 @@ TEST_CASE("a GGUF counts the parameters that llama.cpp printed when it loaded th
     CHECK(found.size() >= 5);
 }
 
+TEST_CASE("a GGUF describes the very tensors that llama.cpp's loader asks for") {
+    std::istringstream lines(read("tests/measured/gguf_tables.jsonl"));
+    int tables = 0;
+    for (std::string line; std::getline(lines, line); ++tables) {
+        const test::Json row = test::Json::parse(line);
+        GgufWriter out(row.at("architecture").get<std::string>());
+        for (const auto& [key, value] : row.at("metadata").items())
+            if (value.is_boolean())
+                out.put(key, value.get<bool>());
+            else if (value.is_array())
+                out.put(key, value.get<std::vector<double>>());
+            else
+                out.put(key, value.get<double>());
+        double elements = 0;
+        for (const test::Json& tensor : row.at("tensors")) {
+            const std::string name = tensor.at("name");
+            const auto dims = tensor.at("dims").get<std::vector<double>>();
+            double rows = 1;
+            for (size_t side = 1; side < dims.size(); ++side) rows *= dims[side];
+            const size_t star = name.find('*');
+            const test::Json blocks = tensor.value("blocks", test::Json::array({0}));
+            for (const int block : blocks)
+                out.tensor(star == std::string::npos
+                               ? name
+                               : name.substr(0, star) + std::to_string(block) + name.substr(star + 1),
+                           dims.front(), rows);
+            const bool buffer = name.find("exp_probs_b") != std::string::npos;
+            if (!buffer) elements += static_cast<double>(blocks.size()) * dims.front() * rows;
+        }
+        INFO(row.at("architecture"));
+        const Result<Facts> facts = read_back(out.header(), out.size());
+        REQUIRE(facts);
+        const Result<Model> model = read_model(*facts);
+        REQUIRE(model);
+        CHECK_FALSE(model->generic);
+        CHECK(parameters<double>(*model) == elements);
+    }
+    CHECK(tables == 51);
+}
+
 TEST_CASE("files of early 2025 describe DeepSeek's latent attention by the widths of a head") {
     GgufWriter out("deepseek2");
     for (const auto& [key, value] : {std::pair{"block_count", 2.0},
