@@ -10,9 +10,9 @@ namespace {
 // Mixtral, and look-alikes with biases that Llama's switch cannot tell apart, share the name `llama`.
 void finish_llama(GgufDraft& draft) {
     if (draft.number("expert_count") > 0) {
-        draft.set("model_type", std::string("mixtral"));
+        draft.set_type("mixtral");
     } else if (const bool output = draft.stores("blk.attn_output.bias"); draft.stores("blk.attn_q.bias") != output) {
-        draft.set("model_type", std::string("internlm3"));
+        draft.set_type("internlm3");
         draft.set("qkv_bias", !output);
         draft.set("bias", output);
     }
@@ -21,19 +21,19 @@ void finish_llama(GgufDraft& draft) {
 void finish_falcon(GgufDraft& draft) {
     draft.set("new_decoder_architecture", true);
     draft.set("num_ln_in_parallel_attn", draft.stores("blk.attn_norm_2.weight") ? 2.0 : 1.0);
-    draft.set("bias", draft.stores("blk.attn_qkv.bias"));
+    draft.set_stored("bias", "blk.attn_qkv.bias");
 }
 
 void finish_falcon_h1(GgufDraft& draft) {
-    draft.set("mamba_rms_norm", draft.stores("blk.ssm_norm.weight"));
-    draft.set("mamba_conv_bias", draft.stores("blk.ssm_conv1d.bias"));
-    draft.set("mamba_proj_bias", draft.stores("blk.ssm_in.bias"));
-    draft.set("projectors_bias", draft.stores("blk.ssm_out.bias"));
+    draft.set_stored("mamba_rms_norm", "blk.ssm_norm.weight");
+    draft.set_stored("mamba_conv_bias", "blk.ssm_conv1d.bias");
+    draft.set_stored("mamba_proj_bias", "blk.ssm_in.bias");
+    draft.set_stored("projectors_bias", "blk.ssm_out.bias");
 }
 
 void finish_mamba(GgufDraft& draft) {
-    draft.set("use_bias", draft.stores("blk.ssm_in.bias"));
-    draft.set("use_conv_bias", draft.stores("blk.ssm_conv1d.bias"));
+    draft.set_stored("use_bias", "blk.ssm_in.bias");
+    draft.set_stored("use_conv_bias", "blk.ssm_conv1d.bias");
     draft.set("intermediate_size", draft.number("ssm.inner_size"));
     if (const double hidden = draft.number("embedding_length"); hidden > 0)
         draft.set("expand", draft.number("ssm.inner_size") / hidden);
@@ -58,8 +58,8 @@ void finish_baichuan(GgufDraft& draft) {
 }
 
 void finish_stablelm(GgufDraft& draft) {
-    draft.set("use_qkv_bias", draft.stores("blk.attn_q.bias"));
-    draft.set("qk_layernorm", draft.stores("blk.attn_q_norm.weight"));
+    draft.set_stored("use_qkv_bias", "blk.attn_q.bias");
+    draft.set_stored("qk_layernorm", "blk.attn_q_norm.weight");
     draft.set("use_parallel_residual", !draft.stores("blk.ffn_norm.weight"));
 }
 
@@ -67,9 +67,9 @@ void finish_bias(GgufDraft& draft) {
     const bool bias = draft.stores("blk.attn_q.bias");
     draft.set("use_bias", bias);
     draft.set("qkv_bias", bias);
-    draft.set("bias", draft.stores("blk.attn_output.bias"));
-    draft.set("attention_out_bias", draft.stores("blk.attn_output.bias"));
-    draft.set("lm_head_bias", draft.stores("output.bias"));
+    draft.set_stored("bias", "blk.attn_output.bias");
+    draft.set_stored("attention_out_bias", "blk.attn_output.bias");
+    draft.set_stored("lm_head_bias", "output.bias");
 }
 
 // Qwen3-Next and Qwen3.5: the gated delta net has the keys of a state space model.
@@ -79,7 +79,7 @@ void finish_gated_delta(GgufDraft& draft) {
 }
 
 void finish_olmo2(GgufDraft& draft) {
-    if (draft.number("attention.sliding_window") > 0) draft.set("model_type", std::string("olmo3"));
+    if (draft.number("attention.sliding_window") > 0) draft.set_type("olmo3");
 }
 
 // Latent attention runs as attention with one wide key-value head, and that head's widths are the usual keys; files
@@ -108,7 +108,7 @@ void finish_bert(GgufDraft& draft) {
     const std::string tokenizer = draft.gguf().text("tokenizer.ggml.model");
     const bool roberta = tokenizer == "t5" || tokenizer == "gpt2";
     const double* padding = metadata.get<double>("tokenizer.ggml.padding_token_id");
-    if (roberta) draft.set("model_type", std::string(tokenizer == "t5" ? "xlm-roberta" : "roberta"));
+    if (roberta) draft.set_type(tokenizer == "t5" ? "xlm-roberta" : "roberta");
     if (const double rows = draft.role("position_embd.weight").rows; rows > 0)
         draft.set("max_position_embeddings", rows + (!roberta ? 0 : padding ? *padding + 1 : 2));
     const double segments = draft.role("token_types.weight").rows;
@@ -118,7 +118,7 @@ void finish_bert(GgufDraft& draft) {
 }
 
 void finish_modern_bert(GgufDraft& draft) {
-    draft.set("norm_bias", draft.stores("output_norm.bias"));
+    draft.set_stored("norm_bias", "output_norm.bias");
     finish_classes(draft, "ModernBertForSequenceClassification");
 }
 
@@ -126,7 +126,7 @@ void finish_t5(GgufDraft& draft) {
     draft.set("num_layers", draft.layers());
     draft.set("d_kv", draft.number("attention.key_length"));
     draft.set("feed_forward_proj", std::string(draft.stores("enc.blk.ffn_gate.weight") ? "gated-gelu" : "relu"));
-    if (draft.role("dec.blk.attn_rel_b.weight").count > 1) draft.set("model_type", std::string("umt5"));
+    if (draft.role("dec.blk.attn_rel_b.weight").count > 1) draft.set_type("umt5");
 }
 
 constexpr GgufArchitecture architectures[] = {

@@ -34,6 +34,14 @@ TensorRole GgufDraft::role(std::string_view role) const {
     return found == gguf_.roles.end() ? TensorRole() : found->second;
 }
 
+void GgufDraft::set(std::string_view fact, FactValue value) {
+    facts.values.insert_or_assign(std::string(fact), std::move(value));
+}
+
+void GgufDraft::set_stored(std::string_view fact, std::string_view role) { set(fact, stores(role)); }
+
+void GgufDraft::set_type(const char* model_type) { set("model_type", std::string(model_type)); }
+
 void GgufDraft::set_layers(std::string_view fact, const std::vector<double>& numbers, const char* yes, const char* no) {
     std::vector<std::string> words;
     words.reserve(numbers.size());

@@ -32,9 +32,10 @@ public:
     /// Layers of the decoder.
     double layers() const { return number("block_count") - number("nextn_predict_layers"); }
 
-    void set(std::string_view fact, FactValue value) {
-        facts.values.insert_or_assign(std::string(fact), std::move(value));
-    }
+    void set(std::string_view fact, FactValue value);
+    /// Whether any tensor has the role, as a switch.
+    void set_stored(std::string_view fact, std::string_view role);
+    void set_type(const char* model_type);
     /// Words for the layers, first to last: `yes` where the number is positive.
     void set_layers(std::string_view fact, const std::vector<double>& numbers, const char* yes, const char* no);
     void take(const GgufName& name);

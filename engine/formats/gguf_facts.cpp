@@ -102,13 +102,22 @@ void derive_windows(GgufDraft& draft) {
         draft.take({key, "sliding_window_pattern"});
 }
 
+// Whether the tensors of every part of a split file have been read.
+bool has_all_tensors(const Gguf& gguf) {
+    const double* stated = gguf.metadata.get<double>("split.tensors.count");
+    double read = 0;
+    for (const auto& [name, role] : gguf.roles) read += role.count;
+    return read > 0 && (!stated || read >= *stated);
+}
+
 // Switches of config.json that the tensors answer.
 void derive_switches(GgufDraft& draft) {
+    const bool head = draft.stores("output.weight");
+    if (head || has_all_tensors(draft.gguf())) draft.set("tie_word_embeddings", !head);
     if (draft.gguf().roles.empty()) return;
-    draft.set("tie_word_embeddings", !draft.stores("output.weight"));
     draft.set("attention_bias", draft.stores("blk.attn_q.bias") || draft.stores("blk.attn_qkv.bias"));
-    draft.set("mlp_bias", draft.stores("blk.ffn_up.bias"));
-    draft.set("use_qk_norm", draft.stores("blk.attn_q_norm.weight"));
+    draft.set_stored("mlp_bias", "blk.ffn_up.bias");
+    draft.set_stored("use_qk_norm", "blk.attn_q_norm.weight");
 }
 
 // A decoder of the usual kind is guessed at where no field says that it is none, and converters write `expert_count` 0.
@@ -139,7 +148,7 @@ Result<Facts> facts_of(const Gguf& gguf) {
     derive_windows(draft);
     derive_switches(draft);
     const GgufArchitecture* known = gguf_architecture(architecture);
-    draft.set("model_type", known ? std::string(known->model_type) : architecture);
+    draft.set_type(known ? known->model_type : architecture.c_str());
     if (!known) drop_zeros(draft.facts);
     if (known && known->finish) known->finish(draft);
     return std::move(draft.facts);

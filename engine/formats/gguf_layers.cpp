@@ -58,22 +58,22 @@ void finish_nemotron_h(GgufDraft& draft) {
     draft.set("intermediate_size", draft.number(width_key));
     const double heads = std::max(1.0, draft.number("ssm.time_step_rank"));
     draft.set("mamba_head_dim", draft.number("ssm.inner_size") / heads);
-    draft.set("mamba_proj_bias", draft.stores("blk.ssm_in.bias"));
-    draft.set("use_conv_bias", draft.stores("blk.ssm_conv1d.bias"));
+    draft.set_stored("mamba_proj_bias", "blk.ssm_in.bias");
+    draft.set_stored("use_conv_bias", "blk.ssm_conv1d.bias");
 }
 
 // Files of plain attention layers have the names `granite` and `granitemoe`; the latter's shared expert is this type's.
 void finish_granite_hybrid(GgufDraft& draft) {
     if (!draft.has("ssm.inner_size") && !draft.has("expert_shared_feed_forward_length")) return;
-    draft.set("model_type", std::string("granitemoehybrid"));
+    draft.set_type("granitemoehybrid");
     draft.set_layers("layer_types", draft.per_layer(kv_heads_key), "attention", "mamba");
     set_kv_heads(draft);
     const double hidden = std::max(1.0, draft.number("embedding_length"));
     if (const double inner = draft.number("ssm.inner_size"); inner > 0) draft.set("mamba_expand", inner / hidden);
     draft.set("shared_intermediate_size", draft.number("expert_shared_feed_forward_length", draft.number(width_key)));
     draft.set("num_local_experts", draft.number("expert_count"));
-    draft.set("mamba_proj_bias", draft.stores("blk.ssm_in.bias"));
-    draft.set("mamba_conv_bias", draft.stores("blk.ssm_conv1d.bias"));
+    draft.set_stored("mamba_proj_bias", "blk.ssm_in.bias");
+    draft.set_stored("mamba_conv_bias", "blk.ssm_conv1d.bias");
 }
 
 void finish_jamba(GgufDraft& draft) {
@@ -94,8 +94,8 @@ void finish_jamba(GgufDraft& draft) {
     draft.set("expert_layer_period", experts.period);
     set_kv_heads(draft);
     draft.set("mamba_expand", draft.number("ssm.inner_size") / std::max(1.0, draft.number("embedding_length")));
-    draft.set("mamba_proj_bias", draft.stores("blk.ssm_in.bias"));
-    draft.set("mamba_conv_bias", draft.stores("blk.ssm_conv1d.bias"));
+    draft.set_stored("mamba_proj_bias", "blk.ssm_in.bias");
+    draft.set_stored("mamba_conv_bias", "blk.ssm_conv1d.bias");
 }
 
 // Only the layers with keys of their own attend to all tokens: each eighth.
@@ -113,7 +113,7 @@ void finish_lfm2(GgufDraft& draft) {
     draft.set_layers("layer_types", draft.per_layer(kv_heads_key), "full_attention", "conv");
     set_kv_heads(draft);
     draft.set("block_auto_adjust_ff_dim", false);  // the converter has done it
-    draft.set("conv_bias", draft.stores("blk.shortconv.conv.bias"));
+    draft.set_stored("conv_bias", "blk.shortconv.conv.bias");
 }
 
 }  // namespace plimsoll
