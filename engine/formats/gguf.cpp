@@ -163,7 +163,7 @@ private:
     void read_list(const std::string& name) {
         const Kind of = kind();
         const double length =
-            count("values in a list", of == Kind::text ? 8 : static_cast<double>(std::max<size_t>(1, size_of(of))));
+            count("values in a list", of == Kind::text ? 8 : std::max(1.0, static_cast<double>(size_of(of))));
         if (stopped()) return;
         if (of == Kind::list) return fail("a list of lists");
         gguf_.metadata.values[name + ".length"] = length;
