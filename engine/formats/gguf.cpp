@@ -16,6 +16,7 @@ constexpr double most_bytes = 4503599627370496;  // 2^52
 constexpr size_t longest_list = 4096;            // of numbers per layer; vocabularies are longer
 constexpr size_t longest_text = 256;             // names and kinds; chat templates are longer
 constexpr size_t most_keys = 65536;
+constexpr size_t most_roles = 1024;  // of tensors; a real model has some dozens
 constexpr const char* hint = "download the file again, or convert the model anew";
 
 enum class Kind : std::uint32_t { u8, i8, u16, i16, u32, i32, f32, boolean, text, list, u64, i64, f64 };
@@ -47,6 +48,20 @@ double number_of(Kind kind, std::uint64_t bits) {
     return static_cast<double>(bits);
 }
 
+// A tensor's name without the number of its block, and that number.
+std::pair<std::string, double> role_of(std::string_view name) {
+    for (size_t begin = 0; begin < name.size();) {
+        const size_t dot = std::min(name.find('.', begin), name.size());
+        double number = 0;
+        size_t at = begin;
+        for (; at < dot && name[at] >= '0' && name[at] <= '9'; ++at) number = 10 * number + (name[at] - '0');
+        if (at == dot && at > begin && at - begin <= 4 && begin > 0 && dot < name.size())
+            return {std::string(name.substr(0, begin)) + std::string(name.substr(dot + 1)), number};
+        begin = dot + 1;
+    }
+    return {std::string(name), 0};
+}
+
 // Where a tensor's bytes lie behind the header.
 struct Extent {
     double begin, end;
@@ -67,8 +82,11 @@ public:
         if (!stopped()) check_extents(alignment);
         if (error_) return *error_;
         if (walk_.ended()) return more();
-        for (const Listed& tensor : tensors_)
+        for (const Listed& tensor : tensors_) {
             checkpoint_.add({tensor.name, tensor.type->name, tensor.elements, tensor.bytes, tensor.rank});
+            const auto [role, block] = role_of(tensor.name);
+            gguf_.add_role(role, {1, block, block, tensor.row > 0 ? tensor.elements / tensor.row : 0});
+        }
         return GgufRead{0, std::move(gguf_)};
     }
 
@@ -76,7 +94,7 @@ private:
     struct Listed {
         std::string_view name;
         const GgmlType* type;
-        double elements, bytes, offset;
+        double elements, bytes, offset, row;
         size_t rank;
     };
 
@@ -136,7 +154,9 @@ private:
         } else if (of == Kind::boolean) {
             value = walk_.number(1) != 0;
         } else {
-            value = number_of(of, walk_.number(size_of(of)));
+            const double number = number_of(of, walk_.number(size_of(of)));
+            if (!std::isfinite(number)) return;  // says nothing
+            value = number;
         }
         if (!walk_.ended()) gguf_.metadata.values[std::string(name)] = std::move(value);
     }
@@ -150,9 +170,12 @@ private:
         if (of == Kind::text) return walk_.skip_texts(static_cast<std::uint64_t>(length), width_);
         if (length > longest_list) return walk_.skip(static_cast<std::uint64_t>(length) * size_of(of));
         std::vector<double> values;
-        for (double i = 0; i < length && !walk_.ended(); ++i)
+        bool finite = true;
+        for (double i = 0; i < length && !walk_.ended(); ++i) {
             values.push_back(number_of(of, walk_.number(size_of(of))));
-        if (!walk_.ended()) gguf_.metadata.values[name] = std::move(values);
+            finite = finite && std::isfinite(values.back());
+        }
+        if (!walk_.ended() && finite) gguf_.metadata.values[name] = std::move(values);
     }
     double alignment_of() {
         const double* stated = gguf_.metadata.get<double>("general.alignment");
@@ -162,16 +185,15 @@ private:
     }
 
     void read_tensor(double alignment) {
-        Listed tensor{text(), nullptr, 1, 0, 0, 0};
+        Listed tensor{text(), nullptr, 1, 0, 0, 1, 0};
         const std::string name(tensor.name.substr(0, longest_text));
         if (tensor.name.size() > longest_text) return fail("a tensor's name of more than 256 bytes");
         if (!walk_.ended() && !names_.insert(tensor.name)) return fail("the tensor " + name + " stands twice");
         tensor.rank = static_cast<size_t>(walk_.number(4));
         if (tensor.rank > 4) return fail("the tensor " + name + " has more than 4 dimensions");
-        double row = 1;
         for (size_t i = 0; i < tensor.rank; ++i) {
             const auto side = static_cast<double>(walk_.number(width_));
-            if (i == 0) row = side;
+            if (i == 0) tensor.row = side;
             tensor.elements *= side;
         }
         const auto type = static_cast<double>(walk_.number(4));
@@ -179,9 +201,9 @@ private:
         if (walk_.ended()) return;
         tensor.type = ggml_type(type);
         if (!tensor.type) return fail("the tensor " + name + " is of unknown type " + shown(type));
-        const double blocks = row / tensor.type->elements;
+        const double blocks = tensor.row / tensor.type->elements;
         if (blocks != std::floor(blocks))
-            return fail("the tensor " + name + " has rows of " + shown(row) + ", no multiple of the blocks of " +
+            return fail("the tensor " + name + " has rows of " + shown(tensor.row) + ", no multiple of the blocks of " +
                         std::string(tensor.type->name));
         if (!(tensor.elements <= most_bytes) || !(tensor.offset <= most_bytes))
             return fail("the tensor " + name + " is larger than any file");
@@ -223,6 +245,20 @@ private:
 };
 
 }  // namespace
+
+void TensorRole::add(const TensorRole& more) {
+    if (count == 0 || more.first < first) first = more.first, rows = more.rows;
+    if (count == 0 || more.last > last) last = more.last;
+    count += more.count;
+}
+
+void Gguf::add_role(const std::string& name, const TensorRole& role) {
+    if (roles.size() < most_roles || roles.find(name) != roles.end()) roles[name].add(role);
+}
+
+void Gguf::add_roles(const Gguf& part) {
+    for (const auto& [name, role] : part.roles) add_role(name, role);
+}
 
 Result<GgufRead> read_gguf(const FileHead& file, Checkpoint& checkpoint) { return Header(file, checkpoint).read(); }
 

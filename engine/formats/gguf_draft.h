@@ -1,0 +1,70 @@
+/// Facts in the making: what an architecture's own rule may ask of a GGUF, and how it corrects what the names gave.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/gguf.h"
+
+namespace plimsoll {
+
+/// A key, without the architecture before it, and a fact that it is.
+struct GgufName {
+    const char* key;
+    const char* fact;
+};
+
+class GgufDraft {
+public:
+    explicit GgufDraft(const Gguf& gguf) : gguf_(gguf), prefix_(gguf.architecture() + ".") {}
+
+    /// A number of the metadata; of a number per layer the largest; else `otherwise`.
+    double number(std::string_view key, double otherwise = 0) const;
+    /// A number per layer, prediction layers left out; one number for all stands in each.
+    std::vector<double> per_layer(std::string_view key) const;
+    bool has(std::string_view key) const;
+    /// Whether any tensor has this role.
+    bool stores(std::string_view role) const { return gguf_.roles.find(role) != gguf_.roles.end(); }
+    /// That role; zeros where no tensor has it.
+    TensorRole role(std::string_view role) const;
+    const Gguf& gguf() const { return gguf_; }
+    /// Layers of the decoder.
+    double layers() const { return number("block_count") - number("nextn_predict_layers"); }
+
+    void set(std::string_view fact, FactValue value);
+    /// Whether any tensor has the role, as a switch.
+    void set_stored(std::string_view fact, std::string_view role);
+    void set_type(const char* model_type);
+    /// Words for the layers, first to last: `yes` where the number is positive.
+    void set_layers(std::string_view fact, const std::vector<double>& numbers, const char* yes, const char* no);
+    void take(const GgufName& name);
+
+    Facts facts;
+
+private:
+    const FactValue* find(std::string_view key) const { return gguf_.metadata.find(prefix_ + std::string(key)); }
+
+    const Gguf& gguf_;
+    std::string prefix_;
+};
+
+/// An architecture by llama.cpp's name, with the model type in transformers that describes it.
+struct GgufArchitecture {
+    const char* name;
+    const char* model_type;
+    void (*finish)(GgufDraft& draft);  ///< what no name tells; may be null
+};
+
+/// Null where the name is not known.
+const GgufArchitecture* gguf_architecture(std::string_view name);
+
+/// Rules of models whose layers are of several kinds.
+void finish_deci(GgufDraft& draft);
+void finish_nemotron_h(GgufDraft& draft);
+void finish_granite_hybrid(GgufDraft& draft);
+void finish_jamba(GgufDraft& draft);
+void finish_minimax(GgufDraft& draft);
+void finish_lfm2(GgufDraft& draft);
+
+}  // namespace plimsoll
