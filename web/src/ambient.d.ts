@@ -5,6 +5,10 @@ declare module 'plimsoll-engine' {
     estimate(request: string): string;
     sweep(question: string): string;
     inspect(files: string): string;
+    /** Address of a buffer of `size` bytes that the next `inspect` reads. */
+    reserve(size: number): number;
+    /** The memory; taken anew after every call, which may have grown it. */
+    readonly HEAPU8: Uint8Array;
   }
   const factory: (options: { wasmBinary: ArrayBuffer | Uint8Array }) => Promise<Door>;
   export default factory;

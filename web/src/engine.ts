@@ -2,6 +2,9 @@
 
 import factory, { type Door } from 'plimsoll-engine';
 import { type Assets, assets } from './assets.ts';
+import { inspect, type Options } from './files/reading.mjs';
+import type { Readable } from './files/source.mjs';
+import type { InspectReply } from './inspection.ts';
 import type { Reply } from './reply.ts';
 
 export class Engine {
@@ -48,7 +51,8 @@ export class Engine {
     return JSON.parse(this.door.sweep(question));
   }
 
-  inspect(files: { name: string; text: string }[]): unknown {
-    return JSON.parse(this.door.inspect(JSON.stringify({ files })));
+  /** What files hold. Only headers are read, and files of JSON whole. */
+  inspect(files: readonly Readable[], options?: Options): Promise<InspectReply> {
+    return inspect(this.door, files, options) as Promise<InspectReply>;
   }
 }

@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 
+import { inspect } from '../files/reading.mjs';
 import { parsed } from './json.mjs';
 import { engineFiles } from './places.mjs';
 import { preset, presets, tables } from './presets.mjs';
@@ -53,9 +54,9 @@ export class Engine {
     return JSON.parse(this.ask('sweep', JSON.stringify(question)));
   }
 
-  /** @param {{name: string, text: string}[]} files */
-  inspect(files) {
-    return JSON.parse(this.ask('inspect', JSON.stringify({ files })));
+  /** @param {readonly import('../files/source.mjs').Readable[]} files @param {import('../files/reading.mjs').Options} [options] */
+  inspect(files, options) {
+    return inspect(this.#module, files, options);
   }
 }
 

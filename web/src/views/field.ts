@@ -20,10 +20,11 @@ export function errorView(c: Calculator, id: FieldId): TemplateResult | typeof n
 }
 
 /** An error in the page's language where it has one, otherwise as the engine says it. */
-export function errorText(c: Calculator, error: Failure): TemplateResult {
-  const text = c.texts.maybe(`error.${error.code}`, { what: error.what }) ?? error.what;
+export function errorText(c: Calculator, error: Failure & { values?: Record<string, string | number> }): TemplateResult {
+  const text = c.texts.maybe(`error.${error.code}`, { what: error.what, ...error.values }) ?? error.what;
+  const hint = c.texts.maybe(`remedy.${error.code}`, error.values) ?? error.hint;
   const place = error.where?.startsWith('model.config.') ? html`<code>${error.where.slice('model.config.'.length)}</code> ` : nothing;
-  return html`${place}${text}${error.hint ? html` <span class="hint">${error.hint}</span>` : nothing}`;
+  return html`${place}${text}${hint ? html` <span class="hint">${hint}</span>` : nothing}`;
 }
 
 function shown(c: Calculator, one: Field): string {
