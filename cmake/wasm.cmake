@@ -27,7 +27,7 @@ function(plimsoll_wasm_module target)
     ALLOW_MEMORY_GROWTH=1 INITIAL_MEMORY=2097152 ${PLIMSOLL_STACK}=262144
     FILESYSTEM=0 MALLOC=emmalloc
     ABORTING_MALLOC=1  # no exceptions: where memory ends, the text that JavaScript hands over would be lost
-    EXPORTED_RUNTIME_METHODS=stackSave,stackRestore)  # for guard.js
+    EXPORTED_RUNTIME_METHODS=stackSave,stackRestore,HEAPU8)  # for guard.js; for the bytes of files
   if(EMSCRIPTEN_VERSION VERSION_GREATER_EQUAL 6.0.2)  # before it, the factory took these without being told
     list(APPEND settings INCOMING_MODULE_JS_API=wasmBinary,locateFile,instantiateWasm)
   endif()

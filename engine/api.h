@@ -30,9 +30,11 @@ public:
     /// `{"bytes": [...], "rows": {id: [...]}}`, in row-major order of the `over` list.
     std::string sweep(std::string_view request) const;
 
-    /// What files hold: `{"files": [{"name": "config.json", "text": "..."}]}` to architecture, parameters by
-    /// part, weights by operation.
-    std::string inspect(std::string_view files) const;
+    /// What the files of one model hold: `{"files": [{"name": "config.json", "text": "..."}]}`, or the first bytes of
+    /// each, laid one after the other in `bytes`: `{"name", "size": of the whole file, "at", "length"}`. To
+    /// architecture, parameters by part, bytes by type, differences and the request that says the same; or to
+    /// `{"need": [{"file": 0, "bytes": 41234}]}` where more of a file must be read.
+    std::string inspect(std::string_view files, std::string_view bytes = {}) const;
 
 private:
     std::unique_ptr<Library> library_;

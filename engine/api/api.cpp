@@ -56,8 +56,8 @@ std::string Engine::sweep(std::string_view request) const {
     return guarded(request, "", [this](const Json& json) { return plimsoll::sweep(json, *library_); });
 }
 
-std::string Engine::inspect(std::string_view files) const {
-    return guarded(files, "", [](const Json& json) { return plimsoll::inspect(json); });
+std::string Engine::inspect(std::string_view files, std::string_view bytes) const {
+    return guarded(files, "", [bytes](const Json& json) { return plimsoll::inspect(json, bytes); });
 }
 
 std::string_view version() { return "0.1.0"; }

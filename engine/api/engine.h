@@ -20,6 +20,6 @@ SweepPoint sweep_point(const Json& request, const Library& library, const ModelC
 Json sweep(const Json& request, const Library& library);
 
 /// What files hold; see Engine::inspect.
-Json inspect(const Json& request);
+Json inspect(const Json& request, std::string_view bytes);
 
 }  // namespace plimsoll

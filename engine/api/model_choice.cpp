@@ -1,4 +1,5 @@
 // `model` of a request: a preset, a config.json, or numbers typed by hand.
+#include "api/inspection.h"
 #include "api/request.h"
 #include "formats/huggingface.h"
 
@@ -113,6 +114,26 @@ void from_typed(const Json& typed, ModelChoice& choice) {
     take(read_typed(*facts), choice);
 }
 
+// Beside a config: the types that its tensors really have. Alone: their number, and all else is missing.
+void from_tensors(const Json& tensors, ModelChoice& choice) {
+    const Result<Checkpoint> checkpoint = tensors_from_json(tensors, "model.tensors");
+    if (!checkpoint) {
+        choice.error = checkpoint.error();
+        return;
+    }
+    if (choice.error) return;
+    if (choice.model.kinds.empty()) {
+        Facts facts;
+        facts.where = "model.tensors";
+        facts.values["parameters"] = checkpoint->parameters();
+        take(read_typed(facts), choice);
+        choice.model.name = "a checkpoint";
+        choice.model.architecture = "not said";
+    }
+    store(*checkpoint, choice.model);
+    if (choice.dtype.empty()) choice.dtype = usual_encoding(*checkpoint);
+}
+
 }  // namespace
 
 ModelChoice read_model_choice(const Json& request, const Library& library) {
@@ -128,12 +149,11 @@ ModelChoice read_model_choice(const Json& request, const Library& library) {
     } else if (const Json* config = member(*given, "config")) {
         from_config(*config, "config.json", "model.config", choice);
         if (choice.model.name.empty()) choice.model.name = choice.model.architecture;
-    } else if (member(*given, "tensors")) {
-        choice.error = Error{"not_supported", "model.tensors", "a list of tensors is not read yet",
-                             "give the model's config.json"};
-    } else {
+    } else if (!member(*given, "tensors")) {
         from_typed(*given, choice);
     }
+    if (const Json* tensors = given && given->is_object() ? member(*given, "tensors") : nullptr)
+        from_tensors(*tensors, choice);
     return choice;
 }
 

@@ -88,8 +88,12 @@ void read_inference(Fields& top, const Library& library, const ModelChoice& mode
     weights.only("sparsity", nullptr, "sparsity");
     const char* why = model.dtype.empty() ? "not stated: the usual 16 bits" : "the type the model is published in";
     InferenceInputs& inputs = request.inference;
-    inputs.weights = look_up(library.encodings, weights.word("encoding", default_encoding(model), why),
-                             "weights.encoding", "encoding", reading);
+    inputs.weights_as_stored = !model.model.stored.empty() && !weights.has("encoding");
+    if (inputs.weights_as_stored)
+        reading.assume("weights.encoding", std::string("as stored"), "the types of the checkpoint's tensors");
+    const std::string encoding =
+        inputs.weights_as_stored ? default_encoding(model) : weights.word("encoding", default_encoding(model), why);
+    inputs.weights = look_up(library.encodings, encoding, "weights.encoding", "encoding", reading);
     if (inputs.weights) inputs.compute = compute_of(*inputs.weights);
 
     Fields fields = top.child("inference");

@@ -16,7 +16,21 @@ std::string version() { return std::string(plimsoll::version()); }
 std::string provide(const std::string& text) { return engine().provide(text); }
 std::string estimate(const std::string& text) { return engine().estimate(text); }
 std::string sweep(const std::string& text) { return engine().sweep(text); }
-std::string inspect(const std::string& text) { return engine().inspect(text); }
+
+// The first bytes of files: JavaScript sets them at the address that `reserve` returns, and asks `inspect`.
+std::string& held() {
+    static std::string bytes;
+    return bytes;
+}
+size_t reserve(size_t size) {
+    held().resize(size);
+    return reinterpret_cast<size_t>(held().data());
+}
+std::string inspect(const std::string& text) {
+    const std::string reply = engine().inspect(text, held());
+    std::string().swap(held());
+    return reply;
+}
 
 }  // namespace
 
@@ -25,5 +39,6 @@ EMSCRIPTEN_BINDINGS(plimsoll) {
     emscripten::function("provide", &provide);
     emscripten::function("estimate", &estimate);
     emscripten::function("sweep", &sweep);
+    emscripten::function("reserve", &reserve);
     emscripten::function("inspect", &inspect);
 }

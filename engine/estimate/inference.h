@@ -11,6 +11,7 @@ namespace plimsoll {
 /// A request for inference with everything looked up.
 struct InferenceInputs {
     InferenceRequest request;
+    bool weights_as_stored = false;  ///< in the types of the checkpoint's tensors, whatever `weights` says
     const Encoding *weights = nullptr, *keys = nullptr, *values = nullptr;
     Dtype compute = Dtype::sixteen_bit;
     const Device* device = nullptr;  ///< absent: no device was named
@@ -146,7 +147,10 @@ Ledger<N> inference_ledger(const Model& model, const InferenceInputs& inputs) {
     Ledger<N> ledger;
     ledger.phases = {"load", "prefill", "decode"};
     ledger.rows.reserve(8);
-    add_weights<N>(ledger, model, *inputs.weights, sizes.replicas);
+    if (inputs.weights_as_stored)
+        add_stored_weights<N>(ledger, model, sizes.replicas);
+    else
+        add_weights<N>(ledger, model, *inputs.weights, sizes.replicas);
     add_memory<N>(ledger, model, inputs, sizes);
     add_step<N>(ledger, model, inputs, sizes);
     add_workspace<N>(ledger, inputs.device, *inputs.runtime, sizes.replicas);

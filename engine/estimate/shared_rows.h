@@ -16,6 +16,19 @@ void always(Row<N>& row, const Cell<N>& cell) {
     for (Cell<N>& each : row.cells) each = cell;
 }
 
+/// `weights` as the checkpoint stores them, tensor by tensor.
+template <class N>
+void add_stored_weights(Ledger<N>& ledger, const Model& model, const N& copies) {
+    Row<N>& row = ledger.add("weights", Basis::exact);
+    for (const StoredPart& part : model.stored) {
+        Row<N> child{part.name, Basis::exact, std::vector<Cell<N>>(ledger.phases.size())};
+        const N bytes = input<N>("stored_bytes", part.bytes, "the checkpoint's tensors");
+        always(child, exactly<N>(path_of("weights", part.name), Bytes<N>{copies * bytes}));
+        row.children.push_back(std::move(child));
+    }
+    sum_children(row);
+}
+
 /// `weights`: parameters by part in one encoding, times `copies` whole models.
 template <class N>
 void add_weights(Ledger<N>& ledger, const Model& model, const Encoding& encoding, const N& copies) {

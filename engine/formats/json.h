@@ -1,7 +1,8 @@
-/// JSON text to a tree, as strictly as a stranger's file deserves: every error says where it stands.
+/// JSON text to a tree or to events, as strictly as a stranger's file deserves: every error says where it stands.
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,37 @@ using Json = nlohmann::ordered_json;
 /// Parses `text`. Errors (code `bad_json`) name the path of the last key, line and column: syntax, numbers beyond a
 /// double such as 1e400, a key given twice, nesting deeper than 64, invalid UTF-8.
 Result<Json> parse_json(std::string_view text, std::string_view where);
+
+/// What a reader of events hears, in the order of the text; each says whether to go on. One parser calls them all:
+/// nlohmann's is a template, and one more instance of it is ten thousand bytes of WebAssembly.
+class JsonEvents {
+public:
+    virtual ~JsonEvents() = default;
+    virtual bool opens(bool object) = 0;  ///< { or [
+    virtual bool closes() = 0;
+    virtual bool key(std::string& name) = 0;
+    virtual bool text(std::string& value) = 0;
+    virtual bool number(double value) = 0;
+    virtual bool word(std::optional<bool> value) = 0;  ///< true, false, or nothing for null
+    /// Where the reading stands, for an error of the text itself.
+    virtual std::string path() const = 0;
+
+    const std::optional<Error>& error() const { return error_; }
+
+protected:
+    /// Ends the reading.
+    bool fail(Error error) {
+        error_ = std::move(error);
+        return false;
+    }
+
+private:
+    std::optional<Error> error_;
+};
+
+/// Reads `text` as events, in memory that does not grow with it. Returns what stopped it: an error of `events`, or of
+/// the text (code `bad_json`, with path, line and column).
+std::optional<Error> read_json(std::string_view text, JsonEvents& events);
 
 /// An object's member; null where there is none, or no object. (One function: nlohmann's own are templates over every
 /// key's length.)

@@ -48,6 +48,12 @@ struct Tower {
     std::vector<LayerKind> kinds;
 };
 
+/// Bytes of a part of the model as a checkpoint stores it.
+struct StoredPart {
+    std::string name;  ///< `language`, `vision`, …; `scales` and `buffers` of all parts
+    double bytes;
+};
+
 /// Something that was not said and that the engine filled in.
 struct Assumption {
     std::string field;
@@ -66,6 +72,7 @@ struct Model {
     bool tied = false;  ///< the vocabulary head is the embedding matrix
     bool head_bias = false;
     std::optional<Traced> declared_parameters;  ///< typed by hand: counts in place of what the shapes give
+    std::vector<StoredPart> stored;             ///< where the checkpoint's tensors are known
     std::vector<std::string> missing;           ///< typed by hand and left out
     std::vector<Assumption> assumptions;
     double context_limit = 0;  ///< positions the model was made for; 0: not said

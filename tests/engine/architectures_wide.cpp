@@ -1,6 +1,5 @@
 // Families beyond Llama's kin: published counts, and what their layers keep, worked out by hand.
 #include <algorithm>
-#include <sstream>
 
 #include "engine/support.h"
 
@@ -31,33 +30,6 @@ double count(const Json& config) {
 
 }  // namespace
 
-TEST_CASE("measured rows of classic, hybrid, encoder and vision-language families count exactly") {
-    const std::vector<std::string> known = {
-        "falcon",      "gpt_neo",    "gptj",        "gpt_neox",   "opt",
-        "bloom",       "mpt",        "gpt_bigcode", "starcoder2", "stablelm",
-        "baichuan",    "internlm",   "nemotron",    "mamba",      "granitemoehybrid",
-        "nemotron_h",  "qwen3_next", "t5",          "mt5",        "bert",
-        "xlm-roberta", "llava",      "mistral3",    "idefics3",   "qwen2_vl",
-        "qwen2_5_vl",  "qwen3_vl",   "qwen3_vl_moe"};
-    std::istringstream lines(read("tests/measured/models.jsonl"));
-    int counted = 0;
-    for (std::string line; std::getline(lines, line);) {
-        for (size_t at; (at = line.find("Infinity")) != std::string::npos;)
-            line.replace(at, 8, "0");  // Python's, in fields of no use here
-        const Json measured = Json::parse(line);
-        const Json& config = measured.at("config");
-        if (std::find(known.begin(), known.end(), config.value("model_type", "")) == known.end()) continue;
-        const Json parameters =
-            ask({{"model", {{"config", config}}}, {"explain", "none"}}).at("model").at("parameters");
-        INFO(measured.at("name"));
-        CHECK(parameters.at("total") == measured.at("params_total"));
-        CHECK(parameters.value("active", parameters.at("total").get<double>()) ==
-              measured.at("params_active").get<double>());
-        ++counted;
-    }
-    CHECK(counted >= 75);
-}
-
 TEST_CASE("Mamba keeps a state of fixed size and no cache") {
     const Json config = {
         {"model_type", "mamba"}, {"hidden_size", 768}, {"num_hidden_layers", 24}, {"vocab_size", 50280}};
@@ -87,7 +59,7 @@ TEST_CASE("Nemotron-H keeps keys of its attention layers and states of its Mamba
     CHECK(kept(config, "state/convolution", 1000) == 3.0 * (112 * 64 + 2 * 8 * 128) * 4 * 2);
     Json wide = config;
     wide["mamba_ssm_cache_dtype"] = "float32";
-    CHECK(kept(wide, "state/recurrent", 1000) == 2 * kept(config, "state.recurrent", 1000));
+    CHECK(kept(wide, "state/recurrent", 1000) == 2 * kept(config, "state/recurrent", 1000));
     Json wrong = config;
     wrong["num_hidden_layers"] = 7;
     CHECK(refuse(Json{{"model", {{"config", wrong}}}}.dump()).at("code") == "does_not_match");
