@@ -1,8 +1,9 @@
 // Compiled to WebAssembly the engine knows no C++ exceptions: they would be a seventh of its bytes. What throws natively
-// traps here, as a failed assertion does; here it becomes the reply that api.cpp writes then. Goes into plimsoll.mjs.
+// traps here, as a failed assertion does; here it becomes the reply that api.cpp writes then. Goes into both doors' glue.
 Module['onRuntimeInitialized'] = () => {
   for (const name of ['provide', 'estimate', 'sweep', 'inspect']) {
     const ask = Module[name];
+    if (!ask) continue; // the other door's
     Module[name] = (text) => {
       const stack = stackSave();
       try {
