@@ -3,7 +3,7 @@ import lit from 'eslint-plugin-lit';
 import tseslint from 'typescript-eslint';
 
 const inNode = ['process', 'console', 'URL', 'Buffer', 'performance'];
-const inBoth = ['AbortController', 'setTimeout', 'clearTimeout', 'TextDecoder', 'TextEncoder'];
+const inBoth = ['AbortController', 'setTimeout', 'clearTimeout', 'TextDecoder', 'TextEncoder', 'WebAssembly'];
 const nodeGlobals = Object.fromEntries([...inNode, ...inBoth].map((name) => [name, 'readonly']));
 
 export default tseslint.config(

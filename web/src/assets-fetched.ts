@@ -1,6 +1,7 @@
 // The site's assets: fetched from beside the page, each when it is needed first.
 
 import wasmUrl from 'plimsoll-engine-wasm?url';
+import filesWasmUrl from 'plimsoll-files-wasm?url';
 import { base } from 'virtual:plimsoll-presets';
 import type { Assets } from './assets.ts';
 
@@ -31,6 +32,7 @@ let everything: Record<string, unknown> | undefined;
 
 export const fetchedAssets: Assets = {
   wasm: once(() => get(wasmUrl).then((response) => response.arrayBuffer())),
+  filesWasm: once(() => get(filesWasmUrl).then((response) => response.arrayBuffer())),
   tables: once(() => text('tables.json')),
   models: once(() => json('models.json')),
   examples,

@@ -13,9 +13,18 @@ function modelNamed(question) {
   return request?.model?.preset;
 }
 
+/** @param {'plimsoll' | 'plimsoll-files'} door */
+async function instantiated(door) {
+  const { glue, binary } = engineFiles(door);
+  const { default: factory } = await import(glue);
+  return factory({ wasmBinary: await readFile(binary) });
+}
+
 export class Engine {
   #module;
   #handed = new Set();
+  /** The readers of files, a WebAssembly of their own, loaded with the first file. */
+  #readers;
 
   /** @param {object} module the Emscripten module, instantiated */
   constructor(module) {
@@ -55,14 +64,11 @@ export class Engine {
   }
 
   /** @param {readonly import('../files/source.mjs').Readable[]} files @param {import('../files/reading.mjs').Options} [options] */
-  inspect(files, options) {
-    return inspect(this.#module, files, options);
+  async inspect(files, options) {
+    this.#readers ??= instantiated('plimsoll-files');
+    return inspect(await this.#readers, files, options);
   }
 }
 
 /** Loads the engine. It stays in this process: no request leaves it. */
-export async function load() {
-  const { glue, binary } = engineFiles();
-  const { default: factory } = await import(glue);
-  return new Engine(await factory({ wasmBinary: await readFile(binary) }));
-}
+export const load = async () => new Engine(await instantiated('plimsoll'));
