@@ -1,11 +1,12 @@
 // Files of a model, dropped or picked: headers alone are read, and what they say is taken over.
 
-import { adapterConfig, config, sharded, tensors, wholeFile } from './checkpoint.mjs';
+import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
+import { adapterConfig, config, safetensors, sharded, tensors, wholeFile } from './checkpoint.mjs';
 import { bytesOf, calculator, commandLine, drop, dropFiles, expect, type Page, request, row, rowBytes, settled, test, total } from './kit';
 
 const text = (value: unknown): string => JSON.stringify(value, null, 2);
 const small = config();
-const parameters = Object.values(tensors(small)).reduce((sum, shape) => sum + shape.reduce((product, n) => product * n, 1), 0);
+const parameters = Object.values<number[]>(tensors(small)).reduce((sum, shape) => sum + shape.reduce((product, n) => product * n, 1), 0);
 const inspection = (page: Page) => page.locator('.inspection');
 
 /** All files of the small model, the weights as zeros. */
@@ -89,19 +90,25 @@ test('picked together as files', async ({ page, open }) => {
 });
 
 test('only the header of a large file is read', async ({ page, open }) => {
-  const { head, size } = sharded(tensors(config({ hidden_size: 512, vocab_size: 32000 })), 1)['model-00001-of-00001.safetensors']!;
-  await page.addInitScript(() => {
-    const sliced: number[] = ((window as unknown as { sliced: number[] }).sliced = []);
-    const slice = File.prototype.slice;
-    File.prototype.slice = function (from = 0, to = this.size, type) {
-      sliced.push(to - from);
-      return slice.call(this, from, to, type);
-    };
-  });
+  const { head, size } = safetensors(tensors(config({ hidden_size: 512, vocab_size: 32000 })));
   await open();
-  await dropFiles(page, { 'model.safetensors': Buffer.concat([head, Buffer.alloc(size - head.length)]) });
+  const sliced = await page.evaluateHandle(
+    async ({ head, size }) => {
+      const sliced: number[] = [];
+      const slice = File.prototype.slice;
+      File.prototype.slice = function (this: File, from = 0, to = this.size, type?: string) {
+        sliced.push(to - from);
+        return slice.call(this, from, to, type);
+      };
+      const data = new DataTransfer();
+      data.items.add(new File([new Uint8Array(head), new Uint8Array(size - head.length)], 'model.safetensors'));
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, composed: true, cancelable: true }));
+      return sliced;
+    },
+    { head: [...head], size },
+  );
   await expect(inspection(page)).toContainText('tensors');
-  expect(await page.evaluate(() => (window as unknown as { sliced: number[] }).sliced)).toEqual([65536]);
+  expect(await sliced.jsonValue()).toEqual([65536]);
   expect(size).toBeGreaterThan(50e6);
 });
 
@@ -159,4 +166,31 @@ test('keys alone: the result is reached and put away', async ({ page, open }) =>
   await expect(inspection(page)).toHaveCount(0);
   await expect(calculator(page)).toBeVisible();
   await expect(row(page, 'weights')).toBeVisible();
+});
+
+test('what the files hold has no fault that axe knows', async ({ page, open }) => {
+  await open();
+  await dropFiles(page, { 'config.json': text(config({ num_key_value_heads: 4 })), 'model.safetensors': wholeFile(tensors(small)) });
+  await expect(inspection(page)).toBeVisible();
+  await inspection(page).locator('summary').click();
+  await page.getByText('From the Hugging Face hub').click();
+  await expect(page.getByLabel('Model on the hub')).toBeVisible();
+  await drop(page, 'empty.json', '');
+  await expect(page.locator('.refused-files')).toBeVisible();
+  for (const theme of ['light', 'dark']) {
+    await page.getByLabel('Theme').selectOption(theme);
+    await settled(page);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+  }
+});
+
+test('nothing overflows where there is little room', async ({ page, open }) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  await open();
+  await dropFiles(page, { 'config.json': text(config({ num_key_value_heads: 4 })), ...shards });
+  await expect(inspection(page)).toBeVisible();
+  await inspection(page).locator('summary').click();
+  await page.getByText('From the Hugging Face hub').click();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 });

@@ -57,7 +57,7 @@ function sendFile(asked, answer, file, { manner }, note) {
   if (Number(from) >= file.size) return answer.writeHead(416, cors).end();
   const end = Math.min(Number(to) + 1, file.size);
   answer.writeHead(206, { ...cors, 'content-range': `bytes ${from}-${end - 1}/${file.size}` });
-  if (manner !== 'cut') return send(answer, file, Number(from), end, note);
+  if (manner !== 'cut' || file.size <= large) return send(answer, file, Number(from), end, note);
   answer.write(Buffer.alloc(100));
   return setTimeout(() => answer.destroy(), 50);
 }
@@ -123,5 +123,5 @@ export async function serveHub(repositories) {
     return answer.writeHead(302, { ...cors, location: `${target}/${owned}/${file}` }).end();
   });
   const url = await listening(hub);
-  return { url, store: storeUrl, asked, close: () => Promise.all([hub, store, elsewhere].map(closing)) };
+  return { url, store: storeUrl, elsewhere: elsewhereUrl, asked, close: () => Promise.all([hub, store, elsewhere].map(closing)) };
 }

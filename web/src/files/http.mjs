@@ -28,6 +28,9 @@ function unreachable(error, url, where) {
   return fault('hub.unreachable', where, `${host} cannot be reached${cause}`, hint, { host, cause });
 }
 
+/** @param {string} url @param {string} where */
+const brokenOff = (url, where) => fault('hub.broken', where, 'the answer breaks off', 'try again later', { host: hostOf(url) });
+
 /** Ends a request that is silent for too long, or that nobody wants any more. @param {Connection} connection */
 function watched({ patience, signal }) {
   const controller = new AbortController();
@@ -84,17 +87,19 @@ async function bytesOf(response, skip, wanted, moved) {
  */
 async function asking(url, where, connection, headers, take) {
   const watch = watched(connection);
+  let answered = false;
   try {
     const ask = connection.fetch;
     const init = { headers: { ...connection.headers, ...headers }, signal: watch.signal, credentials: /** @type {const} */ ('omit') };
     const response = await ask(url, { ...init, referrerPolicy: 'no-referrer' });
     watch.moved();
+    answered = true;
     if (!response.ok) throw connection.refused(response, where);
     return await take(response, watch.moved);
   } catch (error) {
     connection.signal?.throwIfAborted();
     if (error instanceof FileError) throw error;
-    if (!watch.silent()) throw unreachable(error, url, where);
+    if (!watch.silent()) throw answered ? brokenOff(url, where) : unreachable(error, url, where);
     const seconds = connection.patience / 1000;
     throw fault('hub.slow', where, `no answer for ${seconds} seconds`, 'try again later', { host: hostOf(url), seconds });
   } finally {
