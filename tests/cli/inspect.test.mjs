@@ -68,7 +68,7 @@ test('as text: architecture, parts, types, layers', () => {
 test('differences are named', () => {
   const { stdout, status } = plimsoll(['inspect', other]);
   assert.equal(status, 0);
-  assert.match(stdout, /disagree\n- layers 0-31: config 243,277,824, files 218,112,000/);
+  assert.match(stdout, /disagree\n- layers 0-31, each: config 243,277,824, files 218,112,000/);
 });
 
 test('an adapter', () => {

@@ -173,6 +173,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    if (this.dragging || this.state.model === 'config') this.reading.prepare();
     if (!changed.has('state') && !changed.has('open') && !changed.has('comparing') && !changed.has('mistakes')) return;
     const mistake = this.configMistake();
     if (this.mistakes.size > 0 || mistake) {

@@ -20,6 +20,9 @@ export interface ReadingHost {
   readonly asking: { loaded(): Promise<Engine> };
 }
 
+/** A piece of the page that comes when it is needed did not come. */
+export const notLoaded = { code: 'page.not_loaded', where: '', what: 'this part of the page could not be loaded', hint: 'connect, and try again' };
+
 const isWeights = ({ name }: Source): boolean => /\.safetensors(\.index\.json)?$/i.test(name);
 const isConfig = ({ name }: Source): boolean => name === 'config.json';
 
@@ -73,6 +76,9 @@ export class Reading {
 
   private async read(find: (signal: AbortSignal) => Found | Promise<Found>, signal: AbortSignal): Promise<void> {
     const engine = await this.host.asking.loaded();
+    await engine.readers().catch(() => {
+      throw new FileError(notLoaded);
+    });
     const { sources: given, left } = await find(signal);
     const sources = this.joined(given);
     const progress = (now: Progress) => {
@@ -111,6 +117,14 @@ export class Reading {
   private async configOf(sources: readonly Source[], { files }: Inspection): Promise<string | undefined> {
     const source = sources[files?.findIndex(({ kind }) => kind === 'config') ?? -1];
     return source && new TextDecoder().decode(await source.read(0, source.size));
+  }
+
+  /** Files are likely to come: what reads them may come before, so that nobody waits, or finds the network gone. */
+  prepare(): void {
+    this.host.asking
+      .loaded()
+      .then((engine) => engine.readers())
+      .catch(() => undefined); // told when files are there
   }
 
   fail(failure: Failure): void {

@@ -6,6 +6,7 @@ import { FileError, isJson, sourceOf } from './source.mjs';
 
 /** @typedef {import('./source.mjs').Source} Source */
 /** @typedef {{name: string, size: number, bytes: Uint8Array}} Held a file's first bytes, as the engine takes them */
+/** @typedef {{throwIfAborted(): void}} Stop an AbortSignal */
 /** @typedef {{file: string, files: number, done: number, read: number, wanted: number}} Progress `read` of `wanted` bytes; `done` of `files` files */
 /** @typedef {{schema: number, need?: {file: number, bytes: number}[], error?: import('./source.mjs').Failure}} Reply */
 
@@ -48,7 +49,7 @@ function refuseUnreadable(sources) {
 
 /**
  * Reads on from what is held up to `wanted` bytes.
- * @param {Source} source @param {Held} held @param {number} wanted @param {(bytes: number) => void} moved @param {AbortSignal | undefined} signal
+ * @param {Source} source @param {Held} held @param {number} wanted @param {(bytes: number) => void} moved @param {Stop | undefined} signal
  */
 async function readOn(source, held, wanted, moved, signal) {
   const bytes = new Uint8Array(wanted);
@@ -76,7 +77,7 @@ function asked(reply, held) {
   throw new Error('the engine asks for bytes that it has');
 }
 
-/** @param {readonly Source[]} sources @param {Held[]} held @param {number[]} wanted @param {{progress?: ((p: Progress) => void) | undefined, signal?: AbortSignal | undefined}} options */
+/** @param {readonly Source[]} sources @param {Held[]} held @param {number[]} wanted @param {{progress?: ((p: Progress) => void) | undefined, signal?: Stop | undefined}} options */
 async function readAll(sources, held, wanted, { progress, signal }) {
   sources.forEach((source, file) => refuseLarge(source, wanted[file] ?? 0));
   const sum = wanted.reduce((all, bytes) => all + bytes, 0);
@@ -102,7 +103,7 @@ async function readAll(sources, held, wanted, { progress, signal }) {
   await Promise.all(Array.from({ length: Math.min(atOnce, sources.length) }, worker));
 }
 
-/** @typedef {{progress?: ((progress: Progress) => void) | undefined, signal?: AbortSignal | undefined}} Options */
+/** @typedef {{progress?: ((progress: Progress) => void) | undefined, signal?: Stop | undefined}} Options */
 
 /** @param {(files: Held[]) => Reply} ask @param {readonly Source[]} sources @param {Options} options @returns {Promise<Reply>} */
 async function answered(ask, sources, options) {

@@ -32,7 +32,9 @@ export function failureOf(/** @type {unknown} */ error, where = '') {
   return { code: 'file.unreadable', where, what: error instanceof Error ? error.message : String(error) };
 }
 
-/** A File, as dropped, picked, or made by Node. @param {File} file @returns {Source} */
+/** @typedef {{name: string, size: number, slice(from: number, to: number): {arrayBuffer(): Promise<ArrayBuffer>}}} FileLike a File */
+
+/** A File, as dropped, picked, or made by Node. @param {FileLike} file @returns {Source} */
 export const fileSource = (file) => ({
   name: file.name,
   size: file.size,
@@ -48,10 +50,10 @@ export function textSource(name, text) {
 /** @param {string} name */
 export const isJson = (name) => /\.json$/i.test(name);
 
-/** @typedef {Source | File | {name: string, text: string}} Readable whatever may be given as a file */
+/** @typedef {Source | FileLike | {name: string, text: string}} Readable whatever may be given as a file */
 
 /** @param {Readable} file @returns {Source} */
 export function sourceOf(file) {
   if ('read' in file) return file;
-  return 'text' in file && typeof file.text === 'string' ? textSource(file.name, file.text) : fileSource(/** @type {File} */ (file));
+  return 'slice' in file ? fileSource(file) : textSource(file.name, file.text);
 }

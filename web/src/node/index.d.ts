@@ -11,11 +11,19 @@ export interface Source {
   read(from: number, to: number): Promise<Uint8Array>;
 }
 
-export type ModelFile = Source | File | { name: string; text: string };
+/** A browser's or Node's File is one; so is what behaves like it. */
+export interface FileLike {
+  name: string;
+  size: number;
+  slice(from: number, to: number): { arrayBuffer(): Promise<ArrayBuffer> };
+}
+
+export type ModelFile = Source | FileLike | { name: string; text: string };
 
 export interface InspectOptions {
   progress?: (progress: { file: string; files: number; done: number; read: number; wanted: number }) => void;
-  signal?: AbortSignal;
+  /** An AbortSignal. */
+  signal?: { throwIfAborted(): void };
 }
 
 export interface Plimsoll {

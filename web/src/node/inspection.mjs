@@ -86,7 +86,8 @@ function layerWeights({ layers: kinds = [] }, { style }) {
 }
 
 function differences({ differences: found = [] }, look) {
-  const lines = found.map(({ where, config, file, why }) => `${where}: config ${count(config)}, files ${count(file)}${why ? `: ${why}` : ''}`);
+  const place = (where) => where.replace(/^layers .+/, '$&, each');
+  const lines = found.map(({ where, config, file, why }) => `${place(where)}: config ${count(config)}, files ${count(file)}${why ? `: ${why}` : ''}`);
   return bullets('Parameters on which config.json and the files disagree', lines, look);
 }
 

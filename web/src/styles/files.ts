@@ -77,7 +77,7 @@ export const files = css`
   .inspection .tables {
     display: grid;
     gap: 1rem 1.5rem;
-    grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr));
+    grid-template-columns: repeat(auto-fit, minmax(min(24rem, 100%), 1fr));
     align-items: start;
   }
   .inspection .scroll {
@@ -111,7 +111,19 @@ export const files = css`
     color: var(--muted);
   }
   .inspection th:first-child {
+    min-width: 5rem;
     text-align: start;
     white-space: normal;
+  }
+  @container (max-width: 30rem) {
+    .inspection th:nth-child(5),
+    .inspection td:nth-child(5) {
+      display: none;
+    }
+    .inspection th,
+    .inspection td {
+      padding: 0.2rem;
+      font-size: var(--small);
+    }
   }
 `;

@@ -102,7 +102,7 @@ function select(c: Calculator, one: Field, options: { id: string; name: string }
 function ownDefault(c: Calculator, id: FieldId): string {
   const taken = c.asking.answer?.assumptions?.find((one) => one.field === id)?.value;
   const own = c.texts.maybe(`form.default.${id}`) ?? c.texts.t('form.default');
-  return typeof taken === 'string' ? `${own} (${taken})` : own;
+  return typeof taken === 'string' ? `${own} (${c.texts.maybe(`option.${id}.${taken}`) ?? taken})` : own;
 }
 
 function encodings(c: Calculator, use: 'weights' | 'kv'): { id: string; name: string }[] {

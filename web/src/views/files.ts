@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Calculator } from '../calculator.ts';
 import { hubOffered, loadHub } from '../online.ts';
-import { foundIn } from '../reading.ts';
+import { foundIn, notLoaded } from '../reading.ts';
 import { linkOmitsTensors } from '../state.ts';
 import { errorText, errorView } from './field.ts';
 
@@ -44,8 +44,7 @@ function hubView(c: Calculator): TemplateResult | typeof nothing {
   if (!hubOffered()) return nothing;
   const load = (event: Event) => {
     if (!(event.target as HTMLDetailsElement).open) return;
-    const missing = { code: 'hub.not_loaded', where: '', what: 'this part of the page could not be loaded', hint: 'connect, and try again' };
-    loadHub().catch(() => c.reading.fail(missing));
+    loadHub().catch(() => c.reading.fail(notLoaded));
   };
   return html`<details class="hub" @toggle=${load}>
     <summary>${c.texts.t('hub.title')}</summary>

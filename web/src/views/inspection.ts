@@ -10,12 +10,12 @@ interface Column<T> {
   cell: (row: T) => string;
 }
 
-/** A table whose first column names its rows; the others are figures. */
-function table<T>(caption: string, rows: readonly T[], first: Column<T>, others: Column<T>[]): TemplateResult | typeof nothing {
+/** A table whose first column names its rows; the others are figures. What folds it away names it already. */
+function table<T>(caption: string, rows: readonly T[], first: Column<T>, others: Column<T>[], folded = false): TemplateResult | typeof nothing {
   if (rows.length === 0) return nothing;
   return html`<div class="scroll" tabindex="0" role="group" aria-label=${caption}>
     <table>
-      <caption>
+      <caption class=${folded ? 'hidden' : ''}>
         ${caption}
       </caption>
       <thead>
@@ -142,7 +142,7 @@ function tablesView(c: Calculator, found: Inspection): unknown[] {
       { title: t('inspection.parameters'), cell: ({ count }) => c.format.count(count) },
       { title: t('rows.share'), cell: ({ count }) => c.format.percent(count, parameters!.total) },
     ]),
-    table(t('inspection.parts'), parts, { title: t('rows.part'), cell: (row) => name('model_part', row.part) + purpose(row) }, figures(c, parts)),
+    table(t('inspection.parts'), parts, { title: t('rows.part'), cell: (row) => name('part', row.part) + purpose(row) }, figures(c, parts)),
     table(t('inspection.types'), types, { title: t('inspection.type'), cell: ({ type }) => type }, figures(c, types)),
   ];
 }
@@ -151,10 +151,10 @@ function layersView(c: Calculator, { per_layer: layers = [] }: Inspection): Temp
   if (layers.length === 0) return nothing;
   const { t, name } = c.texts;
   const cell = ({ part, layer }: { part: string; layer?: number }) =>
-    `${name('model_part', part)}, ${layer === undefined ? t('inspection.outside') : t('inspection.where.layer', { first: layer })}`;
+    `${name('part', part)}, ${layer === undefined ? t('inspection.outside') : t('inspection.where.layer', { first: layer })}`;
   return html`<details class="per-layer">
     <summary>${t('inspection.per_layer')}</summary>
-    ${table(t('inspection.per_layer'), layers, { title: t('inspection.layer'), cell }, figures(c, layers))}
+    ${table(t('inspection.per_layer'), layers, { title: t('inspection.layer'), cell }, figures(c, layers), true)}
   </details>`;
 }
 
