@@ -2,7 +2,7 @@
 option(PLIMSOLL_WERROR "Warnings are errors" ON)
 set(PLIMSOLL_SANITIZE "" CACHE STRING "Comma-separated list for -fsanitize=, such as address,undefined")
 option(PLIMSOLL_COVERAGE "Count which lines run" OFF)
-option(PLIMSOLL_FUZZ "Build the fuzz targets in place of the tests (clang)" OFF)
+option(PLIMSOLL_FUZZ "Fuzz targets fuzz, instead of replaying their corpus (clang)" OFF)
 
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)

@@ -18,13 +18,31 @@ for (const kind of ['models', 'devices', 'encodings', 'optimizers', 'runtimes'])
       .filter((name) => name.endsWith('.json'))
       .map((name) => name.slice(0, -5))
       .sort();
-    assert.deepEqual(
-      JSON.parse(run.stdout).map(({ id }) => id),
-      files,
-    );
-    assert.equal(plimsoll(['list', kind]).lines.length, files.length + 1, 'a heading and a line each');
+    const listed = JSON.parse(run.stdout);
+    assert.deepEqual(listed.map(({ id }) => id).sort(), files);
+    const families = new Set(listed.flatMap(({ family }) => family ?? []));
+    const lines = 1 + families.size + files.length;
+    assert.equal(plimsoll(['list', kind]).lines.length, lines, 'a heading, and a line for each family and each preset');
   });
 }
+
+test('list models groups by family, recent families and models first, with size and context', () => {
+  const { lines } = plimsoll(['list', 'models']);
+  const at = (pattern) => {
+    const index = lines.findIndex((line) => pattern.test(line));
+    assert.notEqual(index, -1, String(pattern));
+    return index;
+  };
+  assert.equal(at(/^Llama 4$/) + 1, at(/^ {2}llama-4-scout .* 108,641,793,536 +18,044,827,136 +10,485,760 +2025-04$/));
+  assert.equal(at(/^ {2}llama-4-scout /) + 1, at(/^ {2}llama-4-maverick /));
+  for (const [recent, early] of [
+    [/^Qwen3$/, /^Qwen2.5$/],
+    [/^Llama 4$/, /^Llama 2$/],
+    [/^ {2}deepseek-v3.2 /, /^ {2}deepseek-v3 /],
+  ]) {
+    assert.ok(at(recent) < at(early), `${recent} before ${early}`);
+  }
+});
 
 test('list of something else is wrong usage', () => {
   const run = plimsoll(['list', 'device']);

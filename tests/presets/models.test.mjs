@@ -27,13 +27,28 @@ test('the presets of the hosted calculator are there with its own figures, and n
   for (const { classic, nominal_parameters: nominal } of models) if (classic) assert.equal(nominal, classic.parameters);
 });
 
-for (const { id, config, parameters } of models) {
+test('a family is written in one way', () => {
+  const families = new Set(models.map(({ family }) => family));
+  const plain = new Set([...families].map((family) => family.toLowerCase().replaceAll(/[\s.-]/g, '')));
+  assert.equal(plain.size, families.size, [...families].sort().join(', '));
+});
+
+test('every model says when it was published, so that the list can begin with the recent ones', () => {
+  assert.ok(models.length >= 150, `${models.length} models`);
+  assert.deepEqual(
+    models.filter(({ released }) => !released).map(({ id }) => id),
+    [],
+  );
+});
+
+for (const { id, config, parameters, active_parameters: active } of models) {
   test(`${id} has ${parameters.value} parameters`, async () => {
     const engine = await load();
     for (const model of [{ preset: id }, { config }]) {
       const reply = engine.estimate({ schema: 1, task: 'inference', explain: 'none', model, inference: { context: 1 } });
       assert.equal(reply.error, undefined);
       assert.equal(reply.model.parameters.total, parameters.value);
+      assert.equal(reply.model.parameters.active, (active ?? parameters).value);
     }
   });
 }

@@ -4,6 +4,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
+import { entryOf } from '../src/entry.ts';
+import { families } from '../src/node/families.mjs';
+import type { ModelPreset } from '../src/wire.d.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'presets');
 
@@ -18,44 +21,20 @@ function all(kind: string): Preset[] {
   return presets.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Names under which families write what a hand-typed model calls by one name. */
-const shapeNames: Record<string, string[]> = {
-  hidden_size: ['hidden_size', 'n_embd', 'd_model'],
-  num_hidden_layers: ['num_hidden_layers', 'n_layer', 'n_layers'],
-  num_attention_heads: ['num_attention_heads', 'n_head', 'n_heads'],
-  num_key_value_heads: ['num_key_value_heads'],
-  head_dim: ['head_dim'],
-  intermediate_size: ['intermediate_size', 'n_inner'],
-  vocab_size: ['vocab_size'],
-};
+/** Who says so stands in the files under presets/; neither the engine nor the form reads it of a model. */
+const provenance = ['sources', 'config_from', 'checkpoint_parameters', 'notes'];
 
-function shape(config: Record<string, unknown> = {}): Record<string, number> {
-  const text = (config['text_config'] as Record<string, unknown> | undefined) ?? config;
-  const found = Object.entries(shapeNames).map(([name, spellings]) => [
-    name,
-    spellings.map((one) => text[one]).find((value) => typeof value === 'number'),
-  ]);
-  return Object.fromEntries(found.filter(([, value]) => value !== undefined)) as Record<string, number>;
-}
-
-const valueOf = (given: unknown): unknown => (given !== null && typeof given === 'object' && 'value' in given ? given.value : given);
-
-/** What the list of models shows before one is chosen. */
-function entry(model: Preset): Record<string, unknown> {
-  const { id, name, family, organization, context, dtype } = model;
-  const parameters = valueOf(model['parameters']) ?? valueOf(model['nominal_parameters']);
-  return { id, name, family, organization, context: valueOf(context), dtype, parameters, shape: shape(model['config'] as Record<string, unknown>) };
-}
+const carried = (model: ModelPreset): object => Object.fromEntries(Object.entries(model).filter(([name]) => !provenance.includes(name)));
 
 export function presetFiles(): Record<string, string> {
-  const models = all('models');
+  const models = families(all('models') as unknown as ModelPreset[]).flatMap(({ models }) => models);
   const tables = Object.fromEntries(['devices', 'encodings', 'optimizers', 'runtimes'].map((kind) => [kind, all(kind)]));
   return {
     'tables.json': JSON.stringify(tables),
-    'models.json': JSON.stringify(models.map(entry)),
-    'models-all.json': JSON.stringify(Object.fromEntries(models.map((model) => [model.id, model]))),
+    'models.json': JSON.stringify(models.map(entryOf)),
+    'models-all.json': JSON.stringify(Object.fromEntries(models.map((model) => [model.id, carried(model)]))),
     'examples.json': JSON.stringify(all('examples')),
-    ...Object.fromEntries(models.map((model) => [`models/${model.id}.json`, JSON.stringify(model)])),
+    ...Object.fromEntries(models.map((model) => [`models/${model.id}.json`, JSON.stringify(carried(model))])),
   };
 }
 
@@ -65,10 +44,11 @@ export function fetchedPresets(): Plugin {
   const files = presetFiles();
   const hash = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 10);
   const base = `presets/${hash}/`;
+  const ids = all('models').map(({ id }) => id);
   return {
     name: 'plimsoll-presets',
     resolveId: (id) => (id === name ? `\0${name}` : undefined),
-    load: (id) => (id === `\0${name}` ? `export const base = ${JSON.stringify(base)};` : undefined),
+    load: (id) => (id === `\0${name}` ? `export const base = ${JSON.stringify(base)};\nexport const ids = ${JSON.stringify(ids)};` : undefined),
     configureServer(server) {
       server.middlewares.use((asked, answer, next) => {
         const text = files[(asked.url ?? '').replace(`/${base}`, '').split('?')[0]!];

@@ -34,6 +34,8 @@ declare module 'plimsoll-engine-wasm?url' {
 declare module 'virtual:plimsoll-presets' {
   /** Folder of the presets, relative to the page, named by their content. */
   export const base: string;
+  /** The models that there are: of any other none is asked for. */
+  export const ids: string[];
 }
 
 declare module 'virtual:plimsoll-inlined' {

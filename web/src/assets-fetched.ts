@@ -2,8 +2,10 @@
 
 import wasmUrl from 'plimsoll-engine-wasm?url';
 import filesWasmUrl from 'plimsoll-files-wasm?url';
-import { base } from 'virtual:plimsoll-presets';
-import type { Assets } from './assets.ts';
+import { base, ids } from 'virtual:plimsoll-presets';
+import type { Assets, ModelEntry } from './assets.ts';
+import { entryOf } from './entry.ts';
+import type { ModelPreset } from './wire.d.ts';
 
 const get = async (url: string): Promise<Response> => {
   const response = await fetch(new URL(url, document.baseURI));
@@ -26,20 +28,22 @@ function once<T>(load: () => Promise<T>): () => Promise<T> {
   };
 }
 
-const allModels = once(() => json<Record<string, unknown>>('models-all.json'));
+const allModels = once(() => json<Record<string, ModelPreset>>('models-all.json'));
+const list = once(() => json<ModelEntry[]>('models.json'));
 const examples = once(() => json<[]>('examples.json'));
-let everything: Record<string, unknown> | undefined;
+let everything: Record<string, ModelPreset> | undefined;
+
+/** The engine and the form ask for the same model at the same time. */
+const one = new Map(ids.map((id) => [id, once(() => text(`models/${id}.json`))]));
 
 export const fetchedAssets: Assets = {
   wasm: once(() => get(wasmUrl).then((response) => response.arrayBuffer())),
   filesWasm: once(() => get(filesWasmUrl).then((response) => response.arrayBuffer())),
   tables: once(() => text('tables.json')),
-  models: once(() => json('models.json')),
+  models: async () => (everything ? Object.values(everything).map(entryOf) : list()),
   examples,
   async model(id) {
-    if (everything) return id in everything ? JSON.stringify(everything[id]) : undefined;
-    const known = await this.models();
-    return known.some((model) => model.id === id) ? text(`models/${id}.json`) : undefined;
+    return everything && Object.hasOwn(everything, id) ? JSON.stringify(everything[id]) : one.get(id)?.();
   },
   async complete() {
     [everything] = await Promise.all([allModels(), examples()]);

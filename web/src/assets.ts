@@ -7,10 +7,15 @@ export interface ModelEntry {
   id: string;
   name: string;
   family: string;
-  organization?: string;
+  organization: string;
+  /** Year and month. */
+  released?: string;
   context?: number;
-  parameters?: number;
-  dtype?: string;
+  parameters: number;
+  /** Parameters that one token visits, where it does not visit all. */
+  active?: number;
+  /** The rounded count that people call it by. */
+  nominal: number;
   /** Shape of the model under the names that a hand-typed model uses. */
   shape: Record<string, number>;
 }
@@ -28,6 +33,7 @@ export interface Assets {
   filesWasm(): Promise<ArrayBuffer | Uint8Array>;
   /** The tables as text: the engine takes them as they are. */
   tables(): Promise<string>;
+  /** The list of models, as the build has ordered it. */
   models(): Promise<ModelEntry[]>;
   /** One model preset as text, or undefined where there is none of that id. */
   model(id: string): Promise<string | undefined>;

@@ -6,6 +6,7 @@ import type { ModelEntry, Tables } from './assets.ts';
 import type { FieldId, Value } from './fields.ts';
 import type { Format, Unit } from './format.ts';
 import type { Texts } from './i18n.ts';
+import type { Models } from './models.ts';
 import type { Found, Reading } from './reading.ts';
 import type { Failure } from './reply.ts';
 import type { State } from './state.ts';
@@ -15,7 +16,7 @@ export interface Calculator extends LitElement {
   locked: string | null;
   state: State;
   readonly tables: Tables | undefined;
-  readonly models: ModelEntry[];
+  readonly models: Models;
   /** Paths of the rows that stand open. */
   open: ReadonlySet<string>;
   comparing: boolean;
@@ -30,6 +31,7 @@ export interface Calculator extends LitElement {
   readonly asking: Asking;
   readonly texts: Texts;
   readonly format: Format;
+  /** The chosen preset. */
   readonly model: ModelEntry | undefined;
   /** The request behind what is shown, as the command line would be asked it. */
   readonly request: string;

@@ -8,6 +8,7 @@ import type { Calculator } from './calculator.ts';
 import { type Field, type FieldId, fieldAt, fields, type Value } from './fields.ts';
 import { type Format, formatIn, type Unit } from './format.ts';
 import { isLanguage, preferred, type Texts, textsIn } from './i18n.ts';
+import { Models } from './models.ts';
 import { parseNumber } from './numbers.ts';
 import { type Found, Reading } from './reading.ts';
 import type { Failure } from './reply.ts';
@@ -34,7 +35,6 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     locked: { type: String },
     state: { attribute: false },
     tables: { state: true },
-    models: { state: true },
     open: { state: true },
     comparing: { state: true },
     mistakes: { state: true },
@@ -48,7 +48,6 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   declare locked: string | null;
   declare state: State;
   declare tables: Tables | undefined;
-  declare models: ModelEntry[];
   /** Paths of the rows that stand open. */
   declare open: ReadonlySet<string>;
   declare comparing: boolean;
@@ -62,6 +61,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
 
   readonly asking = new Asking(() => this.took());
   readonly reading = new Reading(this, () => this.requestUpdate());
+  readonly models = new Models(() => this.requestUpdate());
   private started = false;
   private announcing: ReturnType<typeof setTimeout> | undefined;
 
@@ -70,7 +70,6 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     this.unit = 'GiB';
     this.locked = null;
     this.state = initialState();
-    this.models = [];
     this.open = new Set();
     this.comparing = false;
     this.mistakes = new Map();
@@ -100,13 +99,11 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     if (this.started) return;
     this.started = true;
     void this.asking.start();
-    void this.fetchLists();
+    void this.fetchTables();
   }
 
-  private async fetchLists(): Promise<void> {
-    const [models, tables] = await Promise.all([assets().models(), assets().tables()]);
-    this.models = models;
-    this.tables = JSON.parse(tables) as Tables;
+  private async fetchTables(): Promise<void> {
+    this.tables = JSON.parse(await assets().tables()) as Tables;
   }
 
   get texts(): Texts {
@@ -118,7 +115,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   }
 
   get model(): ModelEntry | undefined {
-    return this.state.model === 'preset' ? this.models.find(({ id }) => id === this.state.values['model.preset']) : undefined;
+    return this.state.model === 'preset' ? this.models.find(this.state.values['model.preset']) : undefined;
   }
 
   /** The request behind what is shown, as the command line would be asked it. */
@@ -174,6 +171,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
     if (this.dragging || this.state.model === 'config') this.reading.prepare();
+    if (changed.has('state')) void this.models.choose(this.state.values['model.preset']);
     if (!changed.has('state') && !changed.has('open') && !changed.has('comparing') && !changed.has('mistakes')) return;
     const mistake = this.configMistake();
     if (this.mistakes.size > 0 || mistake) {

@@ -16,6 +16,14 @@ export function sizeOf({ value, unit }: { value: number; unit: string }): number
   return value * (unit.endsWith('iB') ? 1024 : 1000) ** step;
 }
 
+/** A context as people write it: 32,768 tokens are 32K, and so are 32,000. */
+export function tokens(count: number): string {
+  const step = count % 1000 === 0 ? 1000 : 1024;
+  if (count < step || count % step !== 0) return String(count);
+  const thousands = count / step;
+  return thousands >= step && thousands % step === 0 ? `${thousands / step}M` : `${thousands}K`;
+}
+
 export class Format {
   /** Formatters are costly to make and asked for on every keystroke. */
   private made = new Map<string, Intl.NumberFormat>();
@@ -67,8 +75,8 @@ export class Format {
   }
 
   /** Parameter counts: 8.03 billion in the language's own short form. */
-  short(value: number): string {
-    return this.number(value, { notation: 'compact', maximumSignificantDigits: 4 });
+  short(value: number, digits = 4): string {
+    return this.number(value, { notation: 'compact', maximumSignificantDigits: digits });
   }
 }
 

@@ -709,7 +709,7 @@ export interface ModelPreset {
    */
   name: string;
   /**
-   * Line of models it belongs to; groups the list.
+   * Line of models it belongs to, as its makers write it; heads its group in the list.
    */
   family: string;
   /**
@@ -731,6 +731,7 @@ export interface ModelPreset {
   config: PublishedConfig;
   config_from: From;
   parameters: Count;
+  active_parameters?: Count;
   checkpoint_parameters?: Count;
   /**
    * The rounded figure in its name, or the one that the hosted calculator uses.

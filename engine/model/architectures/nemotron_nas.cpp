@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "model/blocks.h"
+#include "number/shown.h"
 
 namespace plimsoll::architecture {
 namespace {
@@ -33,7 +34,7 @@ Block layer_at(Reader& config, AttentionShape attention, const std::string& at, 
             config.require_multiple(attention.heads, group, "n_heads_in_group");
             attention.kv_heads = Traced::name(Made::term, "num_key_value_heads", attention.heads / group);
             append_attention(layer, attention, "normed", "attention_out");
-            key += std::to_string(group.value());
+            key += shown(group.value());
         }
         layer.ops.push_back(Add{Part::attention, "x", "attention_out", "x_attended"});
         x = "x_attended";
@@ -56,7 +57,7 @@ Block layer_at(Reader& config, AttentionShape attention, const std::string& at, 
                 config.fail("ffn_mult", "missing_field", "ffn_mult is missing",
                             "copy block_configs from the model's config.json");
             append_feed_forward(layer, {hidden, intermediate}, "normed_2", "feed_forward_out");
-            key += "/" + std::to_string(intermediate.value());
+            key += "/" + shown(intermediate.value());
         }
         layer.ops.push_back(Add{Part::feed_forward, x, "feed_forward_out", "x_out"});
     }
@@ -81,7 +82,7 @@ Model build(Reader& config) {
         std::string key;
         Block layer;
         if (kv_heads && index < kv_heads->size()) {  // DeciLM-7B: only the key-value heads differ
-            key = std::to_string((*kv_heads)[index]);
+            key = shown((*kv_heads)[index]);
             attention.kv_heads =
                 Traced::leaf("num_key_value_heads", (*kv_heads)[index], "num_key_value_heads_per_layer");
             config.require_multiple(attention.heads, attention.kv_heads, "num_key_value_heads_per_layer");

@@ -1,5 +1,6 @@
 // `plimsoll list`: what is built in, one line each.
 
+import { families } from './families.mjs';
 import { presets } from './presets.mjs';
 import { columns } from './table.mjs';
 import { count } from './units.mjs';
@@ -12,6 +13,7 @@ const layouts = {
     ['id', (m) => m.id],
     ['name', (m) => m.name],
     ['parameters', (m) => given(m.parameters), 'right'],
+    ['active_parameters', (m) => given(m.active_parameters), 'right'],
     ['context', (m) => (m.context ? count(m.context) : ''), 'right'],
     ['released', (m) => m.released ?? ''],
   ],
@@ -42,16 +44,27 @@ const layouts = {
 
 export const listable = Object.keys(layouts);
 
+/** Models stand under their families, the recent ones first; of the other kinds there is no such order. */
+const groups = (kind) => (kind === 'models' ? families(presets(kind)) : [{ models: presets(kind) }]);
+
+/** A family's name on a line of its own, its models below it. */
+function lines({ family, models }, layout) {
+  const rows = models.map((preset) => layout.map(([, cell]) => cell(preset) ?? ''));
+  return family ? [[family], ...rows.map(([id, ...others]) => [`  ${id}`, ...others])] : rows;
+}
+
 /** The presets of a kind as lines of text. */
 export function listText(kind) {
   const layout = layouts[kind];
-  const rows = presets(kind).map((preset) => layout.map(([, cell]) => cell(preset) ?? ''));
   return columns(
-    [layout.map(([title]) => title), ...rows],
+    [layout.map(([title]) => title), ...groups(kind).flatMap((group) => lines(group, layout))],
     layout.map(([, , align]) => align ?? 'left'),
   ).join('\n');
 }
 
 /** The presets of a kind as one line of JSON: what the table shows, with the presets' own field names and values. */
-export const listJson = (kind) =>
-  JSON.stringify(presets(kind).map((preset) => Object.fromEntries(layouts[kind].map(([field]) => [field, preset[field]]))));
+export function listJson(kind) {
+  const fields = [...layouts[kind].map(([field]) => field), ...(kind === 'models' ? ['family', 'organization'] : [])];
+  const all = groups(kind).flatMap(({ models }) => models);
+  return JSON.stringify(all.map((preset) => Object.fromEntries(fields.map((field) => [field, preset[field]]))));
+}

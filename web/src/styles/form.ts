@@ -215,9 +215,11 @@ export const form = css`
   }
   [role='option'] {
     display: flex;
+    flex-wrap: wrap;
     justify-content: space-between;
-    gap: 1rem;
+    gap: 0 1rem;
     padding: 0.35rem 0.7rem;
+    scroll-margin-top: 1.8rem; /* below the group's name, which stays in sight */
     cursor: pointer;
   }
   [role='option'] small {

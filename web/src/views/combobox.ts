@@ -7,6 +7,16 @@ export interface Item {
   name: string;
   group: string;
   detail?: string;
+  /** What else it is searched by. */
+  words?: string;
+}
+
+/** How well a searched word fits: 0 a word of the name, 1 how it or one of its words begins, 2 something else of it, -1 nothing. */
+function fit(word: string, name: string, rest: string): number {
+  const words = name.split(/[\s-]+/);
+  if (words.includes(word)) return 0;
+  if ([name, ...words].some((one) => one.startsWith(word))) return 1;
+  return name.includes(word) || rest.includes(word) ? 2 : -1;
 }
 
 class Combobox extends LitElement {
@@ -16,7 +26,8 @@ class Combobox extends LitElement {
     items: { attribute: false },
     disabled: { type: Boolean },
     invalid: { type: Boolean },
-    nothingFound: { type: String },
+    empty: { type: String },
+    loading: { type: Boolean },
     typed: { state: true },
     expanded: { state: true },
     active: { state: true },
@@ -27,7 +38,10 @@ class Combobox extends LitElement {
   declare items: readonly Item[];
   declare disabled: boolean;
   declare invalid: boolean;
-  declare nothingFound: string;
+  /** Said in place of entries. */
+  declare empty: string;
+  /** The entries are on their way. */
+  declare loading: boolean;
   /** What the user types to search; undefined while not searching. */
   declare typed: string | undefined;
   declare expanded: boolean;
@@ -45,12 +59,15 @@ class Combobox extends LitElement {
   }
 
   private get found(): Item[] {
+    if (this.loading) return [];
     const words = (this.typed ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-    const hits = this.items.filter((item) => {
-      const text = `${item.group} ${item.name} ${item.id} ${item.detail ?? ''}`.toLowerCase();
-      return words.every((word) => text.includes(word));
+    const ranked = this.items.flatMap((item) => {
+      const rest = `${item.group} ${item.id} ${item.detail ?? ''} ${item.words ?? ''}`.toLowerCase();
+      const fits = words.map((word) => fit(word, item.name.toLowerCase(), rest));
+      return fits.includes(-1) ? [] : [{ item, rank: fits.reduce((sum, one) => sum + one, 0) }];
     });
-    // Groups in the order of their first entry, each entry of a group together.
+    const hits = ranked.sort((a, b) => a.rank - b.rank).map(({ item }) => item);
+    // Groups in the order of their best entry, each entry of a group together.
     const groups = [...new Set(hits.map((item) => item.group))];
     return groups.flatMap((group) => hits.filter((item) => item.group === group));
   }
@@ -82,13 +99,18 @@ class Combobox extends LitElement {
     const keys: Record<string, () => void> = {
       ArrowDown: () => this.move(1),
       ArrowUp: () => this.move(-1),
-      Enter: () => (this.expanded ? this.choose(this.found[Math.max(this.active, 0)]) : this.show()),
+      Enter: () => (!this.expanded ? this.show() : this.loading ? undefined : this.choose(this.found[Math.max(this.active, 0)])),
       Escape: () => this.hide(),
     };
     const act = keys[event.key];
     if (!act) return;
     event.preventDefault();
     act();
+  }
+
+  override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    if (!changed.has('items') || !this.expanded) return;
+    this.active = this.typed ? 0 : this.found.findIndex(({ id }) => id === this.value);
   }
 
   override updated(): void {
@@ -137,7 +159,7 @@ class Combobox extends LitElement {
       aria-label=${this.getAttribute('label') ?? this.name}
       ?hidden=${!this.expanded}
     >
-      ${found.length === 0 ? html`<div class="none" role="option" aria-selected="false" aria-disabled="true">${this.nothingFound}</div>` : nothing}
+      ${found.length === 0 ? html`<div class="none" role="option" aria-selected="false" aria-disabled="true">${this.empty}</div>` : nothing}
       ${groups.map((group) => {
         const items = found.filter((item) => item.group === group);
         return html`<div role="group" aria-label=${group}>

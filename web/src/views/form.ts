@@ -4,15 +4,13 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Calculator } from '../calculator.ts';
 import type { FieldId, Value } from '../fields.ts';
-import { type Format, sizeOf } from '../format.ts';
+import { sizeOf } from '../format.ts';
 import type { Key } from '../i18n.ts';
 import { counts, type Origin, type State } from '../state.ts';
 import type { Item } from './combobox.ts';
 import { controlId, errorView, fieldView } from './field.ts';
 import { filesView, readingView } from './files.ts';
-
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
-const familyName = (family: string): string => family.split('-').map(capital).join(' ');
+import { deviceItems, modelItems } from './lists.ts';
 
 /** A choice of few, as radio buttons in one strip. */
 export function strip<T extends string>(
@@ -32,49 +30,25 @@ export function strip<T extends string>(
   </div>`;
 }
 
-function searchable(c: Calculator, id: FieldId, items: Item[]): TemplateResult {
+/** @param open brings in the list, where it is not here from the beginning */
+function searchable(c: Calculator, id: FieldId, items: Item[], open?: () => Promise<void>, loading = false): TemplateResult {
   return html`<div class="field preset" data-field=${id}>
     <label for=${controlId(id)}>${c.texts.t(`field.${id}` as Key)}</label>
     <plimsoll-combobox
       name=${controlId(id)}
       label=${c.texts.t(`field.${id}` as Key)}
-      nothingFound=${c.texts.t('form.nothing_found')}
+      empty=${c.texts.t(loading ? 'form.loading' : 'form.nothing_found')}
+      ?loading=${loading}
       .value=${String(c.state.values[id] ?? '')}
       .items=${items}
       ?disabled=${c.isLocked(id)}
       ?invalid=${c.mistake(id) !== undefined}
+      @focusin=${() => void open?.()}
       @choose=${(event: CustomEvent<string>) => c.set(id, event.detail)}
     ></plimsoll-combobox>
     ${errorView(c, id)}
   </div>`;
 }
-
-/** Lists are made anew only when what they are made of has changed: hundreds of entries, on every keystroke. */
-const lists = new WeakMap<object, { format: Format; items: Item[] }>();
-
-function listed<T>(c: Calculator, source: readonly T[], item: (one: T) => Item): Item[] {
-  const known = lists.get(source);
-  if (known?.format === c.format) return known.items;
-  const items = source.map(item);
-  lists.set(source, { format: c.format, items });
-  return items;
-}
-
-const modelItems = (c: Calculator): Item[] =>
-  listed(c, c.models, (model) => ({
-    id: model.id,
-    name: model.name,
-    group: familyName(model.family),
-    ...(model.parameters !== undefined && { detail: c.format.short(model.parameters) }),
-  }));
-
-const deviceItems = (c: Calculator): Item[] =>
-  listed(c, c.tables?.devices ?? [], (device) => ({
-    id: device.id,
-    name: device.name,
-    group: c.texts.name('vendor', device.vendor ?? ''),
-    detail: `${c.format.count(device.memory.value)} ${device.memory.unit}`,
-  }));
 
 const shapeFields: readonly FieldId[] = [
   'model.parameters',
@@ -93,7 +67,7 @@ function chooseOrigin(c: Calculator, origin: Origin): void {
   const empty = shapeFields.every((id) => c.state.values[id] === undefined);
   if (origin === 'typed' && before && empty) {
     const shape: Partial<Record<FieldId, Value>> = {};
-    if (before.parameters !== undefined) shape['model.parameters'] = before.parameters / 1e9;
+    shape['model.parameters'] = before.parameters / 1e9;
     for (const id of shapeFields) {
       const value = before.shape[id.slice('model.'.length)];
       if (value !== undefined) shape[id] = value;
@@ -111,7 +85,7 @@ function modelView(c: Calculator): TemplateResult {
     ['typed', t('form.by_hand')],
   ] as const;
   const views: Record<Origin, () => unknown> = {
-    preset: () => searchable(c, 'model.preset', modelItems(c)),
+    preset: () => searchable(c, 'model.preset', modelItems(c), () => c.models.list(), !c.models.listed),
     config: () => filesView(c),
     typed: () => html`<div class="columns">${shapeFields.map((id) => fieldView(c, id))}</div>`,
   };

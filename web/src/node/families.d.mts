@@ -1,0 +1,1 @@
+export function families<Model extends { id: string; family: string }>(models: Model[]): { family: string; models: Model[] }[];
