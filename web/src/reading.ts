@@ -5,6 +5,7 @@ import type { Engine } from './engine.ts';
 import { chooseFiles } from './files/choosing.mjs';
 import type { Progress } from './files/reading.mjs';
 import { type Failure, FileError, failureOf, fileSource, type Source, textSource } from './files/source.mjs';
+import type { Texts } from './i18n.ts';
 import type { Inspection } from './inspection.ts';
 import { withFiles } from './request.ts';
 import type { State } from './state.ts';
@@ -17,6 +18,9 @@ export interface Found {
 
 export interface ReadingHost {
   state: State;
+  /** Said to a screen reader. */
+  announced: string;
+  readonly texts: Texts;
   readonly asking: { loaded(): Promise<Engine> };
 }
 
@@ -93,6 +97,7 @@ export class Reading {
     this.sources = sources;
     this.left = left;
     this.accept(reply, config);
+    this.host.announced = this.host.texts.t('files.read', { files: sources.length });
   }
 
   private accept(reply: Inspection, config: string | undefined): void {
