@@ -18,14 +18,14 @@ function(plimsoll_room name)
     target_include_directories(${target} INTERFACE ${PROJECT_SOURCE_DIR}/engine)
   endif()
   if(EMSCRIPTEN AND sources)
-    # The page waits for these bytes: small code everywhere, fast code where sweeps spend their time.
+    # The page waits for these bytes: small code everywhere.
     # emcc forbids all inlining at -Oz; allowed again, code is no larger and sweeps take a third of the time.
     target_compile_options(${target} PRIVATE -Oz -finline-functions -fno-exceptions -fno-rtti)
     if(name STREQUAL "model")
       target_compile_options(${target} PRIVATE -fno-inline-functions)  # many architectures, each read once
     endif()
-    foreach(fast estimate/plain formats/checkpoint formats/safetensors)
-      set_source_files_properties(${PROJECT_SOURCE_DIR}/engine/${fast}.cpp PROPERTIES COMPILE_OPTIONS -O2)
+    foreach(reader checkpoint safetensors)  # of files with a hundred thousand tensors; behind a door of their own
+      set_source_files_properties(${PROJECT_SOURCE_DIR}/engine/formats/${reader}.cpp PROPERTIES COMPILE_OPTIONS -O2)
     endforeach()
   endif()
 endfunction()

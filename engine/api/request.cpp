@@ -7,6 +7,7 @@ namespace {
 // Fields for several devices: read so that a request written for them gets a plain refusal, not a wrong answer.
 void refuse_many_devices(Fields& top) {
     top.only("devices", 1, "more than one device");
+    if (!top.has("parallel")) return;
     Fields parallel = top.child("parallel");
     for (const char* degree : {"data", "tensor", "pipeline", "context", "expert"})
         parallel.only(degree, 1, std::string(degree) + " parallelism");
@@ -15,7 +16,7 @@ void refuse_many_devices(Fields& top) {
 }
 
 template <class T>
-const T* look_up(const std::map<std::string, T, std::less<>>& table, const std::string& id, const std::string& where,
+const T* look_up(const std::map<std::string, T, std::less<>>& table, const std::string& id, std::string_view where,
                  const char* kind, Reading& reading) {
     if (const auto found = table.find(id); found != table.end()) return &found->second;
     std::string list;

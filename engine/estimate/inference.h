@@ -48,8 +48,8 @@ Row<N> cached(const Ledger<N>& ledger, const Model& model, const InferenceInputs
                     elements += as<N>(kind.count) * (window ? minimum(tokens, kept.tokens_at_most) : tokens) *
                                 kept.elements_per_token;
             }
-        const N stored = named(std::string(name) + "_elements", sizes.sequences * elements);
-        child.cells[phase] = exactly<N>(path_of("kv_cache", name), sizes.replicas * encoding.bytes(stored));
+        const N stored = named({name, "_elements"}, sizes.sequences * elements);
+        child.cells[phase] = exactly<N>({"kv_cache.", name}, sizes.replicas * encoding.bytes(stored));
     }
     return child;
 }
@@ -63,7 +63,7 @@ Row<N> state(const Ledger<N>& ledger, const Model& model, const InferenceSizes<N
         for (const Kept<N>& kept : kept_by<N>(kind.block))
             if (kept.name == name) bytes += as<N>(kind.count) * (kept.elements_per_sequence * bytes_of<N>(kept.dtype));
     for (const size_t phase : {inference_phase::prefill, inference_phase::decode})
-        child.cells[phase] = exactly<N>(path_of("state", name), sizes.replicas * (sizes.sequences * bytes));
+        child.cells[phase] = exactly<N>({"state.", name}, sizes.replicas * (sizes.sequences * bytes));
     return child;
 }
 

@@ -27,14 +27,9 @@ struct Row {
     std::vector<Row> children = {};
 };
 
-/// A row's name in formulas.
-inline std::string path_of(std::string_view parent, std::string_view id) {
-    return parent.empty() ? std::string(id) : std::string(parent) + "." + std::string(id);
-}
-
 /// Exact bytes; named as a row, so that formulas above refer to it.
 template <class N>
-Cell<N> exactly(std::string_view path, const Bytes<N>& bytes) {
+Cell<N> exactly(const Name& path, const Bytes<N>& bytes) {
     const double value = value_of(bytes);
     return {{as_row(path, bytes.n)}, value, value};
 }
@@ -48,7 +43,7 @@ Cell<N> band(const Bytes<N>& bytes, double low_share, double high_share) {
 
 /// The same, named as a row.
 template <class N>
-Cell<N> within(std::string_view path, const Bytes<N>& bytes, double low_share, double high_share) {
+Cell<N> within(const Name& path, const Bytes<N>& bytes, double low_share, double high_share) {
     return band(Bytes<N>{as_row(path, bytes.n)}, low_share, high_share);
 }
 

@@ -20,7 +20,7 @@ struct SavedTensors {
     /// Makes each group a row and adds them up.
     void complete() {
         for (Group& group : groups) {
-            group.bytes = {as_row(path_of("activations", group.id), group.bytes.n)};
+            group.bytes = {as_row({"activations.", group.id}, group.bytes.n)};
             total += group.bytes;
         }
         in_flight = {named("layer_in_flight", in_flight.n)};
@@ -53,7 +53,7 @@ Bytes<N> add_saved(SavedTensors<N>& saved, const Tape<N>& tape, const N& layers)
     Bytes<N> one{N(0)};
     std::vector<typename SavedTensors<N>::Group> groups;
     for (const auto& tensor : tape.saved()) {
-        const Bytes<N> bytes{named(kept_name(tensor.name), tensor.elements * bytes_of<N>(tensor.dtype).n)};
+        const Bytes<N> bytes{named({"kept_", tensor.name}, tensor.elements * bytes_of<N>(tensor.dtype).n)};
         const std::string id = std::string("saved.") + part_name(tensor.part);
         one += bytes;
         bool known = false;
@@ -99,7 +99,7 @@ SavedTensors<N> saved_tensors(const Model& model, const TrainingInputs& inputs) 
     if (!frozen_bottom) add_saved(saved, run<N>(model.embedding, pass, hidden), N(1));
     for (const LayerKind& kind : model.kinds) {
         // frozen layers at the bottom keep nothing: no gradient flows into them
-        const N layers = frozen_bottom ? named("trainable_" + kind.name + "s", ceiling(as<N>(kind.count) * share))
+        const N layers = frozen_bottom ? named({"trainable_", kind.name, "s"}, ceiling(as<N>(kind.count) * share))
                                        : as<N>(kind.count);
         const Tape<N> tape = run<N>(kind.block, pass, hidden);
         const Bytes<N> in_flight = tape.backward_peak();

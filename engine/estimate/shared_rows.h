@@ -34,7 +34,7 @@ template <class N>
 void add_weights(Ledger<N>& ledger, const Model& model, const Encoding& encoding, const N& copies) {
     if (!model.declared_parameters && !model.missing.empty()) return;  // nothing to count from
     const Basis basis = model.uncertainty > 0 ? Basis::rule : Basis::exact;
-    const auto counted = [&model](const std::string& path, const Bytes<N>& bytes) {
+    const auto counted = [&model](const Name& path, const Bytes<N>& bytes) {
         return within<N>(path, bytes, 1 - model.uncertainty, 1 + model.uncertainty);
     };
     Row<N>& row = ledger.add("weights", basis);
@@ -42,14 +42,14 @@ void add_weights(Ledger<N>& ledger, const Model& model, const Encoding& encoding
         return always(row, counted("weights", copies * encoding.bytes(as<N>(*model.declared_parameters))));
     for (const PartParameters<N>& part : parameters_by_part<N>(model)) {
         Row<N> child{part.name, basis, std::vector<Cell<N>>(ledger.phases.size())};
-        always(child, counted(path_of("weights", part.name), copies * encoding.bytes(part.elements)));
+        always(child, counted({"weights.", part.name}, copies * encoding.bytes(part.elements)));
         row.children.push_back(std::move(child));
     }
     sum_children(row);
 }
 
 template <class N>
-Cell<N> measured_cell(std::string_view path, const char* symbol, const Measured& figure, const N& copies) {
+Cell<N> measured_cell(const Name& path, const char* symbol, const Measured& figure, const N& copies) {
     const Bytes<N> bytes = copies * Bytes<N>{input<N>(symbol, figure.bytes, figure.source)};
     const double times = value_of(copies);
     return {{as_row(path, bytes.n)}, figure.low * times, figure.high * times};

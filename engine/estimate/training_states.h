@@ -43,10 +43,7 @@ N adapter_parameters(const Model& model, const Adapter& adapter) {
         for (const Op& op : kind.block.ops)
             if (const Linear* linear = std::get_if<Linear>(&op); linear && linear->is_target(&adapter)) {
                 const N one = rank * (as<N>(linear->in) + as<N>(linear->out));
-                if constexpr (std::is_same_v<N, Traced>)
-                    layer += named("adapter_of_" + std::string(linear->name), one);
-                else
-                    layer += one;
+                layer += named({"adapter_of_", linear->name}, one);
             }
         total += as<N>(kind.count) * layer;
     }
@@ -89,12 +86,7 @@ N parameters_with_wide_states(const Model& model, const OptimizerState& state, c
             add_to_part(parts, part_name(weight.part), layers * named(weight.name, weight.elements()));
     }
     N wide{0};
-    for (const PartParameters<N>& part : parts) {
-        if constexpr (std::is_same_v<N, Traced>)
-            wide += named("small_tensors_of_" + part.name, part.elements);
-        else
-            wide += part.elements;
-    }
+    for (const PartParameters<N>& part : parts) wide += named({"small_tensors_of_", part.name}, part.elements);
     return wide;
 }
 
@@ -103,7 +95,7 @@ template <class N>
 Bytes<N> state_bytes(const OptimizerState& state, const Optimizer& optimizer, const Model& model,
                      const TrainingInputs& inputs, const N& trainable) {
     if (state.bits == 0) return trainable * bytes_of<N>(stepped_type(inputs));
-    const Bytes<N> narrow{input<N>("bytes_of_" + state.name, state.bits / 8, optimizer.source)};
+    const Bytes<N> narrow{input<N>({"bytes_of_", state.name}, state.bits / 8, optimizer.source)};
     if (state.block_elements == 0) return {ceiling((trainable * narrow).n)};
     const N block = input<N>("block_size", state.block_elements, optimizer.source);
     const Bytes<N> scale{input<N>("bytes_of_scale_per_block", state.block_bytes, optimizer.source)};
@@ -133,8 +125,8 @@ void add_states(Ledger<N>& ledger, const Model& model, const TrainingInputs& inp
     Row<N>& optimizer = ledger.add("optimizer", Basis::exact);
     for (const OptimizerState& state : inputs.optimizer->states) {
         Row<N> child{state.name, Basis::exact, std::vector<Cell<N>>(ledger.phases.size())};
-        const Cell<N> cell = exactly<N>(path_of("optimizer", state.name),
-                                        state_bytes<N>(state, *inputs.optimizer, model, inputs, trainable));
+        const Cell<N> cell =
+            exactly<N>({"optimizer.", state.name}, state_bytes<N>(state, *inputs.optimizer, model, inputs, trainable));
         for (size_t phase = 1; phase < child.cells.size(); ++phase) child.cells[phase] = cell;
         optimizer.children.push_back(std::move(child));
     }

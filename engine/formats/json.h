@@ -1,6 +1,9 @@
 /// JSON text to a tree or to events, as strictly as a stranger's file deserves: every error says where it stands.
 #pragma once
 
+#ifdef __EMSCRIPTEN__  // an assertion's text and file would be bytes that the page waits for; it traps all the same
+#define JSON_ASSERT(condition) ((condition) ? void() : __builtin_trap())
+#endif
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>

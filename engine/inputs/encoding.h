@@ -24,7 +24,7 @@ struct Encoding {
     /// Bytes of `elements` values stored in this encoding; a packed tensor ends on a whole byte.
     template <class N>
     Bytes<N> bytes(const N& elements) const {
-        const Bytes<N> per_element{input<N>("bytes_per_" + id, bits / 8, source)};
+        const Bytes<N> per_element{input<N>({"bytes_per_", id}, bits / 8, source)};
         Bytes<N> stored = elements * per_element;
         if (bits < 8) stored = {ceiling(stored.n)};
         if (!group) return stored;

@@ -80,7 +80,7 @@ Result<Model> finish(Model model, const Reader& config, const Architecture* know
 Result<Model> read_model(const Facts& facts) {
     const Architecture* known = find(facts);
     Reader config(facts, known ? known->config_class : std::string_view("generic decoder"),
-                  known ? std::vector<ClassDefault>(known->defaults) : std::vector<ClassDefault>{});
+                  known ? known->defaults : Reader::Defaults{});
     Model model = known ? known->build(config) : build_generic(config);
     return finish(std::move(model), config, known);
 }

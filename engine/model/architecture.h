@@ -15,7 +15,7 @@ struct Architecture {
     std::initializer_list<std::string_view> model_types;  ///< `model_type` in config.json
     std::initializer_list<std::string_view> class_names;  ///< `architectures[0]`; the first is the name in replies
     std::string_view config_class;                        ///< whose defaults these are, e.g. `LlamaConfig`
-    std::initializer_list<ClassDefault> defaults;
+    Reader::Defaults defaults;
     Model (*build)(Reader& config);
 };
 

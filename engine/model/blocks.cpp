@@ -71,7 +71,7 @@ void append_dense(Block& block, const FeedForwardShape& feed_forward) {
     block.ops.push_back(Add{Part::feed_forward, "x_mixed", "feed_forward_out", "x_out"});
 }
 
-Traced count_or_auto(Reader& config, std::string_view name, const Traced& otherwise) {
+Traced count_or_auto(Reader& config, const char* name, const Traced& otherwise) {
     if (config.facts().get<std::string>(name)) return Traced::name(Made::term, name, otherwise);
     return config.count_or({name}, otherwise, "not stated: as the class computes it");
 }

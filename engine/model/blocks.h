@@ -43,7 +43,7 @@ void append_experts(Block& block, Experts experts, const FeedForwardShape* share
 void append_dense(Block& block, const FeedForwardShape& feed_forward);
 
 /// A count that may also be the word `auto`.
-Traced count_or_auto(Reader& config, std::string_view name, const Traced& otherwise);
+Traced count_or_auto(Reader& config, const char* name, const Traced& otherwise);
 
 /// Attention whose output is gated by a second half of the query projection.
 void append_gated_attention(Block& block, const AttentionShape& shape, std::string_view from, std::string_view to);

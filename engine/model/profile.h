@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "model/model.h"
@@ -85,8 +84,7 @@ std::vector<PartParameters<N>> parameters_by_part(const Model& model) {
     add_block(model.head, N(1));
     for (const Tower& tower : model.towers)
         if (tower.name != "mtp") add_to_part(parts, tower.name, parameters<N>(tower));
-    if constexpr (std::is_same_v<N, Traced>)
-        for (PartParameters<N>& part : parts) part.elements = named(part.name + "_parameters", part.elements);
+    for (PartParameters<N>& part : parts) part.elements = named({part.name, "_parameters"}, part.elements);
     return parts;
 }
 

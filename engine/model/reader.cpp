@@ -13,7 +13,7 @@ constexpr double largest_size = 1e9;
 }  // namespace
 
 const FactValue* Reader::find(Names names, std::string_view& found) const {
-    for (const std::string_view name : names)
+    for (const char* name : names)
         if (const FactValue* value = facts_.find(prefix_ + std::string(name))) {
             found = name;
             return value;
@@ -24,8 +24,15 @@ const FactValue* Reader::find(Names names, std::string_view& found) const {
 const ClassDefault* Reader::default_of(Names names) const {
     for (const std::string_view name : names)
         for (const ClassDefault& entry : defaults_)
-            if (entry.field == name) return &entry;
+            if (name == entry.field) return &entry;
     return nullptr;
+}
+
+void Reader::enter(std::string_view block, std::string_view config_class, Defaults defaults) {
+    prefix_ = block;
+    if (!block.empty()) prefix_ += '.';
+    config_class_ = config_class;
+    defaults_ = defaults;
 }
 
 void Reader::fail(std::string_view field, std::string_view code, const std::string& what, const std::string& hint) {

@@ -49,9 +49,6 @@ Bytes<N> bytes_of(Dtype dtype) {
     return {N(0)};
 }
 
-/// What a tensor that is kept for the backward pass is called in formulas.
-inline std::string kept_name(std::string_view tensor) { return "kept_" + std::string(tensor); }
-
 /// One pass over a block: how many tokens, and by which rules.
 template <class N>
 struct Pass {
@@ -246,23 +243,15 @@ Bytes<N> Tape<N>::backward_peak() const {
     alive_backward(
         [&sums, step](std::string_view name, const N& elements, Dtype dtype, int first, int last, size_t part) {
             if (first > step || step > last) return;
-            const Bytes<N> bytes = elements * bytes_of<N>(dtype);
-            if constexpr (std::is_same_v<N, Traced>)
-                sums[part] +=
-                    Bytes<N>{named(part == part_count ? "gradient_of_" + std::string(name) : kept_name(name), bytes.n)};
-            else
-                sums[part] += bytes;
+            const std::string_view what = part == part_count ? "gradient_of_" : "kept_";
+            sums[part] += Bytes<N>{named({what, name}, (elements * bytes_of<N>(dtype)).n)};
         });
     Bytes<N> live{N(0)};
     for (size_t part = 0; part <= part_count; ++part) {
         if (value_of(sums[part]) == 0) continue;
-        if constexpr (std::is_same_v<N, Traced>)
-            live +=
-                Bytes<N>{named(part == part_count ? "gradients_in_flight"
-                                                  : std::string("layer_kept_for_") + part_name(static_cast<Part>(part)),
-                               sums[part].n)};
-        else
-            live += sums[part];
+        const Name name = part == part_count ? Name("gradients_in_flight")
+                                             : Name("layer_kept_for_", part_name(static_cast<Part>(part)));
+        live += Bytes<N>{named(name, sums[part].n)};
     }
     return live;
 }

@@ -10,7 +10,7 @@ constexpr Part part = Part::feed_forward;  // towers are one part of their own: 
 Traced square(const Traced& n) { return n * n; }
 
 /// image_size or patch_size: a number, or a list of height and width.
-Traced size_of(Reader& config, std::string_view field) {
+Traced size_of(Reader& config, const char* field) {
     const std::vector<double>* sides = config.numbers(field);
     return sides && !sides->empty() ? Traced::leaf(field, sides->front(), "vision_config") : config.count({field});
 }
@@ -91,11 +91,11 @@ Traced vision_tower(Reader& config, Model& model, std::string_view otherwise) {
                       {"patch_size", 32}});
     if (siglip)
         config.enter("vision_config", "SiglipVisionConfig",
-                     {{"hidden_size", otherwise == "idefics3" ? 1152. : 768.},
+                     {{"hidden_size", otherwise == "idefics3" ? 1152 : 768},
                       {"intermediate_size", 3072},
                       {"num_hidden_layers", 12},
                       {"image_size", 224},
-                      {"patch_size", otherwise == "idefics3" ? 32. : 16.}});
+                      {"patch_size", otherwise == "idefics3" ? 32 : 16}});
     if (pixtral)
         config.enter(
             "vision_config", "PixtralVisionConfig",
@@ -144,14 +144,14 @@ Traced vision_tower(Reader& config, Model& model, std::string_view otherwise) {
 void qwen_vision_tower(Reader& config, Model& model, QwenVision version) {
     const bool v2 = version == QwenVision::v2, v3 = version == QwenVision::v3;
     config.enter("vision_config", "VisionConfig",
-                 {{"depth", v3 ? 27. : 32.},
+                 {{"depth", v3 ? 27 : 32},
                   {"embed_dim", 1280},
-                  {"hidden_size", v2   ? 3584.
-                                  : v3 ? 1152.
-                                       : 1280.},
-                  {"intermediate_size", v3 ? 4304. : 3420.},
+                  {"hidden_size", v2   ? 3584
+                                  : v3 ? 1152
+                                       : 1280},
+                  {"intermediate_size", v3 ? 4304 : 3420},
                   {"mlp_ratio", 4},
-                  {"patch_size", v3 ? 16. : 14.},
+                  {"patch_size", v3 ? 16 : 14},
                   {"temporal_patch_size", 2},
                   {"spatial_merge_size", 2},
                   {"out_hidden_size", 3584},

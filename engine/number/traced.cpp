@@ -3,30 +3,36 @@
 namespace plimsoll {
 namespace {
 
-Traced made(Made kind, double value, std::string_view name, std::string_view source, const NodePtr& left,
+Traced made(Made kind, double value, const Name& name, std::string_view source, const NodePtr& left,
             const NodePtr& right) {
-    return Traced(NodePtr(new Node{kind, value, std::string(name), std::string(source), left, right}));
+    return Traced(NodePtr(new Node{kind, value, name.text(), std::string(source), left, right}));
 }
 
 Traced combined(Made kind, double value, const Traced& left, const Traced& right) {
-    return made(kind, value, {}, {}, left.node(), right.node());
+    return made(kind, value, "", {}, left.node(), right.node());
 }
 
-Traced applied(Made kind, double value, const Traced& to) { return made(kind, value, {}, {}, to.node(), {}); }
+Traced applied(Made kind, double value, const Traced& to) { return made(kind, value, "", {}, to.node(), {}); }
 
 }  // namespace
+
+std::string Name::text() const {
+    std::string text;
+    for (const std::string_view piece : pieces) text += piece;
+    return text;
+}
 
 void NodePtr::release(const Node* node) {
     if (--node->users == 0) delete node;
 }
 
-Traced::Traced(double literal) : Traced(made(Made::literal, literal, {}, {}, {}, {})) {}
+Traced::Traced(double literal) : Traced(made(Made::literal, literal, "", {}, {}, {})) {}
 
-Traced Traced::leaf(std::string_view name, double value, std::string_view source) {
+Traced Traced::leaf(const Name& name, double value, std::string_view source) {
     return made(Made::leaf, value, name, source, {}, {});
 }
 
-Traced Traced::name(Made kind, std::string_view name, const Traced& of) {
+Traced Traced::name(Made kind, const Name& name, const Traced& of) {
     return made(kind, of.value(), name, {}, of.node_, {});
 }
 

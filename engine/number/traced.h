@@ -28,6 +28,17 @@ enum class Made : unsigned char {
     root
 };
 
+/// A name of up to three pieces, put together only where it is kept: formulas on doubles have no use for it.
+struct Name {
+    std::string_view pieces[3];
+
+    Name(std::string_view whole) : pieces{whole} {}
+    Name(const char* whole) : pieces{whole} {}
+    Name(const std::string& whole) : pieces{whole} {}
+    Name(std::string_view first, std::string_view second, std::string_view third = {}) : pieces{first, second, third} {}
+    std::string text() const;
+};
+
 struct Node;
 
 /// Shares a node. A pointer of our own, for one thread: std::shared_ptr would be twice the size and much code.
@@ -78,9 +89,9 @@ public:
     double value() const { return node_->value; }
     const NodePtr& node() const { return node_; }
 
-    static Traced leaf(std::string_view name, double value, std::string_view source);
+    static Traced leaf(const Name& name, double value, std::string_view source);
     /// Gives the expression a name, as a term of the explanation or as a row of the ledger.
-    static Traced name(Made kind, std::string_view name, const Traced& of);
+    static Traced name(Made kind, const Name& name, const Traced& of);
     bool is_literal(double value) const { return node_->made == Made::literal && node_->value == value; }
 
 private:
@@ -110,7 +121,7 @@ inline double value_of(const Traced& n) { return n.value(); }
 
 /// A leaf: someone said so, and `source` is who.
 template <class N>
-N input(std::string_view name, double value, std::string_view source) {
+N input(const Name& name, double value, std::string_view source) {
     if constexpr (std::is_same_v<N, Traced>)
         return Traced::leaf(name, value, source);
     else
@@ -119,7 +130,7 @@ N input(std::string_view name, double value, std::string_view source) {
 
 /// A named term of the explanation; the identity for double.
 template <class N>
-N named(std::string_view name, const N& n) {
+N named(const Name& name, const N& n) {
     if constexpr (std::is_same_v<N, Traced>)
         return Traced::name(Made::term, name, n);
     else
@@ -128,7 +139,7 @@ N named(std::string_view name, const N& n) {
 
 /// A row of the ledger, `name` being its path such as `weights.attention`; the identity for double.
 template <class N>
-N as_row(std::string_view name, const N& n) {
+N as_row(const Name& name, const N& n) {
     if constexpr (std::is_same_v<N, Traced>)
         return Traced::name(Made::row, name, n);
     else

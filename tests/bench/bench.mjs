@@ -2,6 +2,7 @@
 // for a machine's speed is not the project's.
 
 import { columns } from '../../web/src/node/table.mjs';
+import { ofFiles } from './files.mjs';
 import { inNative } from './native.mjs';
 import { onPage } from './page.mjs';
 import { questions } from './questions.mjs';
@@ -21,6 +22,17 @@ console.log(columns([head, ...rows], ['left', 'right', 'right', 'right', 'right'
 const none = wasm[questions.findIndex(({ name }) => name.includes('none'))];
 const thousand = wasm[questions.findIndex(({ name }) => name.includes('sweep'))];
 console.log(`\none point of the sweep costs 1/${Math.round(none / (thousand / 1000))} of a single answer`);
+
+const files = (await ofFiles()).map(({ name, ours, beside, theirs, goal }) => [
+  name,
+  ms(ours),
+  beside,
+  theirs ? ms(theirs) : '',
+  theirs ? `${(ours / theirs).toFixed(1)} ×` : '',
+  goal,
+]);
+const fileHead = ['files, in WebAssembly', 'ms', 'beside', 'ms', 'ratio', 'goal'];
+console.log(`\n${columns([fileHead, ...files], ['left', 'right', 'left', 'right', 'right', 'right']).join('\n')}`);
 
 const page = await onPage();
 if (page.reason) console.log(`\npage: not timed: ${page.reason}`);

@@ -6,7 +6,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Traced count_or_list(Reader& config, std::string_view field) {
+Traced count_or_list(Reader& config, const char* field) {
     const std::vector<double>* list = config.numbers(field);
     return list && !list->empty() && list->front() >= 1
                ? Traced::leaf(field, list->front(), "config.json: " + std::string(field) + ", first of its list")

@@ -75,14 +75,14 @@ Traced append_vision(Reader& config, Model& model) {
 }
 
 Model build(Reader& config) {
-    const std::vector<ClassDefault> defaults{{"vocab_size", 128256},
-                                             {"hidden_size", 4096},
-                                             {"intermediate_size", 14336},
-                                             {"num_hidden_layers", 40},
-                                             {"num_attention_heads", 32},
-                                             {"num_key_value_heads", 8},
-                                             {"max_position_embeddings", 131072}};
-    config.enter("text_config", "MllamaTextConfig", defaults);
+    config.enter("text_config", "MllamaTextConfig",
+                 {{"vocab_size", 128256},
+                  {"hidden_size", 4096},
+                  {"intermediate_size", 14336},
+                  {"num_hidden_layers", 40},
+                  {"num_attention_heads", 32},
+                  {"num_key_value_heads", 8},
+                  {"max_position_embeddings", 131072}});
     const AttentionShape attention = read_attention(config);
     const FeedForwardShape feed_forward{attention.hidden, config.count({"intermediate_size"})};
     Model model = decoder(config, attention.hidden, Norm::Kind::rms, false,

@@ -81,7 +81,7 @@ Mixers read_mixers(Reader& config, const std::string& pattern) {
 }
 
 // Newer configurations write the pattern as words.
-std::string read_pattern(Reader& config, std::string_view letters, std::string_view list) {
+std::string read_pattern(Reader& config, const char* letters, std::string_view list) {
     std::string pattern = config.word_or({letters}, "");
     if (const auto* words = config.words(list); pattern.empty() && words)
         for (const std::string& word : *words)
@@ -98,7 +98,7 @@ Model build(Reader& config) {
     const Mixers mixers = read_mixers(config, pattern + mtp_pattern);
     const Traced& hidden = mixers.attention.hidden;
     if (!config.has("num_hidden_layers"))
-        config.enter("", "NemotronHConfig", {{"num_hidden_layers", static_cast<double>(pattern.size())}});
+        config.enter("", "NemotronHConfig", {{"num_hidden_layers", static_cast<int>(pattern.size())}});
     Model model = decoder(config, hidden, Norm::Kind::rms, false, {});
     constexpr std::string_view letters = "M*-E";
     std::vector<unsigned short> order;

@@ -8,6 +8,7 @@ namespace {
 Model build(Reader& config) {
     LayerShape shape = read_dense_layer(config, true);
     shape.attention.output_bias = config.flag_or({"attention_out_bias"}, false);
+    shape.attention.dropout = config.number_or({"attention_dropout"}, 0.1);
     shape.dropout = config.number_or({"residual_dropout"}, 0.1);
     return decoder_of(config, shape);
 }
@@ -24,7 +25,6 @@ extern const Architecture seed_oss{{"seed_oss"},
                                     {"num_attention_heads", 80},
                                     {"num_key_value_heads", 8},
                                     {"head_dim", 128},
-                                    {"attention_dropout", 0.1},
                                     {"max_position_embeddings", 524288}},
                                    build};
 

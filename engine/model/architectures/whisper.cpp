@@ -42,7 +42,7 @@ Block stack_layer(const AttentionShape& attention, const Traced& inner, const Tr
     return layer;
 }
 
-AttentionShape shape_of(Reader& config, const Traced& hidden, std::string_view heads_field) {
+AttentionShape shape_of(Reader& config, const Traced& hidden, const char* heads_field) {
     AttentionShape attention;
     attention.hidden = hidden;
     attention.heads = attention.kv_heads = config.count({heads_field});
@@ -74,10 +74,10 @@ Model build(Reader& config) {
     append_linear(rest, "conv2", Part::feed_forward, hidden * kernel, hidden, true, "x", "x");
     rest.ops.push_back(Lookup{"position_embedding", Part::feed_forward, source, hidden, true, "x"});
     append_counted_norm(rest, layer_norm, true, hidden);
-    add_tower(model, "audio",
-              stack_layer(shape_of(config, hidden, "encoder_attention_heads"), config.count({"encoder_ffn_dim"}),
-                          nullptr, activation),
-              config.count({"encoder_layers"}), std::move(rest));
+    // one by one: compilers differ in the order of a call's arguments, and assumptions are listed as they are made
+    const Traced encoder_layers = config.count({"encoder_layers"}), intermediate = config.count({"encoder_ffn_dim"});
+    const AttentionShape encoder = shape_of(config, hidden, "encoder_attention_heads");
+    add_tower(model, "audio", stack_layer(encoder, intermediate, nullptr, activation), encoder_layers, std::move(rest));
     model.tied = config.flag_or({"tie_word_embeddings"}, true);
     return model;
 }
