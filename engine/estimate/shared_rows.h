@@ -23,7 +23,7 @@ void add_stored_weights(Ledger<N>& ledger, const Model& model, const N& copies) 
     for (const StoredPart& part : model.stored) {
         Row<N> child{part.name, Basis::exact, std::vector<Cell<N>>(ledger.phases.size())};
         const N bytes = input<N>("stored_bytes", part.bytes, "the checkpoint's tensors");
-        always(child, exactly<N>(path_of("weights", part.name), Bytes<N>{copies * bytes}));
+        always(child, exactly<N>({"weights.", part.name}, Bytes<N>{copies * bytes}));
         row.children.push_back(std::move(child));
     }
     sum_children(row);
