@@ -42,6 +42,7 @@ const test = base.extend<{ hub: Awaited<ReturnType<typeof serveHub>>; fetch: (na
     await page.goto(site.url);
     await settled(page);
     await page.getByText('From files', { exact: true }).click();
+    await expect(page.getByRole('radio', { name: 'From files' })).toBeChecked();
     await page.getByText('From the Hugging Face hub').click();
     await use(async (name, token) => {
       await page.getByLabel('Model on the hub').fill(name);
