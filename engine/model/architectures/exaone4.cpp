@@ -15,11 +15,16 @@ Model build(Reader& config) {
     if (type == "exaone4") full.place = NormPlace::after;
     LayerShape windowed = full;
     windowed.attention.window = config.optional_count({"sliding_window"});
-    Pattern pattern = windowed_layers(config, config.number_or({"sliding_window_pattern"}, 4));
+    const std::string* letters = config.facts().get<std::string>("sliding_window_pattern");  // LLLG: the full one last
+    Pattern pattern = windowed_layers(config, letters ? static_cast<double>(letters->size())
+                                                      : config.number_or({"sliding_window_pattern"}, 4));
+    if (!windowed.attention.window) pattern.assign(pattern.size(), 0);
     if (type == "exaone4")
         return decoder_of(config, {{"full_layer", &full}, {"sliding_layer", &windowed}}, pattern);
     LayerShape sparse = full, windowed_sparse = windowed;
-    sparse.mixture = windowed_sparse.mixture = read_mixture(config);
+    sparse.mixture = read_mixture(config);
+    sparse.mixture->shared = config.count({"num_shared_experts"}) * sparse.mixture->intermediate;
+    windowed_sparse.mixture = sparse.mixture;
     const Pattern experts = sparse_layers(config);
     for (size_t index = 0; index < pattern.size(); ++index)
         pattern[index] = static_cast<unsigned char>(pattern[index] + 2 * experts[index]);
@@ -48,6 +53,7 @@ extern const Architecture exaone4{{"exaone4", "exaone_moe", "exaone"},
                                    {"moe_intermediate_size", 1024},
                                    {"num_experts", 64},
                                    {"num_experts_per_tok", 8},
+                                   {"num_shared_experts", 1},
                                    {"first_k_dense_replace", 1}},
                                   build};
 
