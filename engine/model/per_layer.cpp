@@ -44,7 +44,8 @@ Block with_borrowed_keys(Block layer, const AttentionShape& shape, bool projects
         const bool own = named(op, "k_proj") || named(op, "v_proj") || named(op, "k_norm") || named(op, "v_norm") ||
                          (rope && rope->to == "k_rotated");
         if (!projects && named(op, "k_proj")) {
-            const Traced width = shape.kv_heads * shape.head_dim;  // held by the layer that made them: views cost nothing
+            const Traced width =
+                shape.kv_heads * shape.head_dim;  // held by the layer that made them: views cost nothing
             borrowing.ops.push_back(Split{Part::attention, "normed", {{"k_rotated", width}, {"v", width}}});
         }
         if (projects || !own) borrowing.ops.push_back(std::move(op));
@@ -86,8 +87,7 @@ void conformer_tower(Reader& config, Model& model) {
         append_linear(block, "linear", part, in, out, false, "x", "x");
     };
     append_vector(layer, "norms", Traced(9) * hidden);  // two of each part, and one at the end
-    for (int half = 0; half < 2; ++half)
-        append_two_linears(layer, hidden, Traced(4) * hidden, hidden, false);
+    for (int half = 0; half < 2; ++half) append_two_linears(layer, hidden, Traced(4) * hidden, hidden, false);
     linear(layer, hidden, Traced(5) * hidden);  // queries, keys, values, relative positions, output
     append_vector(layer, "per_dim_scale", config.head_dim(hidden, heads));
     linear(layer, hidden, Traced(3) * hidden);  // gated, and back

@@ -52,8 +52,8 @@ Model build(Reader& config) {
         attention.bias = attention.output_bias = true;
         attention.rotary = attention.softmax_in_fp32 = false;
         attention.dropout = config.number_or({"attention_dropout"}, 0);
-        const FeedForwardShape feed_forward{hidden, config.count({width}), false, false, true,
-                                            read_activation(config, "gelu")};
+        const FeedForwardShape feed_forward{hidden, config.count({width}),          false, false,
+                                            true,   read_activation(config, "gelu")};
         return stack_layer(attention, feed_forward, decoder, before);
     };
     Model model =
@@ -67,7 +67,8 @@ Model build(Reader& config) {
     Block rest;
     if (before) append_counted_norm(rest, layer_norm, true, hidden);
     if (bart || mbart || pegasus || marian) {
-        const Traced rows = config.count({"max_position_embeddings"}) + constant("position_offset", bart || mbart ? 2 : 0);
+        const Traced rows =
+            config.count({"max_position_embeddings"}) + constant("position_offset", bart || mbart ? 2 : 0);
         const Lookup positions{"position_embedding", Part::embedding, rows, hidden, true, "positions"};
         rest.ops.push_back(positions);
         model.embedding.ops.push_back(positions);
@@ -85,21 +86,20 @@ Model build(Reader& config) {
 
 }  // namespace
 
-extern const Architecture bart{
-    {"bart", "mbart", "pegasus", "marian", "m2m_100"},
-    {"BartForConditionalGeneration", "MBartForConditionalGeneration", "PegasusForConditionalGeneration",
-     "MarianMTModel", "M2M100ForConditionalGeneration"},
-    "BartConfig",
-    {{"vocab_size", 50265},
-     {"max_position_embeddings", 1024},
-     {"encoder_layers", 12},
-     {"num_hidden_layers", 12},
-     {"encoder_ffn_dim", 4096},
-     {"encoder_attention_heads", 16},
-     {"decoder_layers", 12},
-     {"decoder_ffn_dim", 4096},
-     {"decoder_attention_heads", 16},
-     {"d_model", 1024}},
-    build};
+extern const Architecture bart{{"bart", "mbart", "pegasus", "marian", "m2m_100"},
+                               {"BartForConditionalGeneration", "MBartForConditionalGeneration",
+                                "PegasusForConditionalGeneration", "MarianMTModel", "M2M100ForConditionalGeneration"},
+                               "BartConfig",
+                               {{"vocab_size", 50265},
+                                {"max_position_embeddings", 1024},
+                                {"encoder_layers", 12},
+                                {"num_hidden_layers", 12},
+                                {"encoder_ffn_dim", 4096},
+                                {"encoder_attention_heads", 16},
+                                {"decoder_layers", 12},
+                                {"decoder_ffn_dim", 4096},
+                                {"decoder_attention_heads", 16},
+                                {"d_model", 1024}},
+                               build};
 
 }  // namespace plimsoll::architecture

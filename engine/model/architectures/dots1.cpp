@@ -17,8 +17,7 @@ Model build(Reader& config) {
     const double full = config.number_or({"max_window_layers"}, 62);
     for (size_t index = 0; index < pattern.size(); ++index)
         if (pattern[index] && (said ? (*said)[index] : static_cast<double>(index) >= full)) pattern[index] = 2;
-    return decoder_of(config,
-                      {{"dense_layer", &shape}, {"sparse_layer", &sparse}, {"sliding_layer", &windowed_sparse}},
+    return decoder_of(config, {{"dense_layer", &shape}, {"sparse_layer", &sparse}, {"sliding_layer", &windowed_sparse}},
                       pattern);
 }
 

@@ -16,11 +16,10 @@ Model build(Reader& config) {
     LayerShape windowed = full;
     windowed.attention.window = config.optional_count({"sliding_window"});
     const std::string* letters = config.facts().get<std::string>("sliding_window_pattern");  // LLLG: the full one last
-    Pattern pattern = windowed_layers(config, letters ? static_cast<double>(letters->size())
-                                                      : config.number_or({"sliding_window_pattern"}, 4));
+    Pattern pattern = windowed_layers(
+        config, letters ? static_cast<double>(letters->size()) : config.number_or({"sliding_window_pattern"}, 4));
     if (!windowed.attention.window) pattern.assign(pattern.size(), 0);
-    if (type == "exaone4")
-        return decoder_of(config, {{"full_layer", &full}, {"sliding_layer", &windowed}}, pattern);
+    if (type == "exaone4") return decoder_of(config, {{"full_layer", &full}, {"sliding_layer", &windowed}}, pattern);
     LayerShape sparse = full, windowed_sparse = windowed;
     sparse.mixture = read_mixture(config);
     sparse.mixture->shared = config.count({"num_shared_experts"}) * sparse.mixture->intermediate;

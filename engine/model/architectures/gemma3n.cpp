@@ -71,8 +71,7 @@ Block streamed(Reader& config, const LayerShape& shape) {
 // Soft tokens are normed and projected; the few tokens of the tower's own vocabulary have a table and a norm.
 void append_embedder(Reader& config, Model& model, const Traced& width) {
     Block embedder;
-    embedder.ops.push_back(
-        Lookup{"embedding", Part::feed_forward, config.count({"vocab_size"}), width, false, "x"});
+    embedder.ops.push_back(Lookup{"embedding", Part::feed_forward, config.count({"vocab_size"}), width, false, "x"});
     for (int norm = 0; norm < 2; ++norm) append_counted_norm(embedder, gemma, false, width);
     append_linear(embedder, "embedding_projection", Part::feed_forward, width, *model.hidden_size, false, "x", "x");
     model.towers.back().kinds.push_back({"embedder", Traced(1), std::move(embedder)});
@@ -90,8 +89,12 @@ void append_towers(Reader& config, Model& model) {
     add_tower(model, "vision", std::move(tower), Traced(1), {});
     append_embedder(config, model, config.count({"hidden_size"}));
     config.enter("audio_config", "Gemma3nAudioConfig",
-                 {{"hidden_size", 1536}, {"vocab_size", 128}, {"input_feat_size", 128}, {"conf_num_hidden_layers", 12},
-                  {"conf_num_attention_heads", 8}, {"conf_conv_kernel_size", 5}});
+                 {{"hidden_size", 1536},
+                  {"vocab_size", 128},
+                  {"input_feat_size", 128},
+                  {"conf_num_hidden_layers", 12},
+                  {"conf_num_attention_heads", 8},
+                  {"conf_conv_kernel_size", 5}});
     conformer_tower(config, model);
     append_embedder(config, model, config.count({"hidden_size"}));
     config.enter("", "Gemma3nConfig", {});
@@ -120,7 +123,8 @@ Model build(Reader& config) {
     std::vector<double> known;  // what tells the kinds apart
     for (size_t index = 0; index < windowed.size(); ++index) {
         const bool borrows = own > 0 && static_cast<double>(index) >= own;
-        const double width = widths && index < widths->size() ? (*widths)[index] : shape.feed_forward.intermediate.value();
+        const double width =
+            widths && index < widths->size() ? (*widths)[index] : shape.feed_forward.intermediate.value();
         const double key = 4 * width + 2 * borrows + windowed[index];
         const auto at = std::find(known.begin(), known.end(), key);
         order.push_back(static_cast<unsigned short>(at - known.begin()));

@@ -8,13 +8,18 @@ namespace plimsoll::architecture {
 namespace {
 
 constexpr auto gemma = Norm::Kind::rms_gemma;
-const std::initializer_list<ClassDefault> text_defaults = {
-    {"vocab_size", 262144},       {"hidden_size", 2304},
-    {"intermediate_size", 9216},  {"num_hidden_layers", 30},
-    {"num_attention_heads", 8},   {"num_key_value_heads", 4},
-    {"head_dim", 256},            {"global_head_dim", 512},
-    {"sliding_window", 512},      {"max_position_embeddings", 131072},
-    {"vocab_size_per_layer_input", 262144}, {"hidden_size_per_layer_input", 256}};
+const std::initializer_list<ClassDefault> text_defaults = {{"vocab_size", 262144},
+                                                           {"hidden_size", 2304},
+                                                           {"intermediate_size", 9216},
+                                                           {"num_hidden_layers", 30},
+                                                           {"num_attention_heads", 8},
+                                                           {"num_key_value_heads", 4},
+                                                           {"head_dim", 256},
+                                                           {"global_head_dim", 512},
+                                                           {"sliding_window", 512},
+                                                           {"max_position_embeddings", 131072},
+                                                           {"vocab_size_per_layer_input", 262144},
+                                                           {"hidden_size_per_layer_input", 256}};
 
 void gemma_norms(LayerShape& shape) {
     shape.norm = shape.attention.qk_norm_kind = gemma;
@@ -24,8 +29,9 @@ void gemma_norms(LayerShape& shape) {
 
 // Experts work on what the feed-forward was given, normed anew; both results are normed, added, and normed together.
 void append_experts(Reader& config, Block& layer, const Traced& hidden) {
-    Experts experts{Part::experts, config.count({"num_experts"}), config.count({"top_k_experts"}), hidden,
-                    config.count({"moe_intermediate_size"}), "expert_input", "experts_out"};
+    Experts experts{Part::experts, config.count({"num_experts"}),           config.count({"top_k_experts"}),
+                    hidden,        config.count({"moe_intermediate_size"}), "expert_input",
+                    "experts_out"};
     experts.correction_bias = true;  // here: a scale for each expert's output
     Block beside;
     for (Op& op : layer.ops) {
@@ -45,8 +51,13 @@ void append_experts(Reader& config, Block& layer, const Traced& hidden) {
 
 void append_vision(Reader& config, Model& model) {
     config.enter("vision_config", "Gemma4VisionConfig",
-                 {{"hidden_size", 768}, {"intermediate_size", 3072}, {"num_hidden_layers", 16},
-                  {"num_attention_heads", 12}, {"num_key_value_heads", 12}, {"head_dim", 64}, {"patch_size", 16},
+                 {{"hidden_size", 768},
+                  {"intermediate_size", 3072},
+                  {"num_hidden_layers", 16},
+                  {"num_attention_heads", 12},
+                  {"num_key_value_heads", 12},
+                  {"head_dim", 64},
+                  {"patch_size", 16},
                   {"position_embedding_size", 10240}});
     LayerShape shape = read_dense_layer(config);
     gemma_norms(shape);
@@ -61,8 +72,11 @@ void append_vision(Reader& config, Model& model) {
 
 void append_audio(Reader& config, Model& model) {
     config.enter("audio_config", "Gemma4AudioConfig",
-                 {{"hidden_size", 1024}, {"num_hidden_layers", 12}, {"num_attention_heads", 8},
-                  {"conv_kernel_size", 5}, {"output_proj_dims", 1536}});
+                 {{"hidden_size", 1024},
+                  {"num_hidden_layers", 12},
+                  {"num_attention_heads", 8},
+                  {"conv_kernel_size", 5},
+                  {"output_proj_dims", 1536}});
     conformer_tower(config, model);
     Block rest;
     const Traced out = config.count({"output_proj_dims"});
@@ -81,7 +95,8 @@ Model build(Reader& config) {
     LayerShape full = sliding;
     if (const auto wider = config.optional_count({"global_head_dim"})) full.attention.head_dim = *wider;
     if (keys_are_values)
-        full.attention.kv_heads = config.optional_count({"num_global_key_value_heads"}).value_or(full.attention.kv_heads);
+        full.attention.kv_heads =
+            config.optional_count({"num_global_key_value_heads"}).value_or(full.attention.kv_heads);
     sliding.attention.window = config.optional_count({"sliding_window"});
     Model model = decoder_of(config, sliding, true);
     if (config.error()) return model;

@@ -1,4 +1,4 @@
-// GLM-4-0414 and GLM-Z1: GLM's layer with four norms; the language model of GLM-OCR, without biases.
+// GLM-4-0414 and GLM-Z1: GLM's layer with four norms.
 // Source: transformers, models/glm4/configuration_glm4.py and modeling_glm4.py.
 #include "model/layer.h"
 
@@ -6,7 +6,7 @@ namespace plimsoll::architecture {
 namespace {
 
 Model build(Reader& config) {
-    LayerShape shape = read_dense_layer(config, config.word_or({"model_type"}, "glm4") != "glm_ocr_text");
+    LayerShape shape = read_dense_layer(config, true);
     shape.attention.output_bias = false;
     shape.feed_forward.fused = true;
     shape.place = NormPlace::both;
@@ -15,7 +15,7 @@ Model build(Reader& config) {
 
 }  // namespace
 
-extern const Architecture glm4{{"glm4", "glm_ocr_text"},
+extern const Architecture glm4{{"glm4"},
                                {"Glm4ForCausalLM"},
                                "Glm4Config",
                                {{"vocab_size", 151552},

@@ -31,22 +31,26 @@ void append_vision(Reader& config, Model& model, bool ocr) {
         append_vector(layer, "q_norm", head), append_vector(layer, "k_norm", head);
     } else {
         append_counted_norm(rest, Norm::Kind::rms, false, hidden);
-        const Traced side =
-            Traced::name(Made::term, "patches_a_side", rounded_down(config.count({"image_size"}) / config.count({"patch_size"})));
+        const Traced side = Traced::name(Made::term, "patches_a_side",
+                                         rounded_down(config.count({"image_size"}) / config.count({"patch_size"})));
         rest.ops.push_back(Lookup{"position_embedding", part, side * side, hidden, true, "x"});
     }
     append_linear(rest, "downsample", part, hidden * (merge * merge), out, true, "x", "x");
     append_linear(rest, "merger", part, out, out, false, "x", "x");
     append_counted_norm(rest, Norm::Kind::layer, true, out);
-    append_linear(rest, "merger_gated", part, out, Traced(3) * (ocr ? config.count_or({"in_channels"}, Traced(3), "class default") * out : intermediate), false, "x", "x");
+    append_linear(rest, "merger_gated", part, out,
+                  Traced(3) * (ocr ? config.count_or({"in_channels"}, Traced(3), "class default") * out : intermediate),
+                  false, "x", "x");
     add_tower(model, "vision", std::move(layer), config.count({"depth"}), std::move(rest));
     config.enter("", "", {});
 }
 
 Model build(Reader& config) {
     const std::string type = config.word_or({"model_type"}, "glm4v");
-    Model model =
-        language_model(config, "text_config", type == "glm4v_moe" ? "glm4_moe" : type == "glm_ocr" ? "glm_ocr_text" : "glm4");
+    Model model = language_model(config, "text_config",
+                                 type == "glm4v_moe" ? "glm4_moe"
+                                 : type == "glm_ocr" ? "glm_ocr_text"
+                                                     : "glm4");
     if (!config.error() && model.hidden_size) append_vision(config, model, type == "glm_ocr");
     return model;
 }

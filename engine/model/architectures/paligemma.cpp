@@ -35,12 +35,11 @@ Model build(Reader& config) {
 
 }  // namespace
 
-extern const Architecture paligemma{
-    {"paligemma", "aya_vision", "cohere2_vision", "llava_onevision"},
-    {"PaliGemmaForConditionalGeneration", "AyaVisionForConditionalGeneration", "Cohere2VisionForConditionalGeneration",
-     "LlavaOnevisionForConditionalGeneration"},
-    "PaliGemmaConfig",
-    {},
-    build};
+extern const Architecture paligemma{{"paligemma", "aya_vision", "cohere2_vision", "llava_onevision"},
+                                    {"PaliGemmaForConditionalGeneration", "AyaVisionForConditionalGeneration",
+                                     "Cohere2VisionForConditionalGeneration", "LlavaOnevisionForConditionalGeneration"},
+                                    "PaliGemmaConfig",
+                                    {},
+                                    build};
 
 }  // namespace plimsoll::architecture
