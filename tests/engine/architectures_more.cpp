@@ -68,13 +68,13 @@ TEST_CASE("Gemma 4: experts beside the feed-forward, wider full heads, values th
         "moe_intermediate_size": 704, "num_attention_heads": 16, "num_experts": 128, "top_k_experts": 8,
         "num_global_key_value_heads": 2, "num_key_value_heads": 8, "sliding_window": 1024}})");
     mixture["vision_config"] = Json::parse(vision);
-    CHECK(count(mixture) == 26544131376.0 - 262144.0 * 2816);  // 26B-A4B, published with the tied head
+    CHECK(count(mixture) == 25805936206.0 - 30 - 2 * 1152);  // 26B-A4B, published with scalars and scales as buffers
     CHECK(kept(mixture, "kv_cache", 10000) == 2.0 * 2 * (5 * 2 * 512 * 10000.0 + 25 * 8 * 256 * 1024));
     Json dense = mixture;
     dense["text_config"].update(Json::parse(R"({"enable_moe_block": false, "hidden_size": 5376,
         "intermediate_size": 21504, "num_attention_heads": 32, "num_global_key_value_heads": 4,
         "num_hidden_layers": 60, "num_key_value_heads": 16})"));
-    CHECK(count(dense) == 32682372656.0 - 262144.0 * 5376);  // 31B, likewise
+    CHECK(count(dense) == 31273088876.0 - 60 - 2 * 1152);  // 31B, likewise
 }
 
 TEST_CASE("Gemma 4's E models: embeddings for each layer, last layers without keys and with twice the width") {
@@ -85,6 +85,13 @@ TEST_CASE("Gemma 4's E models: embeddings for each layer, last layers without ke
     const double layers = 3 * attention + 2 * keys + 2 * full + full_keys + (3 + 2 * 2) * wide + 5 * around;
     const double tables = 262144.0 * 1536 + 1536 + 262144.0 * 5 * 256 + 1536 * 5 * 256 + 256;
     CHECK(count(Json::parse(e2b)) == layers + tables + audio + vision);
+    // the whole E2B is published as 5,123,178,051: with 35 scalars, and keys' matrices that the model does not build
+    Json whole = Json::parse(e2b);
+    whole["text_config"].update({{"num_hidden_layers", 35}, {"num_kv_shared_layers", 20}});
+    whole["text_config"]["layer_types"] = Json::array();
+    for (int layer = 1; layer <= 35; ++layer)
+        whole["text_config"]["layer_types"].push_back(layer % 5 ? "sliding_attention" : "full_attention");
+    CHECK(count(whole) == 5123178051.0 - 35 - 16 * keys - 4 * full_keys);
     CHECK(kept(Json::parse(e2b), "kv_cache", 10000) == 2.0 * 2 * (512 * 10000.0 + 2 * 256 * 512));
 }
 
@@ -255,4 +262,52 @@ TEST_CASE("decoders of other lines") {
     const Json griffin = {{"model_type", "recurrent_gemma"}, {"num_key_value_heads", 1}};
     CHECK(kept(griffin, "state/recurrent", 10000) == 18.0 * 2560 * 4);
     CHECK(kept(griffin, "kv_cache", 10000) == 8.0 * 2 * 256 * 2 * 2048);
+}
+
+TEST_CASE("DeepSeek-V4 by hand: a window, entries of many tokens, streams") {
+    const Json config = {{"model_type", "deepseek_v4"},
+                         {"num_hidden_layers", 5},
+                         {"n_routed_experts", 8},
+                         {"compress_ratios", {0, 128, 4, 128, 4, 0}}};
+    const double attention = 4096.0 * 1024 + 1024 + 1024.0 * 64 * 512 + 4096.0 * 512 + 512 + 64.0 * 512 / 8 * 8 * 1024 +
+                             8.0 * 1024 * 4096 + 64,
+                 heavy = 2 * 4096.0 * 512 + 128 * 512 + 512,
+                 indexed = 2 * 4096.0 * 256 + 4 * 256 + 128 + 1024.0 * 64 * 128 + 4096.0 * 64,
+                 sparse = 2 * 4096.0 * 1024 + 4 * 1024 + 512 + indexed, streams = 2 * (24 * 4.0 * 4096 + 24 + 3),
+                 experts = 4096.0 * 8 + 9 * 3 * 4096.0 * 2048 + 2 * 4096;
+    CHECK(count(config) == 5 * (attention + streams + experts) + 2 * heavy + 2 * sparse + 2 * 129280.0 * 4096 + 4096 +
+                               4 * 4.0 * 4096 + 4 + 1);
+    CHECK(kept(config, "kv_cache/latents", 12800) == 2.0 * 512 * (5 * 128 + 2 * 12800.0 / 128 + 2 * 12800.0 / 4));
+    CHECK(kept(config, "kv_cache/keys", 12800) == 2.0 * 128 * 2 * 12800 / 4);
+    // the whole models by the same sums, 284 billion and 1.6 trillion on their cards
+    Json flash = {{"model_type", "deepseek_v4"}, {"compress_ratios", {0, 0}}};
+    for (int layer = 2; layer < 43; ++layer) flash["compress_ratios"].push_back(layer % 2 ? 128 : 4);
+    CHECK(count(flash) == 284332230231.0);
+}
+
+TEST_CASE("Trinity by hand: a gate on attention's output, a bias of the router that is a parameter") {
+    const Json config = {{"model_type", "afmoe"}, {"num_hidden_layers", 4}, {"num_key_value_heads", 4},
+                         {"num_experts", 8},      {"num_dense_layers", 1},  {"vocab_size", 1000}};
+    const double attention = 2048.0 * 128 * (16 + 4 + 4 + 16 + 16) + 2 * 128, dense = 3 * 2048.0 * 6144,
+                 sparse = 2048.0 * 8 + 8 + (8 + 2) * 3 * 2048.0 * 1408;
+    CHECK(count(config) == 4 * (attention + 4 * 2048) + dense + 3 * sparse + 2 * 1000 * 2048.0 + 2048);
+    CHECK(kept(config, "kv_cache", 10000) == 2.0 * 2 * 4 * 128 * (10000 + 3 * 1024));
+    CHECK(count(Json::parse(R"({"model_type": "afmoe", "hidden_size": 1024, "intermediate_size": 3072,
+        "moe_intermediate_size": 256, "num_attention_heads": 8, "num_key_value_heads": 2, "num_dense_layers": 2,
+        "num_experts": 128, "num_experts_per_tok": 8, "num_hidden_layers": 56, "num_shared_experts": 1})")) ==
+          6120003328.0);  // Trinity-Nano-Preview, published
+}
+
+TEST_CASE("LFM2-VL and Idefics2") {
+    check_all({
+        // LFM2-VL-450M and Idefics2-8B: published
+        {R"({"model_type": "lfm2_vl", "vision_config": {"model_type": "siglip2_vision_model"}, "text_config": {
+            "model_type": "lfm2", "hidden_size": 1024, "num_hidden_layers": 16, "num_attention_heads": 16,
+            "block_ff_dim": 6656, "full_attn_idxs": [2, 5, 8, 10, 12, 14]}})",
+         450822656},
+        {R"({"model_type": "idefics2", "text_config": {"model_type": "mistral", "vocab_size": 32003},
+            "vision_config": {"hidden_size": 1152, "intermediate_size": 4304, "num_hidden_layers": 27,
+            "num_attention_heads": 16, "image_size": 980, "patch_size": 14}})",
+         8402768112},
+    });
 }
