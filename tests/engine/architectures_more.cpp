@@ -311,3 +311,19 @@ TEST_CASE("LFM2-VL and Idefics2") {
          8402768112},
     });
 }
+
+TEST_CASE("ERNIE 4.5 VL has experts for images beside those for text; Solar Open has experts in all layers") {
+    // published: ERNIE-4.5-VL-28B-A3B-PT, in transformers' names and in the flat ones of its own code
+    check_all({
+        {R"({"model_type": "ernie4_5_vl_moe", "text_config": {"model_type": "ernie4_5_vl_moe_text"},
+            "vision_config": {}})",
+         29399294336},
+        {R"({"model_type": "ernie4_5_moe_vl", "moe_num_experts": [64, 64], "moe_intermediate_size": [1536, 512],
+            "num_hidden_layers": 28, "vision_config": {"embed_dim": 1280, "mlp_ratio": 4}})",
+         29399294336},
+    });
+    const Json open = Json::parse(R"({"model_type": "solar_open", "vocab_size": 1000, "hidden_size": 64,
+        "moe_intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2,
+        "head_dim": 16, "n_routed_experts": 8, "n_shared_experts": 1, "num_experts_per_tok": 2})");
+    CHECK(count(open) == 2 * (64 * 192 + 8 * 64 + 9 * 3 * 64 * 32 + 2 * 64) + 2000 * 64 + 64);
+}
