@@ -327,3 +327,18 @@ TEST_CASE("ERNIE 4.5 VL has experts for images beside those for text; Solar Open
         "head_dim": 16, "n_routed_experts": 8, "n_shared_experts": 1, "num_experts_per_tok": 2})");
     CHECK(count(open) == 2 * (64 * 192 + 8 * 64 + 9 * 3 * 64 * 32 + 2 * 64) + 2000 * 64 + 64);
 }
+
+TEST_CASE("PaddleOCR-VL, Youtu and Jais 2") {
+    // published as 958,588,736, with a table of 32768 packed positions and SigLIP's pooling head (15,238,352) that the
+    // model does not use
+    CHECK(count(Json::parse(R"({"model_type": "paddleocr_vl", "hidden_size": 1024, "tie_word_embeddings": false,
+        "vision_config": {"image_size": 384}})")) == 958588736.0 - 32768 * 1152 - 15238352);
+    const Json latent = {{"model_type", "youtu"}, {"num_hidden_layers", 2}, {"vocab_size", 1000}};
+    const double attention =
+        2048.0 * 1536 + 1536 + 1536.0 * 16 * 192 + 2048.0 * 576 + 512 + 512.0 * 16 * 256 + 16 * 128 * 2048.0;
+    CHECK(count(latent) == 2 * (attention + 3 * 2048.0 * 6144 + 2 * 2048) + 1000 * 2048.0 + 2048);
+    CHECK(kept(latent, "kv_cache", 1000) == 2.0 * 576 * 2 * 1000);
+    const Json biased = {{"model_type", "jais2"},    {"num_hidden_layers", 2},   {"hidden_size", 64},
+                         {"intermediate_size", 256}, {"num_attention_heads", 4}, {"vocab_size", 100}};
+    CHECK(count(biased) == 2 * (4 * 64 * 65 + 64 * 256 * 2 + 256 + 64 + 4 * 64) + 200 * 64 + 128);
+}

@@ -43,6 +43,22 @@ Model build(Reader& config) {
     const std::string type = config.word_or({"model_type"}, "bart");
     const bool bart = type == "bart", mbart = type == "mbart", pegasus = type == "pegasus", marian = type == "marian";
     const bool before = !bart && !marian;
+    config.enter("",
+                 marian              ? "MarianConfig"
+                 : type == "m2m_100" ? "M2M100Config"
+                                     : "BartConfig",
+                 {{"vocab_size", marian              ? 58101.
+                                 : type == "m2m_100" ? 128112.
+                                                     : 50265.},
+                  {"max_position_embeddings", 1024},
+                  {"encoder_layers", 12},
+                  {"num_hidden_layers", 12},
+                  {"encoder_ffn_dim", 4096},
+                  {"encoder_attention_heads", 16},
+                  {"decoder_layers", 12},
+                  {"decoder_ffn_dim", 4096},
+                  {"decoder_attention_heads", 16},
+                  {"d_model", 1024}});
     const Traced hidden = config.count({"d_model"});
     const auto layer_with = [&](std::string_view heads, std::string_view width, bool decoder) {
         AttentionShape attention;
@@ -90,16 +106,7 @@ extern const Architecture bart{{"bart", "mbart", "pegasus", "marian", "m2m_100"}
                                {"BartForConditionalGeneration", "MBartForConditionalGeneration",
                                 "PegasusForConditionalGeneration", "MarianMTModel", "M2M100ForConditionalGeneration"},
                                "BartConfig",
-                               {{"vocab_size", 50265},
-                                {"max_position_embeddings", 1024},
-                                {"encoder_layers", 12},
-                                {"num_hidden_layers", 12},
-                                {"encoder_ffn_dim", 4096},
-                                {"encoder_attention_heads", 16},
-                                {"decoder_layers", 12},
-                                {"decoder_ffn_dim", 4096},
-                                {"decoder_attention_heads", 16},
-                                {"d_model", 1024}},
+                               {},
                                build};
 
 }  // namespace plimsoll::architecture

@@ -1,27 +1,22 @@
 // GLM-4.5, 4.6 and 4.7: grouped attention with biases on q, k and v and, in the larger one, norms over their heads;
-// experts after the first dense layers, in Solar Open in all. The router's correction bias is a buffer. Source:
-// transformers, models/glm4_moe, solar_open: configuration and modeling.
+// experts after the first dense layers. The router's correction bias is a buffer. Source: transformers,
+// models/glm4_moe/configuration_glm4_moe.py and modeling_glm4_moe.py.
 #include "model/layer.h"
 
 namespace plimsoll::architecture {
 namespace {
 
 Model build(Reader& config) {
-    const bool dense = config.word_or({"model_type"}, "glm4_moe") != "solar_open";
-    LayerShape shape = dense ? read_dense_layer(config) : read_layer(config);
+    LayerShape shape = read_dense_layer(config);
     shape.attention.output_bias = false;
-    if (!dense) {
-        shape.mixture = read_mixture(config);
-        return decoder_of(config, shape);
-    }
     if (config.flag_or({"use_qk_norm"}, false)) shape.attention.qk_norm = QueryKeyNorm::head;
     return mixture_decoder(config, shape, read_mixture(config));
 }
 
 }  // namespace
 
-extern const Architecture glm4_moe{{"glm4_moe", "solar_open"},
-                                   {"Glm4MoeForCausalLM", "SolarOpenForCausalLM"},
+extern const Architecture glm4_moe{{"glm4_moe"},
+                                   {"Glm4MoeForCausalLM"},
                                    "Glm4MoeConfig",
                                    {{"vocab_size", 151552},
                                     {"hidden_size", 4096},

@@ -1,5 +1,5 @@
-// OLMoE: norms over the whole query and key projections, a mixture of experts in every layer. FlexOlmo: the same with
-// norms behind each sub-layer. Source: transformers, models/olmoe, flex_olmo: configuration and modeling.
+// OLMoE: norms over the whole query and key projections, a mixture of experts in every layer.
+// Source: transformers, models/olmoe/configuration_olmoe.py and modeling_olmoe.py.
 #include "model/layer.h"
 
 namespace plimsoll::architecture {
@@ -9,14 +9,13 @@ Model build(Reader& config) {
     LayerShape shape = read_layer(config);
     shape.attention.qk_norm = QueryKeyNorm::whole;
     shape.mixture = read_mixture(config);
-    if (config.word_or({"model_type"}, "olmoe") == "flex_olmo") shape.place = NormPlace::after;
     return decoder_of(config, shape);
 }
 
 }  // namespace
 
-extern const Architecture olmoe{{"olmoe", "flex_olmo"},
-                                {"OlmoeForCausalLM", "FlexOlmoForCausalLM"},
+extern const Architecture olmoe{{"olmoe"},
+                                {"OlmoeForCausalLM"},
                                 "OlmoeConfig",
                                 {{"vocab_size", 50304},
                                  {"hidden_size", 2048},

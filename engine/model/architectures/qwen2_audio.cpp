@@ -7,7 +7,7 @@ namespace {
 
 // Biases on all matrices but that of the keys; two convolutions over three frames each.
 Traced append_audio(Reader& config, Model& model) {
-    config.enter("audio_config", "audio encoder",
+    config.enter("audio_config", "Qwen2AudioEncoderConfig",
                  {{"d_model", 1280},
                   {"hidden_size", 1280},
                   {"encoder_ffn_dim", 5120},

@@ -31,6 +31,16 @@ Model build(Reader& config) {
 
 }  // namespace
 
-extern const Architecture xglm{{"xglm", "biogpt"}, {"XGLMForCausalLM", "BioGptForCausalLM"}, "XGLMConfig", {}, build};
+extern const Architecture xglm{{"xglm", "biogpt"},
+                               {"XGLMForCausalLM", "BioGptForCausalLM"},
+                               "XGLMConfig",
+                               {{"d_model", 1024},
+                                {"attention_heads", 16},
+                                {"ffn_dim", 4096},
+                                {"num_layers", 24},
+                                {"hidden_size", 1024},
+                                {"num_attention_heads", 16},
+                                {"intermediate_size", 4096}},
+                               build};
 
 }  // namespace plimsoll::architecture
