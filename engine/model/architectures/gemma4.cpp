@@ -85,6 +85,16 @@ void append_audio(Reader& config, Model& model) {
     model.towers.back().kinds.push_back({"projection", Traced(1), std::move(rest)});
 }
 
+// A configuration that is null or absent: no such tower.
+void append_towers(Reader& config, Model& model) {
+    config.enter("", "Gemma4Config", {});
+    const bool sees = config.has("vision_config.hidden_size") || config.has("vision_config.model_type"),
+               hears = config.has("audio_config.hidden_size") || config.has("audio_config.model_type");
+    if (sees) append_vision(config, model);
+    if (hears) append_audio(config, model);
+    config.enter("", "Gemma4Config", {});
+}
+
 Model build(Reader& config) {
     const bool nested = config.word_or({"model_type"}, "") == "gemma4" || config.has("text_config.model_type") ||
                         config.has("text_config.hidden_size");
@@ -124,14 +134,7 @@ Model build(Reader& config) {
         if (static_cast<double>(index) >= borrowed) order[index] = static_cast<unsigned short>(order[index] + 2);
     set_pattern(config, model, std::move(kinds), std::move(order));
     if (layer_input) append_layer_embeddings(config, model, *layer_input);
-    if (nested) {
-        config.enter("", "Gemma4Config", {});
-        const bool sees = config.has("vision_config.hidden_size") || config.has("vision_config.model_type"),
-                   hears = config.has("audio_config.hidden_size") || config.has("audio_config.model_type");
-        if (sees) append_vision(config, model);
-        if (hears) append_audio(config, model);
-        config.enter("", "Gemma4Config", {});
-    }
+    if (nested) append_towers(config, model);
     return model;
 }
 
