@@ -77,8 +77,8 @@ Traced vision_tower(Reader& config, Model& model, std::string_view otherwise) {
     const std::string type = config.word_or({"model_type"}, otherwise);
     const bool clip = type == "clip_vision_model", pixtral = type == "pixtral",
                intern = type == "internvl_vision" || type == "intern_vit_6b";
-    const bool siglip = type == "siglip_vision_model" || type == "idefics3" || type == "idefics3_vision" ||
-                        type == "smolvlm_vision" || type == "smolvlm";
+    const bool siglip = type == "siglip_vision_model" || type == "idefics2" || type == "idefics3" ||
+                        type == "idefics3_vision" || type == "smolvlm_vision" || type == "smolvlm";
     if (!clip && !pixtral && !intern && !siglip)
         config.fail("model_type", "unknown_architecture", "the vision tower " + type + " is not known",
                     "type the model's numbers by hand");
