@@ -38,17 +38,25 @@ const Architecture* find(const Facts& facts) {
 }
 
 // Fields of mathematics that a usual decoder does not have: counting without them would be a wild guess.
-constexpr std::string_view beyond_usual[] = {
+constexpr const char* beyond_usual[] = {
     "num_experts",       "num_local_experts", "n_routed_experts", "moe_intermediate_size", "kv_lora_rank",
     "state_size",        "ssm_cfg",           "ssm_state_size",   "mamba_d_state",         "conv_kernel",
     "block_configs",     "text_config",       "vision_config",    "encoder_layers",        "d_kv",
     "is_encoder_decoder"};
 
+// Whether a field has a value, or is an object that has some.
+bool stands(const Facts& facts, const std::string& field) {
+    const FactValue* value = facts.find(field);
+    if (const bool* flag = value ? std::get_if<bool>(value) : nullptr) return *flag;
+    if (value) return !std::holds_alternative<std::monostate>(*value);
+    const auto nested = facts.values.lower_bound(field + ".");
+    return nested != facts.values.end() && nested->first.substr(0, field.size() + 1) == field + ".";
+}
+
 // A decoder of the usual kind, without any default: what is not stated is an error.
 Model build_generic(Reader& config) {
-    for (const std::string_view field : beyond_usual) {
-        const bool* flag = config.facts().get<bool>(field);
-        if (!config.has(field) || (flag && !*flag)) continue;
+    for (const char* field : beyond_usual) {
+        if (!stands(config.facts(), field)) continue;
         config.fail(config.has("model_type") ? "model_type" : "architectures", "unknown_architecture",
                     "this architecture is not known, and " + std::string(field) + " says that it is no usual decoder",
                     "type its numbers by hand, with parameters as published");
