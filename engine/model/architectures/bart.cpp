@@ -47,9 +47,9 @@ Model build(Reader& config) {
                  marian              ? "MarianConfig"
                  : type == "m2m_100" ? "M2M100Config"
                                      : "BartConfig",
-                 {{"vocab_size", marian              ? 58101.
-                                 : type == "m2m_100" ? 128112.
-                                                     : 50265.},
+                 {{"vocab_size", marian              ? 58101
+                                 : type == "m2m_100" ? 128112
+                                                     : 50265},
                   {"max_position_embeddings", 1024},
                   {"encoder_layers", 12},
                   {"num_hidden_layers", 12},
@@ -60,7 +60,7 @@ Model build(Reader& config) {
                   {"decoder_attention_heads", 16},
                   {"d_model", 1024}});
     const Traced hidden = config.count({"d_model"});
-    const auto layer_with = [&](std::string_view heads, std::string_view width, bool decoder) {
+    const auto layer_with = [&](const char* heads, const char* width, bool decoder) {
         AttentionShape attention;
         attention.hidden = hidden;
         attention.heads = attention.kv_heads = config.count({heads});

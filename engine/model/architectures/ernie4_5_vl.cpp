@@ -13,7 +13,7 @@ namespace {
 constexpr Part part = Part::feed_forward;
 
 /// The number that a field states, or that stands at `index` of its list: 0 for text, 1 for images.
-Traced of_modality(Reader& config, std::string_view field, size_t index, double otherwise) {
+Traced of_modality(Reader& config, const char* field, size_t index, double otherwise) {
     const std::vector<double>* list = config.numbers(field);
     if (list && index < list->size() && (*list)[index] >= 1)
         return Traced::leaf(field, (*list)[index], "config.json: its list, by modality");

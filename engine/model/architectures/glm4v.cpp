@@ -11,14 +11,14 @@ constexpr Part part = Part::feed_forward;
 void append_vision(Reader& config, Model& model, bool ocr) {
     config.enter("vision_config", ocr ? "GlmOcrVisionConfig" : "Glm4vVisionConfig",
                  {{"depth", 24},
-                  {"hidden_size", ocr ? 1024. : 1536.},
-                  {"num_heads", ocr ? 16. : 12.},
+                  {"hidden_size", ocr ? 1024 : 1536},
+                  {"num_heads", ocr ? 16 : 12},
                   {"image_size", 336},
                   {"patch_size", 14},
                   {"spatial_merge_size", 2},
                   {"temporal_patch_size", 2},
-                  {"out_hidden_size", ocr ? 1536. : 4096.},
-                  {"intermediate_size", ocr ? 4096. : 13696.}});
+                  {"out_hidden_size", ocr ? 1536 : 4096},
+                  {"intermediate_size", ocr ? 4096 : 13696}});
     const Traced hidden = config.count({"hidden_size"}), out = config.count({"out_hidden_size"}),
                  intermediate = config.count({"intermediate_size"}), merge = config.count({"spatial_merge_size"});
     const bool bias = config.flag_or({"attention_bias"}, ocr);
