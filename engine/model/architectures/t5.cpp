@@ -24,7 +24,7 @@ Block stack_layer(const AttentionShape& attention, const FeedForwardShape& feed_
     append_normed(layer, rms, false, attention.hidden, "x", "normed");
     append_attention(layer, attention, "normed", "attention_out");
     layer.ops.push_back(Add{Part::attention, "x", "attention_out", "x_attended"});
-    std::string_view x = "x_attended";
+    Label x = "x_attended";
     if (decoder) {
         append_normed(layer, rms, false, attention.hidden, x, "normed_2");
         append_cross_attention(layer, attention);
