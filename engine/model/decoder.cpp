@@ -31,8 +31,7 @@ Activation::Kind read_activation(Reader& config, Label otherwise) {
 void append_attention(Block& block, const AttentionShape& shape, Label from, Label to) {
     const Traced q_width = Traced::name(Made::term, "q_width", shape.heads * shape.head_dim);
     const Traced kv_width = Traced::name(Made::term, "kv_width", shape.kv_heads * shape.head_dim);
-    const auto linear = [&](Label name, const Traced& in, const Traced& out, bool bias,
-                            Label input, Label output) {
+    const auto linear = [&](Label name, const Traced& in, const Traced& out, bool bias, Label input, Label output) {
         block.ops.push_back(Linear{name, Part::attention, in, out, bias, input, output});
     };
     if (shape.fused) {
@@ -46,8 +45,7 @@ void append_attention(Block& block, const AttentionShape& shape, Label from, Lab
     }
     Label q = "q", k = "k";
     if (shape.qk_norm != QueryKeyNorm::none) {
-        const auto norm = [&](Label name, const Traced& heads, const Traced& width, Label input,
-                              Label output) {
+        const auto norm = [&](Label name, const Traced& heads, const Traced& width, Label input, Label output) {
             const bool by_head = shape.qk_norm == QueryKeyNorm::head;
             block.ops.push_back(Norm{name, shape.qk_norm_kind, by_head ? shape.head_dim : width, shape.qk_norm_weight,
                                      false, input, output, Part::norm,
@@ -70,8 +68,7 @@ void append_attention(Block& block, const AttentionShape& shape, Label from, Lab
 
 void append_feed_forward(Block& block, const FeedForwardShape& shape, Label from, Label to) {
     const Part part = shape.part;
-    const auto linear = [&](Label name, const Traced& in, const Traced& out, Label input,
-                            Label output) {
+    const auto linear = [&](Label name, const Traced& in, const Traced& out, Label input, Label output) {
         block.ops.push_back(Linear{name, part, in, out, shape.bias, input, output});
     };
     if (!shape.gated) {
@@ -92,13 +89,12 @@ void append_feed_forward(Block& block, const FeedForwardShape& shape, Label from
     linear("down_proj", shape.intermediate, shape.hidden, "product", to);
 }
 
-void append_linear(Block& block, Label name, Part part, const Traced& in, const Traced& out, bool bias,
-                   Label from, Label to) {
+void append_linear(Block& block, Label name, Part part, const Traced& in, const Traced& out, bool bias, Label from,
+                   Label to) {
     block.ops.push_back(Linear{name, part, in, out, bias, from, to});
 }
 
-void append_normed(Block& block, Norm::Kind norm, bool bias, const Traced& hidden, Label from,
-                   Label to) {
+void append_normed(Block& block, Norm::Kind norm, bool bias, const Traced& hidden, Label from, Label to) {
     block.ops.push_back(Norm{"norm", norm, hidden, true, bias, from, to});
 }
 

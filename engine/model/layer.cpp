@@ -6,10 +6,10 @@
 namespace plimsoll {
 namespace {
 
-void append_latent_attention(Block& block, const AttentionShape& shape, const LatentShape& latent,
-                             Label from, Label to) {
-    const auto linear = [&block](Label name, const Traced& in, const Traced& out, bool bias,
-                                 Label input, Label output) {
+void append_latent_attention(Block& block, const AttentionShape& shape, const LatentShape& latent, Label from,
+                             Label to) {
+    const auto linear = [&block](Label name, const Traced& in, const Traced& out, bool bias, Label input,
+                                 Label output) {
         append_linear(block, name, Part::attention, in, out, bias, input, output);
     };
     const Traced key_width = Traced::name(Made::term, "key_width", latent.nope + latent.rope);
@@ -40,8 +40,7 @@ void append_latent_attention(Block& block, const AttentionShape& shape, const La
     linear("o_proj", shape.heads * latent.value, shape.hidden, shape.output_bias, "attended", to);
 }
 
-void append_mixture(Block& block, const Traced& hidden, const MixtureShape& shape, Label from,
-                    Label to) {
+void append_mixture(Block& block, const Traced& hidden, const MixtureShape& shape, Label from, Label to) {
     const bool shared = shape.shared.has_value();
     Experts experts{
         Part::experts, shape.experts, shape.active, hidden, shape.intermediate, from, shared ? "routed_out" : to};
@@ -147,14 +146,12 @@ Block layer_of(const LayerShape& shape) {
     if (before) norm("x", "normed");
     attend(before ? "normed" : "x", "attention_out");
     if (after) norm("attention_out", "attention_normed");
-    const Label attended =
-        drop(Part::attention, after ? "attention_normed" : "attention_out", "attention_dropped");
+    const Label attended = drop(Part::attention, after ? "attention_normed" : "attention_out", "attention_dropped");
     layer.ops.push_back(Add{Part::attention, "x", attended, "x_attended"});
     if (before) norm("x_attended", "normed_2");
     feed_forward(before ? "normed_2" : "x_attended", "feed_forward_out");
     if (after) norm("feed_forward_out", "feed_forward_normed");
-    const Label fed =
-        drop(second, after ? "feed_forward_normed" : "feed_forward_out", "feed_forward_dropped");
+    const Label fed = drop(second, after ? "feed_forward_normed" : "feed_forward_out", "feed_forward_dropped");
     layer.ops.push_back(Add{second, "x_attended", fed, "x_out"});
     return layer;
 }

@@ -18,9 +18,7 @@ const std::vector<std::string>* Reader::words(Label name) const {
     return std::get_if<std::vector<std::string>>(stated(name));
 }
 
-const std::vector<double>* Reader::numbers(Label name) const {
-    return std::get_if<std::vector<double>>(stated(name));
-}
+const std::vector<double>* Reader::numbers(Label name) const { return std::get_if<std::vector<double>>(stated(name)); }
 
 const FactValue* Reader::find(const Names& names, Label& found) const {
     for (const Label name : names)
@@ -49,9 +47,7 @@ void Reader::fail(Label field, Label code, const std::string& what, Label hint) 
     if (!error_) error_ = Error{code, facts_.where + "." + prefix_ + std::string(field), what, hint};
 }
 
-void Reader::fail(Label field, Label code, const char* what, Label hint) {
-    fail(field, code, std::string(what), hint);
-}
+void Reader::fail(Label field, Label code, const char* what, Label hint) { fail(field, code, std::string(what), hint); }
 
 std::optional<Traced> Reader::checked_count(Label name, const FactValue& value, double largest) {
     const double* number = std::get_if<double>(&value);
@@ -85,7 +81,8 @@ Traced Reader::count(const Names& names) {
         return Traced::leaf(Name(given->field), given->value, config_class_ + " (transformers), class default");
     }
     const Label first = *names.begin();
-    fail(first, "missing_field", std::string(first) + " is missing and has no default", "add it to the model's configuration");
+    fail(first, "missing_field", std::string(first) + " is missing and has no default",
+         "add it to the model's configuration");
     return Traced(1);
 }
 

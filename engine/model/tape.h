@@ -240,12 +240,11 @@ Bytes<N> Tape<N>::backward_peak() const {
     // one sum per part, so that no line of the explanation grows long
     std::array<Bytes<N>, part_count + 1> sums;
     sums.fill({N(0)});
-    alive_backward(
-        [&sums, step](Label name, const N& elements, Dtype dtype, int first, int last, size_t part) {
-            if (first > step || step > last) return;
-            const std::string_view what = part == part_count ? "gradient_of_" : "kept_";
-            sums[part] += Bytes<N>{named({what, name}, (elements * bytes_of<N>(dtype)).n)};
-        });
+    alive_backward([&sums, step](Label name, const N& elements, Dtype dtype, int first, int last, size_t part) {
+        if (first > step || step > last) return;
+        const std::string_view what = part == part_count ? "gradient_of_" : "kept_";
+        sums[part] += Bytes<N>{named({what, name}, (elements * bytes_of<N>(dtype)).n)};
+    });
     Bytes<N> live{N(0)};
     for (size_t part = 0; part <= part_count; ++part) {
         if (value_of(sums[part]) == 0) continue;

@@ -34,7 +34,8 @@ TEST_CASE("every character of ASCII is escaped as nlohmann escapes it") {
 
 TEST_CASE("bytes that are no UTF-8 are replaced where nlohmann replaces them") {
     // two and three bytes of every kind that matters, alone and cut short by the end or by a letter
-    const std::string bytes = "a\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF\xE0\xE1\xEC\xED\xEE\xEF\xF0\xF1\xF3\xF4\xF5\xFF";
+    const std::string bytes =
+        "a\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF\xE0\xE1\xEC\xED\xEE\xEF\xF0\xF1\xF3\xF4\xF5\xFF";
     for (const char first : bytes)
         for (const char second : bytes)
             for (const char third : bytes)

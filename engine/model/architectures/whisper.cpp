@@ -9,8 +9,7 @@ namespace {
 constexpr auto layer_norm = Norm::Kind::layer;
 
 /// Attention whose keys alone have no bias; across to the encoder's positions where they are given.
-void append_keyless_bias(Block& block, const AttentionShape& shape, const Traced* source, Label from,
-                         Label to) {
+void append_keyless_bias(Block& block, const AttentionShape& shape, const Traced* source, Label from, Label to) {
     Block plain;
     append_attention(plain, shape, from, to);
     for (Op& op : plain.ops) {
