@@ -27,7 +27,7 @@ namespace {
 const Architecture* find(const Facts& facts) {
     const std::string* type = facts.get<std::string>("model_type");
     const std::vector<std::string>* classes = facts.get<std::vector<std::string>>("architectures");
-    const auto lists = [](std::initializer_list<std::string_view> names, const std::string& name) {
+    const auto lists = [](std::initializer_list<Label> names, const std::string& name) {
         return std::find(names.begin(), names.end(), name) != names.end();
     };
     for (const Architecture* candidate : architectures())
@@ -38,7 +38,7 @@ const Architecture* find(const Facts& facts) {
 }
 
 // Fields of mathematics that a usual decoder does not have: counting without them would be a wild guess.
-constexpr const char* beyond_usual[] = {
+constexpr Label beyond_usual[] = {
     "num_experts",       "num_local_experts", "n_routed_experts", "moe_intermediate_size", "kv_lora_rank",
     "state_size",        "ssm_cfg",           "ssm_state_size",   "mamba_d_state",         "conv_kernel",
     "block_configs",     "text_config",       "vision_config",    "encoder_layers",        "d_kv",
@@ -55,8 +55,8 @@ bool stands(const Facts& facts, const std::string& field) {
 
 // A decoder of the usual kind, without any default: what is not stated is an error.
 Model build_generic(Reader& config) {
-    for (const char* field : beyond_usual) {
-        if (!stands(config.facts(), field)) continue;
+    for (const Label field : beyond_usual) {
+        if (!stands(config.facts(), std::string(field))) continue;
         config.fail(config.has("model_type") ? "model_type" : "architectures", "unknown_architecture",
                     "this architecture is not known, and " + std::string(field) + " says that it is no usual decoder",
                     "type its numbers by hand, with parameters as published");
@@ -87,7 +87,7 @@ Result<Model> finish(Model model, const Reader& config, const Architecture* know
 
 Result<Model> read_model(const Facts& facts) {
     const Architecture* known = find(facts);
-    Reader config(facts, known ? known->config_class : std::string_view("generic decoder"),
+    Reader config(facts, known ? known->config_class : Label("generic decoder"),
                   known ? known->defaults : Reader::Defaults{});
     Model model = known ? known->build(config) : build_generic(config);
     return finish(std::move(model), config, known);

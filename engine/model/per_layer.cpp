@@ -7,7 +7,7 @@ namespace {
 
 constexpr auto gemma = Norm::Kind::rms_gemma;
 
-bool named(const Op& op, std::string_view name) {
+bool named(const Op& op, Label name) {
     const Linear* linear = std::get_if<Linear>(&op);
     const Norm* norm = std::get_if<Norm>(&op);
     return (linear && linear->name == name) || (norm && norm->name == name);

@@ -9,33 +9,21 @@ namespace {
 
 constexpr auto layer_norm = Norm::Kind::layer;
 
-void append_cross_attention(Block& block, const AttentionShape& shape, std::string_view from, std::string_view to) {
-    Block plain;
-    append_attention(plain, shape, from, to);
-    for (Op& op : plain.ops) {
-        if (Attention* attention = std::get_if<Attention>(&op))
-            block.ops.push_back(CrossAttention{Part::attention, *attention, CrossAttention::Source::text});
-        else
-            block.ops.push_back(std::move(op));
-    }
-}
-
 Block stack_layer(const AttentionShape& shape, const FeedForwardShape& feed_forward, bool decoder, bool before) {
     Block layer;
-    const auto sub_layer = [&](std::string_view x, std::string_view normed, std::string_view out, std::string_view sum,
-                               auto append) {
+    const auto sub_layer = [&](Label x, Label normed, Label out, Label sum, auto append) {
         if (before) append_normed(layer, layer_norm, true, shape.hidden, x, normed);
         append(before ? normed : x, out);
         layer.ops.push_back(Add{Part::attention, x, out, before ? sum : normed});
         if (!before) append_normed(layer, layer_norm, true, shape.hidden, normed, sum);
     };
     sub_layer("x", "normed", "attention_out", "x_attended",
-              [&](std::string_view from, std::string_view to) { append_attention(layer, shape, from, to); });
+              [&](Label from, Label to) { append_attention(layer, shape, from, to); });
     if (decoder)
         sub_layer("x_attended", "normed_2", "cross_out", "x_crossed",
-                  [&](std::string_view from, std::string_view to) { append_cross_attention(layer, shape, from, to); });
+                  [&](Label from, Label to) { append_cross_attention(layer, shape, from, to); });
     sub_layer(decoder ? "x_crossed" : "x_attended", "normed_3", "feed_forward_out", "x_out",
-              [&](std::string_view from, std::string_view to) { append_feed_forward(layer, feed_forward, from, to); });
+              [&](Label from, Label to) { append_feed_forward(layer, feed_forward, from, to); });
     return layer;
 }
 

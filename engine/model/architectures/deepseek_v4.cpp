@@ -12,7 +12,7 @@ constexpr auto rms = Norm::Kind::rms;
 enum Compression : unsigned short { window_only, sparse, heavy };
 
 // What collapses the streams into the sub-layer's input, expands its output, and mixes the streams meanwhile.
-void append_hyper_connection(Reader& config, Block& block, const Traced& hidden, std::string_view from) {
+void append_hyper_connection(Reader& config, Block& block, const Traced& hidden, Label from) {
     const Traced streams = config.count({"hc_mult"});
     const Traced mixes = Traced::name(Made::term, "stream_weights", streams * (streams + Traced(2)));
     append_linear(block, "hyper_connection", Part::mixer, streams * hidden, mixes, true, from, "stream_weights");
@@ -21,8 +21,8 @@ void append_hyper_connection(Reader& config, Block& block, const Traced& hidden,
     block.ops.push_back(Multiply{Part::mixer, from, "stream_weights", "collapsed"});
 }
 
-void append_compressor(Block& block, const Traced& hidden, const Traced& width, const Traced& series,
-                       std::string_view entries, std::string_view gates) {
+void append_compressor(Block& block, const Traced& hidden, const Traced& width, const Traced& series, Label entries,
+                       Label gates) {
     append_linear(block, "compressor_kv", Part::attention, hidden, series * width, false, "normed", entries);
     append_linear(block, "compressor_gate", Part::attention, hidden, series * width, false, "normed", gates);
     block.ops.push_back(Norm{"norm", rms, width, true, false, entries, "entries_normed", Part::norm});
@@ -33,8 +33,7 @@ void append_attention_sub_layer(Reader& config, Block& block, const Traced& hidd
                  low = config.count({"q_lora_rank"}), groups = config.count({"o_groups"});
     const Traced all = Traced::name(Made::term, "q_width", heads * width),
                  grouped = Traced::name(Made::term, "grouped_width", groups * config.count({"o_lora_rank"}));
-    const auto linear = [&block](std::string_view name, const Traced& in, const Traced& out, std::string_view from,
-                                 std::string_view to) {
+    const auto linear = [&block](Label name, const Traced& in, const Traced& out, Label from, Label to) {
         append_linear(block, name, Part::attention, in, out, false, from, to);
     };
     linear("q_a_proj", hidden, low, "normed", "q_latent");

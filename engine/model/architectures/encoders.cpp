@@ -50,7 +50,7 @@ Model build(Reader& config) {
     const Traced width = config.count_or({"embedding_size"}, hidden, "not stated: the hidden width");
     std::get<Lookup>(embedding.front()).width = width;
     const Traced positions = config.count({"max_position_embeddings", "n_positions"});
-    const auto table = [&](std::string_view name, const Traced& rows, const Traced& wide) {
+    const auto table = [&](Label name, const Traced& rows, const Traced& wide) {
         embedding.push_back(Lookup{name, Part::embedding, rows, wide, true, "positions"});
     };
     if (nomic ? config.number_or({"rotary_emb_fraction"}, 0) == 0

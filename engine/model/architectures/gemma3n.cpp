@@ -31,7 +31,7 @@ void append_prediction_of_streams(Block& layer, const Traced& hidden, const Trac
     append_normed(layer, gemma, false, hidden, "x", "router_input");
     append_linear(layer, "modality_router", part, hidden, streams, false, "router_input", "modalities");
     append_linear(layer, "prediction_coefs", part, streams, streams * streams, false, "modalities", "predictions");
-    for (const std::string_view stream : {"stream_1", "stream_2", "stream_3"})
+    for (const Label stream : {"stream_1", "stream_2", "stream_3"})
         layer.ops.push_back(Multiply{part, "x", "predictions", stream});
 }
 
@@ -39,7 +39,7 @@ void append_correction_of_streams(Block& layer, const Traced& hidden, const Trac
     constexpr Part part = Part::mixer;
     append_linear(layer, "correction_coefs", part, streams, streams, false, "modalities", "corrections");
     append_normed(layer, gemma, false, hidden, "x_out", "x_scaled");  // correct_output_scale: a factor a channel
-    for (const std::string_view stream : {"stream_1", "stream_2", "stream_3"})
+    for (const Label stream : {"stream_1", "stream_2", "stream_3"})
         layer.ops.push_back(Add{part, "x_final", stream, "stream_corrected"});
 }
 

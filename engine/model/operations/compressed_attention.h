@@ -19,7 +19,7 @@ struct CompressedAttention {
     std::optional<Traced> rate;         ///< tokens an entry; absent: the window alone
     Traced series{1};                   ///< vectors that a token gives: to its own entry, and to the next
     std::optional<Traced> index_width;  ///< of the indexer's key
-    std::string_view compressed, gate;
+    Label compressed, gate;
 
     template <class N>
     void weights(std::vector<Weight<N>>& list) const {
