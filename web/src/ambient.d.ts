@@ -4,10 +4,27 @@ declare module 'plimsoll-engine' {
     provide(presets: string): string;
     estimate(request: string): string;
     sweep(question: string): string;
-    inspect(files: string): string;
   }
   const factory: (options: { wasmBinary: ArrayBuffer | Uint8Array }) => Promise<Door>;
   export default factory;
+}
+
+declare module 'plimsoll-whole' {
+  import type { Door } from 'plimsoll-engine';
+  export interface WholeDoor extends Door {
+    inspect(files: string): string;
+    /** Address of a buffer of `size` bytes that the next `inspect` reads. */
+    reserve(size: number): number;
+    /** The memory; taken anew after every call, which may have grown it. */
+    readonly HEAPU8: Uint8Array;
+  }
+  const factory: (options: { wasmBinary: ArrayBuffer | Uint8Array }) => Promise<WholeDoor>;
+  export default factory;
+}
+
+declare module 'plimsoll-whole-wasm?url' {
+  const url: string;
+  export default url;
 }
 
 declare module 'plimsoll-engine-wasm?url' {
@@ -23,7 +40,7 @@ declare module 'virtual:plimsoll-presets' {
 }
 
 declare module 'virtual:plimsoll-inlined' {
-  /** The engine's WebAssembly in base64, and the presets as JSON text. */
+  /** The whole engine's WebAssembly in base64, and the presets as JSON text. */
   export const wasm: string;
   export const tables: string;
   export const index: string;

@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 
+import { inspect } from '../files/reading.mjs';
 import { parsed } from './json.mjs';
 import { engineFiles } from './places.mjs';
 import { preset, presets, tables } from './presets.mjs';
@@ -10,6 +11,12 @@ import { preset, presets, tables } from './presets.mjs';
 function modelNamed(question) {
   const request = question?.request ?? question;
   return request?.model?.preset;
+}
+
+async function instantiated() {
+  const { glue, binary } = engineFiles();
+  const { default: factory } = await import(glue);
+  return factory({ wasmBinary: await readFile(binary) });
 }
 
 export class Engine {
@@ -53,15 +60,11 @@ export class Engine {
     return JSON.parse(this.ask('sweep', JSON.stringify(question)));
   }
 
-  /** @param {{name: string, text: string}[]} files */
-  inspect(files) {
-    return JSON.parse(this.ask('inspect', JSON.stringify({ files })));
+  /** @param {readonly import('../files/source.mjs').Readable[]} files @param {import('../files/reading.mjs').Options} [options] */
+  async inspect(files, options) {
+    return inspect(this.#module, files, options);
   }
 }
 
 /** Loads the engine. It stays in this process: no request leaves it. */
-export async function load() {
-  const { glue, binary } = engineFiles();
-  const { default: factory } = await import(glue);
-  return new Engine(await factory({ wasmBinary: await readFile(binary) }));
-}
+export const load = async () => new Engine(await instantiated());
