@@ -5,6 +5,7 @@
 #include "api/inspection.h"
 #include "api/json_object.h"
 #include "api/reply.h"
+#include "formats/gguf_facts.h"
 #include "formats/huggingface.h"
 
 namespace plimsoll {
@@ -73,17 +74,42 @@ std::optional<Error> read_adapter_file(const FileHead& file, Inspection& into) {
     return std::nullopt;
 }
 
-// The first file of a split one has the metadata; projectors and adapters come beside it.
-std::optional<Error> read_gguf_file(const FileHead& file, size_t place, Checkpoint& shards, Inspection& into) {
-    Result<GgufRead> read = read_gguf(file, shards);
-    if (!read) return read.error();
-    if (read->need > 0) {
-        into.needed.push_back({place, read->need});
-        return std::nullopt;
+// The first file of a split one has the metadata, in whatever order they come; projectors and adapters lie beside it.
+bool describes_model(const Gguf& header) {
+    return !header.architecture().empty() && header.architecture() != "clip" &&
+           header.text("general.type") != "adapter";
+}
+
+std::optional<Error> read_gguf_files(const std::vector<FileHead>& files, Checkpoint& shards, Inspection& into) {
+    std::vector<Gguf> parts;
+    for (size_t i = 0; i < files.size(); ++i) {
+        if (into.files[i].kind != FileKind::gguf) continue;
+        Result<GgufRead> read = read_gguf(files[i], shards);
+        if (!read) return read.error();
+        if (read->need > 0) into.needed.push_back({i, read->need});
+        parts.push_back(std::move(read->header));
     }
-    if (!read->header.architecture().empty() && (!into.gguf || into.gguf->architecture() == "clip"))
-        into.gguf = std::move(read->header);
+    for (Gguf& part : parts)
+        if (!into.gguf || (describes_model(part) && !describes_model(*into.gguf))) into.gguf = part;
+    for (const Gguf& part : parts)
+        if (part.architecture().empty()) into.gguf->add_roles(part);
     return std::nullopt;
+}
+
+// Where no config.json lies beside it, the metadata says what the model is, under the same names.
+void describe_by_gguf(Inspection& into) {
+    Result<Facts> facts = facts_of(*into.gguf);
+    if (!facts) {
+        into.model_error = facts.error();
+        return;
+    }
+    Result<Model> model = read_model(*facts);
+    if (model)
+        into.model = std::move(*model);
+    else
+        into.model_error = model.error();
+    into.config = facts_to_json(*facts);
+    into.facts = std::move(*facts);
 }
 
 // Shards tell more than their index: where both are given, the index is not counted again.
@@ -96,16 +122,15 @@ std::optional<Error> read_tensor_files(const std::vector<FileHead>& files, Inspe
             if (!need) return need.error();
             if (*need > 0) into.needed.push_back({i, *need});
             sharded = true;
-        } else if (into.files[i].kind == FileKind::gguf) {
-            if (const auto error = read_gguf_file(files[i], i, shards, into)) return error;
-            sharded = true;
         } else if (into.files[i].kind == FileKind::index) {
             const Result<CheckpointIndex> read = read_index(files[i].bytes, files[i].name, index);
             if (!read) return read.error();
             into.index = *read;
         }
     }
-    if (sharded)
+    if (const auto error = read_gguf_files(files, shards, into)) return error;
+    if (into.gguf && into.needed.empty() && !into.config) describe_by_gguf(into);
+    if (sharded || into.gguf)
         into.checkpoint = std::move(shards);
     else if (into.index)
         into.checkpoint = std::move(index);

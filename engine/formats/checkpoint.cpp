@@ -103,7 +103,7 @@ Purpose purpose_of(const StoredTensor& tensor) {
         return Purpose::scale;
     const bool mask = tensor.rank == 4 && (ends(name, "attn.bias") || ends(name, "attention.bias"));
     if (mask || any(last, {"inv_freq", "masked_bias", "position_ids"}) || contains(name, "rope_freqs") ||
-        contains(name, "rope_factors") || ends(name, "gate.e_score_correction_bias"))
+        contains(name, "rope_factors") || ends(name, "gate.e_score_correction_bias") || contains(name, "exp_probs_b"))
         return Purpose::buffer;
     return Purpose::parameter;
 }

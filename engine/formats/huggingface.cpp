@@ -46,6 +46,12 @@ void flatten(const Json& object, const std::string& prefix, Facts& facts) {
     }
 }
 
+Json held_as_json(std::monostate) { return {}; }
+template <class T>
+Json held_as_json(const T& held) {
+    return held;
+}
+
 }  // namespace
 
 Result<Facts> read_config(const Json& config, std::string origin, std::string where) {
@@ -57,6 +63,18 @@ Result<Facts> read_config(const Json& config, std::string origin, std::string wh
     facts.where = std::move(where);
     flatten(config, "", facts);
     return facts;
+}
+
+Json facts_to_json(const Facts& facts) {
+    Json config = Json::object();
+    for (const auto& [name, value] : facts.values) {
+        Json* at = &config;
+        size_t begin = 0;
+        for (size_t dot; (dot = name.find('.', begin)) != std::string::npos; begin = dot + 1)
+            at = &(*at)[name.substr(begin, dot - begin)];
+        (*at)[name.substr(begin)] = std::visit([](const auto& held) { return held_as_json(held); }, value);
+    }
+    return config;
 }
 
 }  // namespace plimsoll

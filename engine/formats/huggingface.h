@@ -10,4 +10,7 @@ namespace plimsoll {
 /// `origin` says in sources where a value stands, `where` in errors.
 Result<Facts> read_config(const Json& config, std::string origin, std::string where);
 
+/// The same facts as a config.json, nested names as objects.
+Json facts_to_json(const Facts& facts);
+
 }  // namespace plimsoll

@@ -348,3 +348,25 @@ TEST_CASE("whatever the metadata of an architecture says, there is a model or an
             }
     CHECK(architectures_seen.size() >= 60);
 }
+
+TEST_CASE("what inspect proposes for a GGUF is answered with the model's parameters and the file's bytes") {
+    int asked = 0;
+    for (const Named& each : configurations()) {
+        const Result<Model> whole = read_model(each.config);
+        REQUIRE(whole);
+        const auto written = convert(each.config, *whole);
+        if (!written || asked > 150) continue;
+        INFO(each.name);
+        const auto length = static_cast<double>(written->header.size());
+        const test::Json files = {
+            {"files", {{{"name", "model.gguf"}, {"size", written->size}, {"at", 0}, {"length", length}}}}};
+        const test::Json reply = test::Json::parse(test::engine().inspect(files.dump(), written->header));
+        REQUIRE(reply.contains("checkpoint"));
+        const test::Json answer = test::ask(reply.at("request"));
+        CHECK(answer.at("model").at("parameters").at("total") == reply.at("parameters").at("total"));
+        CHECK(test::row(answer, "weights").at("bytes") <= reply.at("checkpoint").at("bytes"));
+        CHECK(test::row(answer, "weights").at("bytes") > 0);
+        ++asked;
+    }
+    CHECK(asked > 100);
+}

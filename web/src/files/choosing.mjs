@@ -2,9 +2,9 @@
 // Which of many files describe the model: a folder, or a hand that took them all, holds tokenizers, pictures and
 // sometimes the same weights twice.
 
-const shard = /^(.+)-\d+-of-(\d+)\.safetensors$/i;
+const shard = /^(.+)-\d+-of-(\d+)\.(?:safetensors|gguf)$/i;
 const index = /^(.+)\.safetensors\.index\.json$/i;
-const single = /^(.+)\.safetensors$/i;
+const single = /^(.+)\.(?:safetensors|gguf)$/i;
 const configs = ['config.json', 'adapter_config.json'];
 
 /** The checkpoint that a file of weights belongs to: shards share a stem and their number. @param {string} name */

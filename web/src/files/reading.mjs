@@ -28,14 +28,14 @@ function refuseLarge({ name }, bytes) {
   if (bytes <= limit) return;
   const values = { file: name, size: mebibytes(bytes), limit: mebibytes(limit) };
   const what = `${values.size} MiB would have to be read, and no header or JSON of a model is larger than ${values.limit}`;
-  throw new FileError({ code: 'file.too_large', where: name, what, hint: 'give the config.json, the index or the safetensors files', values });
+  throw new FileError({ code: 'file.too_large', where: name, what, hint: 'give the config.json, the index or the files of weights', values });
 }
 
 /** @param {readonly Source[]} sources */
 function refuseUnreadable(sources) {
   if (sources.length === 0) {
     const what = 'none of these files describes a model';
-    throw new FileError({ code: 'file.none', where: 'files', what, hint: 'give a config.json, *.safetensors, its index, or an adapter_config.json' });
+    throw new FileError({ code: 'file.none', where: 'files', what, hint: 'give a config.json, *.safetensors, its index, *.gguf, or an adapter_config.json' });
   }
   for (const source of sources) {
     const { name } = source;

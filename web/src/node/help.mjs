@@ -37,8 +37,8 @@ ${exits}`;
 const inspect = () => `plimsoll inspect FILE… [options]
 
   What the files of one model hold: architecture, parameters by part, bytes by type, a table of the layers, and where
-  config.json and weights disagree. FILE is a config.json, *.safetensors (only headers are read), a
-  model.safetensors.index.json, an adapter_config.json, several of them, or a folder that holds them.
+  config.json and weights disagree. FILE is a config.json, *.safetensors or *.gguf (only headers are read),
+  a model.safetensors.index.json, an adapter_config.json, several of them, or a folder that holds them.
 
   plimsoll inspect ./Llama-3.1-8B
   plimsoll inspect config.json model-*.safetensors --json

@@ -33,7 +33,7 @@ export interface Plimsoll {
   estimate(request: Request): Promise<Reply>;
   /** One request over many values of its fields. */
   sweep(question: Sweep): Promise<SweepReply>;
-  /** What a model's files hold: config.json, *.safetensors, an index, adapter_config.json. Headers alone are read. */
+  /** What a model's files hold: config.json, *.safetensors, an index, *.gguf, adapter_config.json. Headers alone are read. */
   inspect(files: readonly ModelFile[], options?: InspectOptions): Promise<object>;
 }
 

@@ -16,7 +16,7 @@ export const requestOptions = [
   {
     title: 'Model',
     options: [
-      { name: 'model', value: 'ID|FILE', help: 'a preset (plimsoll list models), a config.json, *.safetensors, an index, or a folder' },
+      { name: 'model', value: 'ID|FILE', help: 'a preset (plimsoll list models), a config.json, *.safetensors, *.gguf, or a folder' },
       ...hubOptions,
       { name: 'parameters', field: 'model.parameters', read: 'parameters', value: '70b', help: 'typed by hand, with the fields below' },
       { name: 'hidden-size', field: 'model.hidden_size', read: 'number', value: 'N', help: 'width of the residual stream' },

@@ -47,7 +47,7 @@ async function folderSources(path) {
   const names = (await readdir(path)).map((name) => ({ name }));
   const { chosen } = names.length === 1 ? { chosen: names } : chooseFiles(names);
   if (chosen.length === 0) {
-    const hint = 'a config.json, *.safetensors, its index, or an adapter_config.json';
+    const hint = 'a config.json, *.safetensors, its index, *.gguf, or an adapter_config.json';
     throw new FileError({ code: 'file.none', where: path, what: 'this folder holds no file that describes a model', hint });
   }
   return chosen.map(({ name }) => pathSource(join(path, name), statSync(join(path, name)).size));

@@ -77,7 +77,7 @@ export function filesView(c: Calculator): TemplateResult {
       ></textarea>
       ${errorView(c, 'model.config')}
       <label class="file"
-        ><input type="file" multiple accept=".json,.safetensors,application/json" @change=${pick} /><span>${t('form.pick_file')}</span></label
+        ><input type="file" multiple accept=".json,.safetensors,.gguf,application/json" @change=${pick} /><span>${t('form.pick_file')}</span></label
       >
       <p class="hint">${t('files.hint')}</p>
     </div>
