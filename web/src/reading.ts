@@ -27,7 +27,7 @@ export interface ReadingHost {
 /** A piece of the page that comes when it is needed did not come. */
 export const notLoaded = { code: 'page.not_loaded', where: '', what: 'this part of the page could not be loaded', hint: 'connect, and try again' };
 
-const isWeights = ({ name }: Source): boolean => /\.(gguf|safetensors(\.index\.json)?)$/i.test(name);
+const isWeights = ({ name }: Source): boolean => /\.safetensors(\.index\.json)?$/i.test(name);
 const isConfig = ({ name }: Source): boolean => name === 'config.json';
 
 /** What a hand dropped or picked: of many files those that describe the model. */
