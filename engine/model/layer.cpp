@@ -47,6 +47,7 @@ void append_mixture(Block& block, const Traced& hidden, const MixtureShape& shap
         Part::experts, shape.experts, shape.active, hidden, shape.intermediate, from, shared ? "routed_out" : to};
     experts.bias = shape.bias;
     experts.correction_bias = shape.correction_bias;
+    experts.correction_buffer = shape.correction_buffer;
     block.ops.push_back(std::move(experts));
     if (!shared) return;
     FeedForwardShape expert{hidden, *shape.shared};
@@ -104,6 +105,8 @@ MixtureShape read_mixture(Reader& config) {
     mixture.experts = config.count({"n_routed_experts", "num_experts", "num_local_experts"});
     mixture.active = config.count({"num_experts_per_tok", "num_experts_per_token"});
     mixture.intermediate = config.count({"moe_intermediate_size", "intermediate_size"});
+    mixture.correction_buffer =
+        config.word_or({"topk_method"}, "") == "noaux_tc" || config.word_or({"scoring_func"}, "") == "sigmoid";
     if (const auto shared = config.optional_count({"n_shared_experts"}))
         mixture.shared = Traced::name(Made::term, "shared_intermediate_size", *shared * mixture.intermediate);
     if (mixture.active.value() > mixture.experts.value())

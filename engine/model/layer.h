@@ -29,6 +29,7 @@ struct MixtureShape {
     bool shared_bias = false;
     bool bias = false;
     bool correction_bias = false;
+    bool correction_buffer = false;  ///< the same as a buffer, which is no parameter
 };
 
 struct LayerShape {
