@@ -30,7 +30,9 @@ struct Section {
 class Mixer {
 public:
     Mixer(const Model& model, const Encoding& file_type, const Encodings& encodings, bool mxfp4_experts)
-        : model_(model), mxfp4_experts_(mxfp4_experts) {
+        : model_(model),
+          mxfp4_experts_(mxfp4_experts),
+          splits_qkv_(is_class(model, {"BaichuanForCausalLM", "BaiChuanForCausalLM", "InternLM2ForCausalLM"})) {
         for (size_t type = 0; type < block_type_count; ++type) {
             const std::string id = "gguf-" + std::string(block_type_names[type]);
             const auto found = encodings.find(id);
@@ -66,13 +68,14 @@ private:
     void add(const Block& block) {
         const size_t first = sections_.empty() ? 0 : sections_.back().first_weight + weights_;
         weights_ = weights_of<double>(block).size();
-        sections_.push_back({&block, first, gguf_tensors(block), {}});
+        sections_.push_back({&block, first, gguf_tensors(block, splits_qkv_), {}});
         sections_.back().layers.assign(sections_.back().tensors.size() * block_type_count, 0);
     }
 
     void read_model() {
         recipe_.falcon = is_class(model_, {"FalconForCausalLM", "RWForCausalLM"});
-        recipe_.tied = model_.tied && !recipe_.falcon;
+        recipe_.tied = !recipe_.falcon;
+        for (const GgufTensor& tensor : sections_.back().tensors) recipe_.tied &= tensor.role != TensorRole::head;
         recipe_.layers = static_cast<int>(model_.order.size());
         double attention_layer = -1, groups = 0;
         for (size_t layer = 0; layer < model_.order.size(); ++layer) {
@@ -145,7 +148,7 @@ private:
     }
 
     const Model& model_;
-    bool mxfp4_experts_, floats_ = false;
+    bool mxfp4_experts_, splits_qkv_, floats_ = false;
     GgufRecipe recipe_;
     GgufRecipe::Counters counters_;
     const Encoding* types_[block_type_count];

@@ -10,7 +10,8 @@ struct NamedRole {
     TensorRole role;
 };
 
-constexpr NamedRole roles[] = {{"embed_tokens", TensorRole::embedding},
+constexpr NamedRole roles[] = {{"embed_tokens_per_layer", TensorRole::embedding},
+                               {"embed_tokens", TensorRole::embedding},
                                {"q_proj", TensorRole::query},
                                {"k_proj", TensorRole::key},
                                {"v_proj", TensorRole::value},
@@ -31,7 +32,7 @@ TensorRole role_of(const Weight<double>& weight) {
 
 bool is_quantised(const Weight<double>& weight) {
     if (weight.vector || weight.rows <= 1 || weight.cols <= 1) return false;
-    if (weight.part == Part::embedding) return weight.name == "embed_tokens";
+    if (weight.part == Part::embedding) return role_of(weight) == TensorRole::embedding;
     return weight.part != Part::router && weight.name != "conv1d";
 }
 
@@ -42,30 +43,46 @@ const T* find_op(const Block& block) {
     return nullptr;
 }
 
-// One matrix of ours that files hold as two: keys' and values' way out of the latent, each by head and the first
-// transposed; the delta net's q, k and v apart from its gate.
-void split(const Block& block, const GgufTensor& whole, const Weight<double>& weight, std::vector<GgufTensor>& list) {
+// `first_columns` of a matrix apart from the rest.
+void split(const GgufTensor& whole, double columns, double first_columns, TensorRole first_role,
+           std::vector<GgufTensor>& list) {
     GgufTensor first = whole, second = whole;
-    if (weight.name == "kv_b_proj") {
-        const LatentAttention* latent = find_op<LatentAttention>(block);
-        if (!latent) return list.push_back(whole);
-        first.row = latent->key_width.value() - latent->rope.value();
-        first.columns = first.row * latent->heads.heads.value();
-        first.stacked = second.stacked = true;
-    } else {
-        const ShortConvolution* convolution = find_op<ShortConvolution>(block);
-        if (!convolution) return list.push_back(whole);
-        first.columns = convolution->channels.value();
-        first.role = TensorRole::value;
-    }
-    second.columns = weight.cols - first.columns;
+    first.columns = first_columns;
+    first.role = first_role;
+    second.columns = columns - first_columns;
     list.push_back(first);
     list.push_back(second);
 }
 
+// Matrices of ours that files hold as several: keys' and values' way out of the latent, each by head and the first
+// transposed; the delta net's q, k and v apart from its gate; q, k and v where the converter takes them apart.
+bool split(const Block& block, const GgufTensor& whole, const Weight<double>& weight, bool splits_qkv,
+           std::vector<GgufTensor>& list) {
+    if (const auto* latent = find_op<LatentAttention>(block); latent && weight.name == "kv_b_proj") {
+        const double key = latent->key_width.value() - latent->rope.value();
+        GgufTensor stacked = whole;
+        stacked.stacked = true;
+        split(stacked, weight.cols, key * latent->heads.heads.value(), TensorRole::other, list);
+        list[list.size() - 2].row = key;
+        return true;
+    }
+    if (const auto* convolution = find_op<ShortConvolution>(block); convolution && weight.name == "in_proj_qkvz") {
+        split(whole, weight.cols, convolution->channels.value(), TensorRole::value, list);
+        return true;
+    }
+    const auto* attention = find_op<Attention>(block);
+    if (!attention || !splits_qkv || weight.name != "qkv_proj") return false;
+    const double keys = attention->kv_heads.value() * attention->head_dim.value();
+    split(whole, weight.cols - keys, weight.cols - 2 * keys, TensorRole::query, list);
+    list.back().role = TensorRole::key;
+    list.push_back(list.back());
+    list.back().role = TensorRole::value;
+    return true;
+}
+
 }  // namespace
 
-std::vector<GgufTensor> gguf_tensors(const Block& block) {
+std::vector<GgufTensor> gguf_tensors(const Block& block, bool splits_qkv) {
     std::vector<GgufTensor> list;
     const std::vector<Weight<double>> weights = weights_of<double>(block);
     double experts = 0;  // matrices of each, before its bias: up and down, or gate as well
@@ -78,10 +95,8 @@ std::vector<GgufTensor> gguf_tensors(const Block& block) {
             if (weight.vector) tensor.tensors = experts;
             ++experts;
         }
-        if (weight.name == "kv_b_proj" || weight.name == "in_proj_qkvz")
-            split(block, tensor, weight, list);
-        else
-            list.push_back(tensor);
+        if (weight.part == Part::shared_experts && weight.name == "gate_up_proj") tensor.tensors = 2;
+        if (!split(block, tensor, weight, splits_qkv, list)) list.push_back(tensor);
     }
     return list;
 }

@@ -29,7 +29,8 @@ struct GgufTensor {
     double tensors = 1;  ///< files have so many of it
 };
 
-/// The tensors of one block, in the order of its weights.
-std::vector<GgufTensor> gguf_tensors(const Block& block);
+/// The tensors of one block, in the order of its weights. `splits_qkv`: where q, k and v are one matrix, the converter
+/// takes them apart.
+std::vector<GgufTensor> gguf_tensors(const Block& block, bool splits_qkv);
 
 }  // namespace plimsoll

@@ -67,7 +67,7 @@ TEST_CASE("llama.cpp's quantizer and ours choose the same types") {
         CHECK(told == "");
         CHECK(types.size() == row.at("tensor_types").size());
     }
-    CHECK(checked == 338);
+    CHECK(checked == 555);
 }
 
 }  // namespace plimsoll::test
