@@ -100,6 +100,12 @@ void read_inference(Fields& top, const Library& library, const ModelChoice& mode
     if (inputs.weights) {
         inputs.compute = compute_of(*inputs.weights);
         inputs.mix = weight_mix(model.model, *inputs.weights, library.encodings, model.dtype);
+        if (inputs.weights->wide == Wide::gguf && !reading.silent)
+            for (const Tower& tower : model.model.towers)
+                if (tower.name == "vision" || tower.name == "audio")
+                    reading.notes.push_back({"gguf_projector_apart", "weights.encoding",
+                                             "llama.cpp keeps the " + tower.name +
+                                                 " tower in a file of its own (mmproj): it is not counted"});
         if (!inputs.mix.missing.empty())
             look_up(library.encodings, inputs.mix.missing, "weights.encoding", "encoding", reading);
     }

@@ -52,11 +52,13 @@ public:
         for (const LayerKind& kind : model_.kinds) add(kind.block);
         add(model_.head);
         read_model();
-        Section &embedding = sections_.front(), &head = sections_.back();
-        choose(embedding, 0);
+        choose(sections_.front(), 0);
         for (size_t layer = 0; layer < model_.order.size(); ++layer)
             choose(sections_[model_.order[layer] + 1u], static_cast<int>(layer));
-        choose(head, 0);
+        choose(sections_.back(), 0);
+        for (const Tower& tower : model_.towers)
+            if (tower.name != "mtp")
+                for (const LayerKind& kind : tower.kinds) add_of_tower(kind, tower.name == "encoder");
         for (const Section& section : sections_) collect(section);
         add_beside();
         return std::move(mix_);
@@ -70,6 +72,13 @@ private:
         weights_ = weights_of<double>(block).size();
         sections_.push_back({&block, first, gguf_tensors(block, splits_qkv_), {}});
         sections_.back().layers.assign(sections_.back().tensors.size() * block_type_count, 0);
+    }
+
+    // The encoder of an encoder-decoder is in the same file, layer after layer.
+    void add_of_tower(const LayerKind& kind, bool same_file) {
+        add(kind.block);
+        for (int layer = 0; same_file && layer < static_cast<int>(kind.count.value()); ++layer)
+            choose(sections_.back(), layer);
     }
 
     void read_model() {

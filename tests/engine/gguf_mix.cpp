@@ -65,6 +65,9 @@ TEST_CASE("llama.cpp's quantizer and ours choose the same types") {
                 told += name + " ";
         INFO("llama.cpp " << row.at("tensor_types").dump() << "\nours      " << ours.dump());
         CHECK(told == "");
+        double sum = 0;
+        for (const auto& [name, entry] : types) sum += entry.bytes;
+        CHECK(sum == row.at("model_bytes").get<double>());
         CHECK(types.size() == row.at("tensor_types").size());
     }
     CHECK(checked == 555);
