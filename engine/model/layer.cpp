@@ -249,7 +249,7 @@ Model mixture_decoder(Reader& config, LayerShape shape, const MixtureShape& mixt
     return model;
 }
 
-Model latent_decoder(Reader& config, bool indexed) {
+Model latent_decoder(Reader& config, bool indexed, bool correction_buffer) {
     LayerShape shape;
     shape.attention.hidden = shape.feed_forward.hidden = config.count({"hidden_size"});
     shape.attention.heads = config.count({"num_attention_heads"});
@@ -258,7 +258,10 @@ Model latent_decoder(Reader& config, bool indexed) {
     shape.feed_forward.intermediate = config.count({"intermediate_size"});
     shape.latent = read_latent(config);
     LayerShape sparse = shape;
-    if (config.number_or({"n_routed_experts", "num_experts"}, 0) > 0) sparse.mixture = read_mixture(config);
+    if (config.number_or({"n_routed_experts", "num_experts"}, 0) > 0) {
+        sparse.mixture = read_mixture(config);
+        sparse.mixture->correction_buffer = correction_buffer;
+    }
     Pattern pattern = sparse_layers(config);
     LayerShape indexed_dense = shape, indexed_sparse = sparse;
     if (indexed) {
