@@ -2,7 +2,9 @@ import js from '@eslint/js';
 import lit from 'eslint-plugin-lit';
 import tseslint from 'typescript-eslint';
 
-const nodeGlobals = { process: 'readonly', console: 'readonly', URL: 'readonly', Buffer: 'readonly', performance: 'readonly' };
+const inNode = ['process', 'console', 'URL', 'Buffer', 'performance'];
+const inBoth = ['AbortController', 'setTimeout', 'clearTimeout', 'TextDecoder', 'TextEncoder', 'WebAssembly'];
+const nodeGlobals = Object.fromEntries([...inNode, ...inBoth].map((name) => [name, 'readonly']));
 
 export default tseslint.config(
   { ignores: ['**/dist/', '**/test-results/', '**/src/wire.d.ts'] },

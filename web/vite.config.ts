@@ -9,8 +9,10 @@ import { singleFile } from './plugins/single.ts';
 const root = import.meta.dirname;
 /** Where the built engine lies; PLIMSOLL_ENGINE names another folder. */
 const engine = process.env['PLIMSOLL_ENGINE'] ?? join(root, '..', 'build', 'wasm');
-const glue = join(engine, 'plimsoll.mjs');
-const wasm = join(engine, 'plimsoll.wasm');
+/** The engine's two doors: estimates, and the readers of files. */
+const [glue, wasm, filesGlue, filesWasm] = ['plimsoll.mjs', 'plimsoll.wasm', 'plimsoll-files.mjs', 'plimsoll-files.wasm'].map((name) =>
+  join(engine, name),
+) as [string, string, string, string];
 
 const common: UserConfig = {
   root,
@@ -19,6 +21,8 @@ const common: UserConfig = {
     alias: [
       { find: /^plimsoll-engine$/, replacement: glue },
       { find: /^plimsoll-engine-wasm/, replacement: wasm },
+      { find: /^plimsoll-files$/, replacement: filesGlue },
+      { find: /^plimsoll-files-wasm/, replacement: filesWasm },
     ],
   },
   // The glue is written for Node too; the page never comes there.
@@ -28,9 +32,14 @@ const common: UserConfig = {
 function oneFile(entry: string, fileName: string, format: 'iife' | 'es', extra: UserConfig['plugins'] = []): UserConfig {
   return {
     ...common,
-    plugins: [engineGlue(glue), inlinedPresets(wasm), extra],
+    plugins: [engineGlue([glue, filesGlue]), inlinedPresets({ wasm, filesWasm }), extra],
     publicDir: false,
-    build: { ...common.build, emptyOutDir: false, lib: { entry: join(root, entry), name: 'plimsoll', formats: [format], fileName: () => fileName } },
+    build: {
+      ...common.build,
+      emptyOutDir: false,
+      rolldownOptions: { output: { codeSplitting: false } },
+      lib: { entry: join(root, entry), name: 'plimsoll', formats: [format], fileName: () => fileName },
+    },
   };
 }
 
@@ -38,5 +47,5 @@ export default defineConfig(({ mode }) => {
   if (mode === 'element') return oneFile('src/embed.ts', 'plimsoll-calculator.js', 'iife');
   if (mode === 'library') return oneFile('src/library.ts', 'plimsoll.js', 'es');
   if (mode === 'single') return oneFile('src/single.ts', 'single.js', 'iife', [singleFile(root)]);
-  return { ...common, plugins: [engineGlue(glue), fetchedPresets()], server: { host: '127.0.0.1', fs: { allow: ['..', engine] } } };
+  return { ...common, plugins: [engineGlue([glue, filesGlue]), fetchedPresets()], server: { host: '127.0.0.1', fs: { allow: ['..', engine] } } };
 });

@@ -7,7 +7,7 @@
 namespace plimsoll {
 namespace {
 
-std::string text_of(const Json& reply) { return reply.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string text_of(const Json& reply) { return json_text(reply); }
 
 template <class Work>
 std::string replied(std::string_view text, std::string_view where, Work work) {

@@ -9,7 +9,7 @@ namespace plimsoll {
 namespace {
 
 std::string shown_json(const Json& value) {
-    const std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    const std::string text = json_text(value);
     return text.size() > 60 ? text.substr(0, 60) + "…" : text;
 }
 

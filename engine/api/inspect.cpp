@@ -30,7 +30,7 @@ Result<FileKind> kind_of(const FileHead& file) {
     if (bytes.substr(0, 2) == "PK" || bytes.substr(0, 1) == "\x80")
         return not_read(file.name, "a PyTorch file, which is a program and is not read",
                         "give config.json, or the checkpoint as safetensors");
-    const size_t first = bytes.find_first_not_of(" \t\r\n");
+    const size_t first = bytes.find_first_not_of(" \t\r\n\xEF\xBB\xBF");  // a byte order mark, too
     if (first == std::string_view::npos || bytes[first] != '{')
         return not_read(file.name, file.size == 0 ? "the file is empty" : "neither JSON nor safetensors",
                         "config.json, *.safetensors, model.safetensors.index.json and adapter_config.json are read");

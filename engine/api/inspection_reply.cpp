@@ -14,7 +14,9 @@ Json weights_json(const Block& block) {
         if (!weight.vector) shape.push_back(tidy(weight.rows));
         shape.push_back(tidy(weight.cols));
         JsonObject json;
-        json.text("name", weight.name).text("part", part_name(weight.part)).put("shape", std::move(shape));
+        json.text("name", std::string_view(weight.name))
+            .text("part", part_name(weight.part))
+            .put("shape", std::move(shape));
         json.tidy("copies", weight.copies).tidy("parameters", weight.elements()).append_to(list);
     }
     return list;

@@ -85,7 +85,7 @@ Json sweep(const Json& json, const Library& library) {
             while (list.size() < point) list.push_back(0);  // a row that earlier points did not have
             list.push_back(static_cast<std::int64_t>(value));
         }
-        for (auto& [id, list] : rows.items())
+        for (Json& list : rows)
             if (list.size() <= point) list.push_back(0);
         size_t axis = axes.size();
         while (axis > 0 && ++at[axis - 1] == axes[axis - 1].values->size()) at[--axis] = 0;

@@ -19,6 +19,9 @@ using Json = nlohmann::ordered_json;
 /// double such as 1e400, a key given twice, nesting deeper than 64, invalid UTF-8.
 Result<Json> parse_json(std::string_view text, std::string_view where);
 
+/// The value as text, without spaces; bytes that are no UTF-8 become U+FFFD, numbers that are not finite null.
+std::string json_text(const Json& value);
+
 /// What a reader of events hears, in the order of the text; each says whether to go on. One parser calls them all:
 /// nlohmann's is a template, and one more instance of it is ten thousand bytes of WebAssembly.
 class JsonEvents {

@@ -27,7 +27,7 @@ namespace {
 const Architecture* find(const Facts& facts) {
     const std::string* type = facts.get<std::string>("model_type");
     const std::vector<std::string>* classes = facts.get<std::vector<std::string>>("architectures");
-    const auto lists = [](std::initializer_list<std::string_view> names, const std::string& name) {
+    const auto lists = [](std::initializer_list<Label> names, const std::string& name) {
         return std::find(names.begin(), names.end(), name) != names.end();
     };
     for (const Architecture* candidate : architectures())
@@ -38,17 +38,25 @@ const Architecture* find(const Facts& facts) {
 }
 
 // Fields of mathematics that a usual decoder does not have: counting without them would be a wild guess.
-constexpr std::string_view beyond_usual[] = {
+constexpr Label beyond_usual[] = {
     "num_experts",       "num_local_experts", "n_routed_experts", "moe_intermediate_size", "kv_lora_rank",
     "state_size",        "ssm_cfg",           "ssm_state_size",   "mamba_d_state",         "conv_kernel",
     "block_configs",     "text_config",       "vision_config",    "encoder_layers",        "d_kv",
     "is_encoder_decoder"};
 
+// Whether a field has a value, or is an object that has some.
+bool stands(const Facts& facts, const std::string& field) {
+    const FactValue* value = facts.find(field);
+    if (const bool* flag = value ? std::get_if<bool>(value) : nullptr) return *flag;
+    if (value) return !std::holds_alternative<std::monostate>(*value);
+    const auto nested = facts.values.lower_bound(field + ".");
+    return nested != facts.values.end() && nested->first.substr(0, field.size() + 1) == field + ".";
+}
+
 // A decoder of the usual kind, without any default: what is not stated is an error.
 Model build_generic(Reader& config) {
-    for (const std::string_view field : beyond_usual) {
-        const bool* flag = config.facts().get<bool>(field);
-        if (!config.has(field) || (flag && !*flag)) continue;
+    for (const Label field : beyond_usual) {
+        if (!stands(config.facts(), std::string(field))) continue;
         config.fail(config.has("model_type") ? "model_type" : "architectures", "unknown_architecture",
                     "this architecture is not known, and " + std::string(field) + " says that it is no usual decoder",
                     "type its numbers by hand, with parameters as published");
@@ -96,7 +104,7 @@ Result<Model> finish(Model model, const Reader& config, const Architecture* know
 
 Result<Model> read_model(const Facts& facts) {
     const Architecture* known = find(facts);
-    Reader config(facts, known ? known->config_class : std::string_view("generic decoder"),
+    Reader config(facts, known ? known->config_class : Label("generic decoder"),
                   known ? known->defaults : Reader::Defaults{});
     Model model = known ? known->build(config) : build_generic(config);
     return finish(std::move(model), config, known);

@@ -12,9 +12,9 @@ namespace plimsoll {
 
 struct Architecture {
     // lists of constants, so that nothing has to run before the first answer
-    std::initializer_list<std::string_view> model_types;  ///< `model_type` in config.json
-    std::initializer_list<std::string_view> class_names;  ///< `architectures[0]`; the first is the name in replies
-    std::string_view config_class;                        ///< whose defaults these are, e.g. `LlamaConfig`
+    std::initializer_list<Label> model_types;  ///< `model_type` in config.json
+    std::initializer_list<Label> class_names;  ///< `architectures[0]`; the first is the name in replies
+    Label config_class;                        ///< whose defaults these are, e.g. `LlamaConfig`
     Reader::Defaults defaults;
     Model (*build)(Reader& config);
 };

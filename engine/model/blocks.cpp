@@ -5,17 +5,17 @@
 namespace plimsoll {
 namespace {
 
-void append_norm(Block& block, const ClassicLayer& shape, std::string_view from, std::string_view to) {
+void append_norm(Block& block, const ClassicLayer& shape, Label from, Label to) {
     append_normed(block, shape.norm, shape.norm_bias, shape.attention.hidden, from, to);
 }
 
 /// attention of `from`, dropped, into `attended_out`.
-void append_attended(Block& block, const ClassicLayer& shape, std::string_view from) {
+void append_attended(Block& block, const ClassicLayer& shape, Label from) {
     append_attention(block, shape.attention, from, "attention_out");
     block.ops.push_back(Dropout{Part::attention, shape.dropout, "attention_out", "attention_dropped"});
 }
 
-void append_fed(Block& block, const ClassicLayer& shape, std::string_view from) {
+void append_fed(Block& block, const ClassicLayer& shape, Label from) {
     append_feed_forward(block, shape.feed_forward, from, "feed_forward_out");
     block.ops.push_back(Dropout{Part::feed_forward, shape.dropout, "feed_forward_out", "feed_forward_dropped"});
 }
@@ -48,13 +48,13 @@ Model classic_decoder(Reader& config, const ClassicLayer& shape) {
     return decoder(config, shape.attention.hidden, shape.norm, shape.norm_bias, classic_layer(shape));
 }
 
-Traced constant(std::string_view name, double value) { return Traced::leaf(name, value, "fixed by the model's code"); }
+Traced constant(Label name, double value) { return Traced::leaf(name, value, "fixed by the model's code"); }
 
 void append_experts(Block& block, Experts experts, const FeedForwardShape* shared, bool shared_gate) {
     experts.from = "normed_2", experts.to = "experts_out";
     const Traced hidden = experts.width;
     block.ops.push_back(std::move(experts));
-    std::string_view out = "experts_out";
+    Label out = "experts_out";
     if (shared) {
         append_feed_forward(block, *shared, "normed_2", "shared_out");
         if (shared_gate)
@@ -76,7 +76,18 @@ Traced count_or_auto(Reader& config, const char* name, const Traced& otherwise) 
     return config.count_or({name}, otherwise, "not stated: as the class computes it");
 }
 
-void append_gated_attention(Block& block, const AttentionShape& shape, std::string_view from, std::string_view to) {
+void append_cross_attention(Block& block, const AttentionShape& shape, Label from, Label to) {
+    Block plain;
+    append_attention(plain, shape, from, to);
+    for (Op& op : plain.ops) {
+        if (Attention* attention = std::get_if<Attention>(&op))
+            block.ops.push_back(CrossAttention{Part::attention, *attention, CrossAttention::Source::text});
+        else
+            block.ops.push_back(std::move(op));
+    }
+}
+
+void append_gated_attention(Block& block, const AttentionShape& shape, Label from, Label to) {
     Block plain;
     append_attention(plain, shape, from, to);
     for (Op& op : plain.ops) {
@@ -97,7 +108,7 @@ void append_gated_attention(Block& block, const AttentionShape& shape, std::stri
     }
 }
 
-void append_mamba(Block& block, const MambaShape& shape, std::string_view from, std::string_view to) {
+void append_mamba(Block& block, const MambaShape& shape, Label from, Label to) {
     constexpr Part part = Part::mixer;
     append_linear(block, "in_proj", part, shape.hidden, Traced(2) * shape.inner, shape.bias, from, "scan_and_gate");
     block.ops.push_back(Split{part, "scan_and_gate", {{"scanned", shape.inner}, {"gate", shape.inner}}});
@@ -106,7 +117,7 @@ void append_mamba(Block& block, const MambaShape& shape, std::string_view from, 
                   "delta_b_c");
     block.ops.push_back(Split{part, "delta_b_c", {{"delta_low", shape.rank}}});
     if (shape.inner_norms)
-        for (const auto& [name, width] : {std::pair<std::string_view, const Traced&>{"dt_layernorm", shape.rank},
+        for (const auto& [name, width] : {std::pair<Label, const Traced&>{"dt_layernorm", shape.rank},
                                           {"b_layernorm", shape.state},
                                           {"c_layernorm", shape.state}})
             block.ops.push_back(Norm{name, Norm::Kind::rms, width, true, false, "delta_low", "delta_normed", part});
@@ -122,7 +133,7 @@ void append_mamba(Block& block, const MambaShape& shape, std::string_view from, 
     append_linear(block, "out_proj", part, shape.inner, shape.hidden, shape.bias, "gated", to);
 }
 
-void append_mamba2(Block& block, const Mamba2Shape& shape, std::string_view from, std::string_view to) {
+void append_mamba2(Block& block, const Mamba2Shape& shape, Label from, Label to) {
     constexpr Part part = Part::mixer;
     const Traced channels =
         Traced::name(Made::term, "conv_channels", shape.inner + Traced(2) * (shape.groups * shape.state));
@@ -139,7 +150,7 @@ void append_mamba2(Block& block, const Mamba2Shape& shape, std::string_view from
         "convolved",
         "recurrent_out"});
     block.ops.push_back(Multiply{part, "recurrent_out", "gate", "gated"});
-    std::string_view out = "gated";
+    Label out = "gated";
     if (shape.norm) {
         block.ops.push_back(
             Norm{"mixer_norm", Norm::Kind::rms, shape.inner, true, false, "gated", "gated_normed", part});
@@ -168,18 +179,18 @@ void set_pattern(Reader& config, Model& model, std::vector<NamedBlock> kinds, st
     model.order = std::move(order);
 }
 
-std::vector<unsigned short> pattern_of(Reader& config, std::string_view list, std::string_view second) {
+std::vector<unsigned short> pattern_of(Reader& config, Label list, Label second) {
     std::vector<unsigned short> order;
     if (const std::vector<std::string>* words = config.words(list))
         for (const std::string& word : *words) order.push_back(word == second ? 1 : 0);
     return order;
 }
 
-Model language_model(Reader& config, std::string_view block, std::string_view otherwise) {
+Model language_model(Reader& config, Label block, Label otherwise) {
     const bool outer_tied = config.flag_or({"tie_word_embeddings"}, false),
                outer_says = config.has("tie_word_embeddings");
     config.enter(block, "language model", {});
-    std::string type = block.empty() ? std::string(otherwise) : config.word_or({"model_type"}, otherwise);
+    std::string type = block == "" ? std::string(otherwise) : config.word_or({"model_type"}, otherwise);
     const auto knows = [&type](const Architecture* candidate) {
         return std::find(candidate->model_types.begin(), candidate->model_types.end(), type) !=
                candidate->model_types.end();

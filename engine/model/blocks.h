@@ -32,7 +32,7 @@ Block classic_layer(const ClassicLayer& shape);
 Model classic_decoder(Reader& config, const ClassicLayer& shape);
 
 /// A number that the architecture's code fixes, with its name.
-Traced constant(std::string_view name, double value);
+Traced constant(Label name, double value);
 
 /// norm(x) → mixer(`normed` → `mixed`) → add, norm(`x_mixed`) → `normed_2` … as hybrids have it: RMSNorm without bias.
 template <class Mixer>
@@ -45,15 +45,18 @@ void append_dense(Block& block, const FeedForwardShape& feed_forward);
 /// A count that may also be the word `auto`.
 Traced count_or_auto(Reader& config, const char* name, const Traced& otherwise);
 
+/// Attention over the text that an encoder read.
+void append_cross_attention(Block& block, const AttentionShape& shape, Label from, Label to);
+
 /// Attention whose output is gated by a second half of the query projection.
-void append_gated_attention(Block& block, const AttentionShape& shape, std::string_view from, std::string_view to);
+void append_gated_attention(Block& block, const AttentionShape& shape, Label from, Label to);
 
 /// Mamba 1's mixer (and Jamba's, which normalises Δ, B and C).
 struct MambaShape {
     Traced hidden, inner, state, kernel, rank;
     bool bias = false, conv_bias = true, inner_norms = false;
 };
-void append_mamba(Block& block, const MambaShape& shape, std::string_view from, std::string_view to);
+void append_mamba(Block& block, const MambaShape& shape, Label from, Label to);
 
 /// Mamba 2's mixer.
 struct Mamba2Shape {
@@ -61,7 +64,7 @@ struct Mamba2Shape {
     bool bias = false, output_bias = false, conv_bias = true, norm = true;
     Dtype state_dtype = Dtype::sixteen_bit;
 };
-void append_mamba2(Block& block, const Mamba2Shape& shape, std::string_view from, std::string_view to);
+void append_mamba2(Block& block, const Mamba2Shape& shape, Label from, Label to);
 
 /// Gives the model that `decoder` made its kinds of layers: layer i is `kinds[order[i]]`; kinds without a layer are
 /// left out.
@@ -73,7 +76,7 @@ void set_pattern(Reader& config, Model& model, std::vector<NamedBlock> kinds, st
 
 /// `layer_types` (or another list of words) as indices: 1 where the word is `second`, else 0. Empty where there is
 /// none.
-std::vector<unsigned short> pattern_of(Reader& config, std::string_view list, std::string_view second);
+std::vector<unsigned short> pattern_of(Reader& config, Label list, Label second);
 
 /// Models of gated delta-net and gated attention layers, dense or with experts; in architectures/qwen3_next.cpp.
 Model build_gated_delta(Reader& config, bool fused);
@@ -82,7 +85,7 @@ Model build_gated_delta(Reader& config, bool fused);
 /// own model_type; of type `otherwise` where it has none or one that only this line of models uses (`qwen3_vl_text`).
 /// Its head is tied as the nested, else the outer, configuration says. Afterwards the outer configuration is read
 /// again.
-Model language_model(Reader& config, std::string_view block, std::string_view otherwise);
+Model language_model(Reader& config, Label block, Label otherwise);
 
 template <class Mixer>
 void append_mixed(Block& block, const Traced& hidden, Mixer mixer, Norm::Kind norm) {

@@ -21,18 +21,17 @@ AttentionShape read_attention(Reader& config) {
     return shape;
 }
 
-Activation::Kind read_activation(Reader& config, std::string_view otherwise) {
+Activation::Kind read_activation(Reader& config, Label otherwise) {
     const std::string name = config.word_or({"hidden_act", "activation_function", "hidden_activation"}, otherwise);
     if (name == "relu") return Activation::Kind::relu;
     if (name == "relu2") return Activation::Kind::relu_squared;
     return name == "gelu_new" || name == "gelu_fast" ? Activation::Kind::composed_gelu : Activation::Kind::one_kernel;
 }
 
-void append_attention(Block& block, const AttentionShape& shape, std::string_view from, std::string_view to) {
+void append_attention(Block& block, const AttentionShape& shape, Label from, Label to) {
     const Traced q_width = Traced::name(Made::term, "q_width", shape.heads * shape.head_dim);
     const Traced kv_width = Traced::name(Made::term, "kv_width", shape.kv_heads * shape.head_dim);
-    const auto linear = [&](std::string_view name, const Traced& in, const Traced& out, bool bias,
-                            std::string_view input, std::string_view output) {
+    const auto linear = [&](Label name, const Traced& in, const Traced& out, bool bias, Label input, Label output) {
         block.ops.push_back(Linear{name, Part::attention, in, out, bias, input, output});
     };
     if (shape.fused) {
@@ -44,10 +43,9 @@ void append_attention(Block& block, const AttentionShape& shape, std::string_vie
         linear("k_proj", shape.hidden, kv_width, shape.bias, from, "k");
         linear("v_proj", shape.hidden, kv_width, shape.bias, from, "v");
     }
-    std::string_view q = "q", k = "k";
+    Label q = "q", k = "k";
     if (shape.qk_norm != QueryKeyNorm::none) {
-        const auto norm = [&](std::string_view name, const Traced& heads, const Traced& width, std::string_view input,
-                              std::string_view output) {
+        const auto norm = [&](Label name, const Traced& heads, const Traced& width, Label input, Label output) {
             const bool by_head = shape.qk_norm == QueryKeyNorm::head;
             block.ops.push_back(Norm{name, shape.qk_norm_kind, by_head ? shape.head_dim : width, shape.qk_norm_weight,
                                      false, input, output, Part::norm,
@@ -68,10 +66,9 @@ void append_attention(Block& block, const AttentionShape& shape, std::string_vie
     linear("o_proj", q_width, shape.hidden, shape.output_bias, "attended", to);
 }
 
-void append_feed_forward(Block& block, const FeedForwardShape& shape, std::string_view from, std::string_view to) {
+void append_feed_forward(Block& block, const FeedForwardShape& shape, Label from, Label to) {
     const Part part = shape.part;
-    const auto linear = [&](std::string_view name, const Traced& in, const Traced& out, std::string_view input,
-                            std::string_view output) {
+    const auto linear = [&](Label name, const Traced& in, const Traced& out, Label input, Label output) {
         block.ops.push_back(Linear{name, part, in, out, shape.bias, input, output});
     };
     if (!shape.gated) {
@@ -92,13 +89,12 @@ void append_feed_forward(Block& block, const FeedForwardShape& shape, std::strin
     linear("down_proj", shape.intermediate, shape.hidden, "product", to);
 }
 
-void append_linear(Block& block, std::string_view name, Part part, const Traced& in, const Traced& out, bool bias,
-                   std::string_view from, std::string_view to) {
+void append_linear(Block& block, Label name, Part part, const Traced& in, const Traced& out, bool bias, Label from,
+                   Label to) {
     block.ops.push_back(Linear{name, part, in, out, bias, from, to});
 }
 
-void append_normed(Block& block, Norm::Kind norm, bool bias, const Traced& hidden, std::string_view from,
-                   std::string_view to) {
+void append_normed(Block& block, Norm::Kind norm, bool bias, const Traced& hidden, Label from, Label to) {
     block.ops.push_back(Norm{"norm", norm, hidden, true, bias, from, to});
 }
 
@@ -136,7 +132,7 @@ void append_head(Model& model) {
                                     "final", "logits", !model.tied});
 }
 
-void count_kinds(Model& model, Block second, std::string_view first_name, std::string_view second_name) {
+void count_kinds(Model& model, Block second, Label first_name, Label second_name) {
     const double seconds = static_cast<double>(std::count(model.order.begin(), model.order.end(), 1));
     const Traced count =
         Traced::leaf(std::string(second_name) + "s", seconds, "counted in the model's pattern of layers");

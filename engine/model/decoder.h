@@ -44,16 +44,15 @@ struct FeedForwardShape {
 AttentionShape read_attention(Reader& config);
 
 /// The configuration's activation function (`hidden_act`, `activation_function`), by how PyTorch runs it.
-Activation::Kind read_activation(Reader& config, std::string_view otherwise);
+Activation::Kind read_activation(Reader& config, Label otherwise);
 
 /// `from` (normalised) to `to`, both of the hidden width.
-void append_attention(Block& block, const AttentionShape& shape, std::string_view from, std::string_view to);
-void append_feed_forward(Block& block, const FeedForwardShape& shape, std::string_view from, std::string_view to);
+void append_attention(Block& block, const AttentionShape& shape, Label from, Label to);
+void append_feed_forward(Block& block, const FeedForwardShape& shape, Label from, Label to);
 
-void append_linear(Block& block, std::string_view name, Part part, const Traced& in, const Traced& out, bool bias,
-                   std::string_view from, std::string_view to);
-void append_normed(Block& block, Norm::Kind norm, bool bias, const Traced& hidden, std::string_view from,
-                   std::string_view to);
+void append_linear(Block& block, Label name, Part part, const Traced& in, const Traced& out, bool bias, Label from,
+                   Label to);
+void append_normed(Block& block, Norm::Kind norm, bool bias, const Traced& hidden, Label from, Label to);
 
 /// Norm, attention, add; norm, feed-forward, add: the layer of Llama and its kin.
 Block sequential_layer(const AttentionShape& attention, const FeedForwardShape& feed_forward, Norm::Kind norm);
@@ -66,18 +65,16 @@ void append_head(Model& model);
 
 /// Turns the layers for which `is_second(index)` holds into a second kind.
 template <class IsSecond>
-void alternate(Model& model, Block second, std::string_view first_name, std::string_view second_name,
-               IsSecond is_second);
+void alternate(Model& model, Block second, Label first_name, Label second_name, IsSecond is_second);
 
 /// Layers from the index `first` on look at a window only.
 void window_from(Model& model, Block windowed, double first);
 
 /// Sets the two kinds' names and counts after `alternate` has marked the layers.
-void count_kinds(Model& model, Block second, std::string_view first_name, std::string_view second_name);
+void count_kinds(Model& model, Block second, Label first_name, Label second_name);
 
 template <class IsSecond>
-void alternate(Model& model, Block second, std::string_view first_name, std::string_view second_name,
-               IsSecond is_second) {
+void alternate(Model& model, Block second, Label first_name, Label second_name, IsSecond is_second) {
     for (size_t index = 0; index < model.order.size(); ++index)
         model.order[index] = is_second(static_cast<int>(index)) ? 1 : 0;
     count_kinds(model, std::move(second), first_name, second_name);

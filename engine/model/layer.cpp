@@ -6,10 +6,10 @@
 namespace plimsoll {
 namespace {
 
-void append_latent_attention(Block& block, const AttentionShape& shape, const LatentShape& latent,
-                             std::string_view from, std::string_view to) {
-    const auto linear = [&block](std::string_view name, const Traced& in, const Traced& out, bool bias,
-                                 std::string_view input, std::string_view output) {
+void append_latent_attention(Block& block, const AttentionShape& shape, const LatentShape& latent, Label from,
+                             Label to) {
+    const auto linear = [&block](Label name, const Traced& in, const Traced& out, bool bias, Label input,
+                                 Label output) {
         append_linear(block, name, Part::attention, in, out, bias, input, output);
     };
     const Traced key_width = Traced::name(Made::term, "key_width", latent.nope + latent.rope);
@@ -40,8 +40,7 @@ void append_latent_attention(Block& block, const AttentionShape& shape, const La
     linear("o_proj", shape.heads * latent.value, shape.hidden, shape.output_bias, "attended", to);
 }
 
-void append_mixture(Block& block, const Traced& hidden, const MixtureShape& shape, std::string_view from,
-                    std::string_view to) {
+void append_mixture(Block& block, const Traced& hidden, const MixtureShape& shape, Label from, Label to) {
     const bool shared = shape.shared.has_value();
     Experts experts{
         Part::experts, shape.experts, shape.active, hidden, shape.intermediate, from, shared ? "routed_out" : to};
@@ -54,7 +53,7 @@ void append_mixture(Block& block, const Traced& hidden, const MixtureShape& shap
     expert.part = Part::shared_experts;
     expert.bias = shape.shared_bias;
     append_feed_forward(block, expert, from, "shared_out");
-    std::string_view out = "shared_out";
+    Label out = "shared_out";
     if (shape.shared_gate) {
         append_linear(block, "shared_gate", Part::shared_experts, hidden, Traced(1), false, from, "shared_gate");
         block.ops.push_back(Multiply{Part::shared_experts, "shared_out", "shared_gate", "shared_gated"});
@@ -118,22 +117,22 @@ MixtureShape read_mixture(Reader& config) {
 Block layer_of(const LayerShape& shape) {
     Block layer;
     const Traced& hidden = shape.attention.hidden;
-    const auto norm = [&](std::string_view from, std::string_view to) {
+    const auto norm = [&](Label from, Label to) {
         layer.ops.push_back(Norm{"norm", shape.norm, hidden, shape.norm_weight, shape.norm_bias, from, to});
     };
-    const auto attend = [&](std::string_view from, std::string_view to) {
+    const auto attend = [&](Label from, Label to) {
         if (shape.latent)
             append_latent_attention(layer, shape.attention, *shape.latent, from, to);
         else
             append_attention(layer, shape.attention, from, to);
     };
-    const auto feed_forward = [&](std::string_view from, std::string_view to) {
+    const auto feed_forward = [&](Label from, Label to) {
         if (shape.mixture)
             append_mixture(layer, hidden, *shape.mixture, from, to);
         else
             append_feed_forward(layer, shape.feed_forward, from, to);
     };
-    const auto drop = [&](Part part, std::string_view from, std::string_view to) {
+    const auto drop = [&](Part part, Label from, Label to) {
         if (shape.dropout > 0) layer.ops.push_back(Dropout{part, shape.dropout, from, to});
         return shape.dropout > 0 ? to : from;
     };
@@ -150,14 +149,12 @@ Block layer_of(const LayerShape& shape) {
     if (before) norm("x", "normed");
     attend(before ? "normed" : "x", "attention_out");
     if (after) norm("attention_out", "attention_normed");
-    const std::string_view attended =
-        drop(Part::attention, after ? "attention_normed" : "attention_out", "attention_dropped");
+    const Label attended = drop(Part::attention, after ? "attention_normed" : "attention_out", "attention_dropped");
     layer.ops.push_back(Add{Part::attention, "x", attended, "x_attended"});
     if (before) norm("x_attended", "normed_2");
     feed_forward(before ? "normed_2" : "x_attended", "feed_forward_out");
     if (after) norm("feed_forward_out", "feed_forward_normed");
-    const std::string_view fed =
-        drop(second, after ? "feed_forward_normed" : "feed_forward_out", "feed_forward_dropped");
+    const Label fed = drop(second, after ? "feed_forward_normed" : "feed_forward_out", "feed_forward_dropped");
     layer.ops.push_back(Add{second, "x_attended", fed, "x_out"});
     return layer;
 }
@@ -201,10 +198,10 @@ size_t layer_count(Reader& config) {
                                           : 0;  // anything else is an error that decoder() tells
 }
 
-std::optional<std::vector<bool>> layers_named(Reader& config, std::string_view field, std::string_view word) {
+std::optional<Pattern> layers_named(Reader& config, Label field, Label word) {
     const std::vector<std::string>* words = config.words(field);
     if (!words) return std::nullopt;
-    std::vector<bool> named(layer_count(config));
+    Pattern named(layer_count(config));
     for (size_t index = 0; index < named.size(); ++index)
         named[index] = index < words->size() && (*words)[index] == word;
     return named;

@@ -66,7 +66,7 @@ Model decoder_of(Reader& config, const LayerShape& shape, bool tied = false);
 
 /// A kind of layer, before it is known how many the model has.
 struct Variant {
-    std::string_view name;
+    Label name;
     const LayerShape* shape;
 };
 
@@ -79,8 +79,8 @@ Model decoder_of(Reader& config, std::initializer_list<Variant> variants, const 
 /// Number of layers, for patterns; 0 after an error.
 size_t layer_count(Reader& config);
 
-/// True for the layers that `field` (`layer_types`, `mlp_layer_types`, …) names `word`; nothing where it is absent.
-std::optional<std::vector<bool>> layers_named(Reader& config, std::string_view field, std::string_view word);
+/// 1 for the layers that `field` (`layer_types`, `mlp_layer_types`, …) names `word`; nothing where it is absent.
+std::optional<Pattern> layers_named(Reader& config, Label field, Label word);
 
 /// 1 for the layers that look at a window only: as `layer_types` says, else all but every `period`th.
 Pattern windowed_layers(Reader& config, double period);

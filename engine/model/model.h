@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/operations/attention.h"
+#include "model/operations/compressed_attention.h"
 #include "model/operations/cross_attention.h"
 #include "model/operations/elementwise.h"
 #include "model/operations/experts.h"
@@ -21,7 +22,7 @@
 namespace plimsoll {
 
 using Op = std::variant<Linear, Norm, Attention, Activation, Multiply, Dropout, Add, Rope, Split, Lookup, Experts,
-                        LatentAttention, CrossAttention, Recurrence, ShortConvolution>;
+                        LatentAttention, CompressedAttention, CrossAttention, Recurrence, ShortConvolution>;
 
 template <class... T>
 constexpr bool all_answer(const std::variant<T...>*) {

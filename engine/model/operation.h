@@ -11,7 +11,7 @@ namespace plimsoll {
 /// Parameters of one name: `copies` tensors of rows × cols elements. A vector has one row.
 template <class N>
 struct Weight {
-    std::string_view name;
+    Label name;
     Part part;
     N rows, cols, copies;
     bool vector = false;      ///< bias, norm weight: not a matrix that a quantiser would pack
@@ -23,7 +23,7 @@ struct Weight {
 /// What a layer remembers of a sequence while it generates: of each token, or a state of fixed size.
 template <class N>
 struct Kept {
-    std::string_view name;  ///< `keys`, `values`, `latents` (row kv_cache); `recurrent`, `convolution` (row state)
+    Label name;  ///< `keys`, `values`, `latents` (row kv_cache); `recurrent`, `convolution` (row state)
     N elements_per_token;
     N tokens_at_most{0};               ///< a window's length; 0: all tokens of the context
     N elements_per_sequence{0};        ///< of a state, whatever the context

@@ -64,14 +64,14 @@ template <class N>
 class Tape {
 public:
     struct Tensor {
-        std::string_view name;
+        Label name;
         size_t storage;  ///< index of the tensor whose memory this is; a view's is its origin's
         N elements;
         Dtype dtype;
         int born, dies;
     };
     struct Saved {
-        std::string_view name;
+        Label name;
         Part part;
         N elements;
         Dtype dtype;
@@ -91,7 +91,7 @@ public:
     /// The type that a matrix product computes in when it is given `dtype`.
     Dtype compute(Dtype dtype) const { return options().numerics.autocast ? options().numerics.compute : dtype; }
 
-    const Tensor& at(std::string_view name) {
+    const Tensor& at(Label name) {
         for (Tensor& tensor : tensors_)
             if (tensor.name == name) {
                 storage_of(tensor).dies = step_;
@@ -100,16 +100,16 @@ public:
         makes(name, N(0), Dtype::float32);
         return tensors_.back();
     }
-    void makes(std::string_view name, const N& elements, Dtype dtype) {
+    void makes(Label name, const N& elements, Dtype dtype) {
         tensors_.push_back({name, tensors_.size(), elements, dtype, step_, step_});
     }
     /// `name` is (a part of) the memory of `of`.
-    void views(std::string_view name, std::string_view of, const N& elements) {
+    void views(Label name, Label of, const N& elements) {
         const Tensor origin = at(of);
         tensors_.push_back({name, origin.storage, elements, origin.dtype, step_, step_});
     }
     /// Autograd keeps an existing tensor; whoever else keeps it too costs nothing more.
-    void saves(std::string_view name, Part part) {
+    void saves(Label name, Part part) {
         const Tensor tensor = storage_of(at(name));  // whoever keeps it has read it
         if (!pass_.training) return;
         for (Saved& saved : saved_)
@@ -120,7 +120,7 @@ public:
         saved_.push_back({tensor.name, part, tensor.elements, tensor.dtype, step_, step_});
     }
     /// Autograd keeps a copy of its own, which no other operation shares.
-    void saves_copy(std::string_view name, Part part, const N& elements, Dtype dtype) {
+    void saves_copy(Label name, Part part, const N& elements, Dtype dtype) {
         if (pass_.training) saved_.push_back({name, part, elements, dtype, step_, step_});
     }
     /// Memory that only this operation uses while it runs.
@@ -210,7 +210,7 @@ template <class N>
 template <class Lifetimes>
 int Tape<N>::fullest(Lifetimes lifetimes) const {
     std::vector<double> change(parts_.size() + 1, 0);
-    lifetimes([&change](std::string_view, const N& elements, Dtype dtype, int first, int last, size_t) {
+    lifetimes([&change](Label, const N& elements, Dtype dtype, int first, int last, size_t) {
         const double bytes = value_of(elements) * value_of(bytes_of<double>(dtype));
         change[static_cast<size_t>(first)] += bytes;
         change[static_cast<size_t>(last) + 1] -= bytes;
@@ -228,7 +228,7 @@ template <class N>
 Bytes<N> Tape<N>::forward_peak() const {
     const int step = fullest([this](auto visit) { this->alive_forward(visit); });
     Bytes<N> live{N(0)};
-    alive_forward([&live, step](std::string_view name, const N& elements, Dtype dtype, int first, int last, size_t) {
+    alive_forward([&live, step](Label name, const N& elements, Dtype dtype, int first, int last, size_t) {
         if (first <= step && step <= last) live += Bytes<N>{named(name, (elements * bytes_of<N>(dtype)).n)};
     });
     return live;
@@ -240,12 +240,11 @@ Bytes<N> Tape<N>::backward_peak() const {
     // one sum per part, so that no line of the explanation grows long
     std::array<Bytes<N>, part_count + 1> sums;
     sums.fill({N(0)});
-    alive_backward(
-        [&sums, step](std::string_view name, const N& elements, Dtype dtype, int first, int last, size_t part) {
-            if (first > step || step > last) return;
-            const std::string_view what = part == part_count ? "gradient_of_" : "kept_";
-            sums[part] += Bytes<N>{named({what, name}, (elements * bytes_of<N>(dtype)).n)};
-        });
+    alive_backward([&sums, step](Label name, const N& elements, Dtype dtype, int first, int last, size_t part) {
+        if (first > step || step > last) return;
+        const std::string_view what = part == part_count ? "gradient_of_" : "kept_";
+        sums[part] += Bytes<N>{named({what, name}, (elements * bytes_of<N>(dtype)).n)};
+    });
     Bytes<N> live{N(0)};
     for (size_t part = 0; part <= part_count; ++part) {
         if (value_of(sums[part]) == 0) continue;

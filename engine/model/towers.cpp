@@ -31,7 +31,7 @@ void append_pooling_head(Block& rest, const TowerLayer& shape) {
 
 }  // namespace
 
-void append_vector(Block& block, std::string_view name, const Traced& width) {
+void append_vector(Block& block, Label name, const Traced& width) {
     block.ops.push_back(Norm{name, Norm::Kind::rms, width, true, false, "x", "x", part});
 }
 
@@ -65,20 +65,20 @@ Block tower_layer(const TowerLayer& shape) {
     return layer;
 }
 
-void add_tower(Model& model, std::string_view name, Block layer, const Traced& layers, Block rest) {
+void add_tower(Model& model, Label name, Block layer, const Traced& layers, Block rest) {
     Tower tower{std::string(name), {}};
     tower.kinds.push_back({"layer", layers, std::move(layer)});
     if (!rest.ops.empty()) tower.kinds.push_back({"rest", Traced(1), std::move(rest)});
     model.towers.push_back(std::move(tower));
 }
 
-Traced vision_tower(Reader& config, Model& model, std::string_view otherwise) {
+Traced vision_tower(Reader& config, Model& model, Label otherwise) {
     config.enter("vision_config", "", {});
     const std::string type = config.word_or({"model_type"}, otherwise);
     const bool clip = type == "clip_vision_model", pixtral = type == "pixtral",
                intern = type == "internvl_vision" || type == "intern_vit_6b";
-    const bool siglip = type == "siglip_vision_model" || type == "idefics3" || type == "idefics3_vision" ||
-                        type == "smolvlm_vision" || type == "smolvlm";
+    const bool siglip = type == "siglip_vision_model" || type == "idefics2" || type == "idefics3" ||
+                        type == "idefics3_vision" || type == "smolvlm_vision" || type == "smolvlm";
     if (!clip && !pixtral && !intern && !siglip)
         config.fail("model_type", "unknown_architecture", "the vision tower " + type + " is not known",
                     "type the model's numbers by hand");

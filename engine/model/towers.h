@@ -15,9 +15,9 @@ struct TowerLayer {
 Block tower_layer(const TowerLayer& shape);
 
 /// Adds a tower of `layers` such layers and one block of everything else.
-void add_tower(Model& model, std::string_view name, Block layer, const Traced& layers, Block rest);
+void add_tower(Model& model, Label name, Block layer, const Traced& layers, Block rest);
 
-void append_vector(Block& block, std::string_view name, const Traced& width);
+void append_vector(Block& block, Label name, const Traced& width);
 /// A norm that is only counted.
 void append_counted_norm(Block& block, Norm::Kind kind, bool bias, const Traced& width);
 /// A convolution that turns patches into tokens, as the matrix product it is.
@@ -27,7 +27,7 @@ void append_two_linears(Block& block, const Traced& in, const Traced& middle, co
 
 /// The tower in `vision_config` by its model_type (CLIP, SigLIP, Pixtral, InternViT; `otherwise` where it says none),
 /// and the width of its patches.
-Traced vision_tower(Reader& config, Model& model, std::string_view otherwise);
+Traced vision_tower(Reader& config, Model& model, Label otherwise);
 
 /// The towers of the Qwen-VL lines, merger included.
 enum class QwenVision : unsigned char { v2, v2_5, v3 };

@@ -32,9 +32,15 @@ Traced Traced::leaf(const Name& name, double value, std::string_view source) {
     return made(Made::leaf, value, name, source, {}, {});
 }
 
+Traced Traced::leaf(const char* name, double value, const char* source) {
+    return leaf(Name(name), value, std::string_view(source));
+}
+
 Traced Traced::name(Made kind, const Name& name, const Traced& of) {
     return made(kind, of.value(), name, {}, of.node_, {});
 }
+
+Traced Traced::name(Made kind, const char* name, const Traced& of) { return Traced::name(kind, Name(name), of); }
 
 // Literal 0 and 1 are folded away so that a printed line holds only what matters; values stay those of plain doubles.
 Traced operator+(const Traced& a, const Traced& b) {

@@ -9,6 +9,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "number/label.h"
+
 namespace plimsoll {
 
 /// How a node of a trace came about. `leaf` is a value that someone stated; `term` and `row` name what lies below them.
@@ -90,8 +92,10 @@ public:
     const NodePtr& node() const { return node_; }
 
     static Traced leaf(const Name& name, double value, std::string_view source);
+    static Traced leaf(const char* name, double value, const char* source);
     /// Gives the expression a name, as a term of the explanation or as a row of the ledger.
     static Traced name(Made kind, const Name& name, const Traced& of);
+    static Traced name(Made kind, const char* name, const Traced& of);
     bool is_literal(double value) const { return node_->made == Made::literal && node_->value == value; }
 
 private:
@@ -127,10 +131,24 @@ N input(const Name& name, double value, std::string_view source) {
     else
         return value;
 }
+template <class N>
+N input(const char* name, double value, const char* source) {
+    if constexpr (std::is_same_v<N, Traced>)
+        return Traced::leaf(name, value, source);
+    else
+        return value;
+}
 
 /// A named term of the explanation; the identity for double.
 template <class N>
 N named(const Name& name, const N& n) {
+    if constexpr (std::is_same_v<N, Traced>)
+        return Traced::name(Made::term, name, n);
+    else
+        return n;
+}
+template <class N>
+N named(const char* name, const N& n) {
     if constexpr (std::is_same_v<N, Traced>)
         return Traced::name(Made::term, name, n);
     else

@@ -22,8 +22,7 @@ function bigIndex() {
   for (let layer = 0; layer < 66; layer++)
     for (let expert = 0; expert < 256; expert++)
       for (const matrix of ['gate_proj', 'up_proj', 'down_proj'])
-        for (const what of ['weight', 'weight_scale_inv'])
-          map[`model.layers.${layer}.mlp.experts.${expert}.${matrix}.${what}`] = file(layer);
+        for (const what of ['weight', 'weight_scale_inv']) map[`model.layers.${layer}.mlp.experts.${expert}.${matrix}.${what}`] = file(layer);
   return JSON.stringify({ metadata: { total_size: 688586727753 }, weight_map: map }, null, 2);
 }
 

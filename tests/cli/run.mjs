@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const program = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'web', 'bin', 'plimsoll.mjs');
+export const program = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'web', 'bin', 'plimsoll.mjs');
 
 /** @param {string[]} words @param {string} [input] standard input */
 export function plimsoll(words, input = '') {

@@ -5,28 +5,60 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
+import { inspectFiles } from '../../web/src/files/door.mjs';
 import { engineFiles } from '../../web/src/node/places.mjs';
 
-const { glue, binary } = engineFiles();
-const { default: factory } = await import(glue);
+async function load(door) {
+  const { glue, binary } = engineFiles(door);
+  const { default: factory } = await import(glue);
+  return factory({ wasmBinary: await readFile(binary) });
+}
 
-test('memory that cannot grow: an error reply, and answers after it', async () => {
-  const engine = await factory({ wasmBinary: await readFile(binary) });
-  const question = JSON.stringify({ model: { parameters: 7e9 } });
-  const before = engine.estimate(question);
+/** Runs `work` while WebAssembly cannot grow its memory. */
+function cramped(work) {
   const { grow } = WebAssembly.Memory.prototype;
   WebAssembly.Memory.prototype.grow = () => {
     throw new RangeError('denied by the test');
   };
   try {
-    for (const ask of ['provide', 'estimate', 'sweep', 'inspect'])
-      for (let times = 0; times < 5; ++times) {
-        const { error } = JSON.parse(engine[ask](JSON.stringify({ long: 'x'.repeat(4e6) })));
-        assert.equal(error.code, 'internal');
-        assert.equal(error.where, ask === 'provide' ? 'presets' : '');
-      }
+    work();
   } finally {
     WebAssembly.Memory.prototype.grow = grow;
   }
-  assert.equal(engine.estimate(question), before);
+}
+
+const long = JSON.stringify({ long: 'x'.repeat(4e6) });
+const config = '{"model_type":"llama","hidden_size":64,"intermediate_size":64,"num_hidden_layers":1,"num_attention_heads":2,"vocab_size":9}';
+
+const doors = {
+  plimsoll: { asks: ['provide', 'estimate', 'sweep'], question: ['estimate', JSON.stringify({ model: { parameters: 7e9 } })] },
+  'plimsoll-files': { asks: ['inspect'], question: ['inspect', JSON.stringify({ files: [{ name: 'config.json', text: config }] })] },
+};
+
+for (const [name, { asks, question }] of Object.entries(doors))
+  test(`${name}: memory that cannot grow is an error reply, and it answers after it`, async () => {
+    const door = await load(name);
+    const [command, text] = question;
+    const before = door[command](text);
+    cramped(() => {
+      for (const ask of asks)
+        for (let times = 0; times < 5; ++times) {
+          const { error } = JSON.parse(door[ask](long));
+          assert.equal(error.code, 'internal');
+          assert.equal(error.where, ask === 'provide' ? 'presets' : '');
+        }
+    });
+    assert.equal(door[command](text), before);
+  });
+
+test('files that no memory can hold are refused like any other', async () => {
+  const door = await load('plimsoll-files');
+  const held = [{ name: 'x.json', size: 4e6, bytes: new Uint8Array(4e6) }];
+  cramped(() =>
+    assert.throws(
+      () => inspectFiles(door, held),
+      ({ failure }) => failure.code === 'file.no_memory',
+    ),
+  );
+  assert.match(JSON.stringify(inspectFiles(door, [{ name: 'config.json', size: config.length, bytes: Buffer.from(config) }])), /parameters/);
 });

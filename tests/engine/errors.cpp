@@ -134,3 +134,13 @@ TEST_CASE("the device context follows the framework's version") {
     request["inference"]["framework"] = "torch 0.1";
     CHECK(refuse(request.dump()).at("where") == "inference.framework");
 }
+
+TEST_CASE("an unknown architecture with a tower or experts is not taken for a usual decoder") {
+    Json config = small_llama();
+    config["model_type"] = "something_new";
+    CHECK(row(ask({{"model", {{"config", config}}}}), "weights").at("basis") == "rule");
+    config["num_experts"] = nullptr;
+    CHECK(row(ask({{"model", {{"config", config}}}}), "weights").at("basis") == "rule");
+    config["vision_config"] = {{"hidden_size", 64}};
+    CHECK(refuse(Json{{"model", {{"config", config}}}}.dump()).at("code") == "unknown_architecture");
+}

@@ -25,10 +25,17 @@ function catalogue() {
   return { models, families, encodings, kvEncodings, optimizers: ids('optimizers'), devices: ids('devices') };
 }
 
-/** A config like a published one, with another depth and vocabulary. */
+/** A config that names each layer's kind can have no other depth: the engine refuses lists of another length. */
+const namesLayers = (config) =>
+  Object.entries(config).some(([key, value]) =>
+    Array.isArray(value) ? /layer|attn|types/.test(key) : /pattern$/.test(key) && typeof value === 'string',
+  );
+
+/** A config like a published one, with another vocabulary and, where it may be, another depth. */
 function reshaped(config, random) {
   const depth = config.n_layer === undefined ? 'num_hidden_layers' : 'n_layer';
-  return { ...config, [depth]: random.between(1, 64), vocab_size: random.between(100, 150000) };
+  const layers = namesLayers(config) ? {} : { [depth]: random.between(1, 64) };
+  return { ...config, ...layers, vocab_size: random.between(100, 150000) };
 }
 
 /** Numbers such as a user types: some in full, some with only what they know. */

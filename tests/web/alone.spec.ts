@@ -2,7 +2,8 @@
 
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
-import { bytesOf, commandLine, expect, option, request, row, settled, test, total } from './kit';
+import { config, tensors, wholeFile } from './checkpoint.mjs';
+import { bytesOf, commandLine, dropFiles, expect, option, request, row, settled, test, total } from './kit';
 import type { Reply } from '../../web/src/wire';
 import { dist, servePage } from './server';
 
@@ -32,6 +33,31 @@ test('one file from file:// answers, with no request at all', async ({ page }) =
   const policy = await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute('content');
   expect(policy).toContain("default-src 'none'");
   expect(policy).not.toMatch(/unsafe-inline|'unsafe-eval'/);
+});
+
+test('one file from file:// reads files too, and asks nobody for it', async ({ page }) => {
+  const asked: string[] = [];
+  page.on('request', (one) => asked.push(one.url()));
+  const file = pathToFileURL(join(dist, 'plimsoll.html')).href;
+  await page.goto(file);
+  await settled(page);
+  await dropFiles(page, { 'config.json': JSON.stringify(config()), 'model.safetensors': wholeFile(tensors(config())) });
+  await expect(page.locator('.inspection')).toContainText('LlamaForCausalLM');
+  await expect(page.locator('plimsoll-hub')).toHaveCount(0);
+  await expect(page.locator('plimsoll-app')).not.toContainText('huggingface.co');
+  expect(asked.filter((url) => !url.startsWith('data:'))).toEqual([file]);
+});
+
+test('the library reads files in a browser', async ({ page, open, site }) => {
+  await open();
+  const found = await page.evaluate(
+    async ([url, config, weights]) => {
+      const { load } = (await import(url)) as { load: () => Promise<{ inspect(files: unknown[]): Promise<object> }> };
+      return (await load()).inspect([{ name: 'config.json', text: config }, new File([new Uint8Array(weights)], 'model.safetensors')]);
+    },
+    [`${site}/plimsoll.js`, JSON.stringify(config()), [...wholeFile(tensors(config()))]] as const,
+  );
+  expect(found).toMatchObject({ architecture: 'LlamaForCausalLM', types: [{ type: 'BF16' }], differences: [] });
 });
 
 test('the library answers in a browser', async ({ page, open, site }) => {

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { drop, expect, request, settled, test, total } from './kit';
+import { drop, expect, type Page, request, settled, test, total } from './kit';
 
 const preset = JSON.parse(readFileSync(join(__dirname, '../../presets/models/mistral-7b-v0.1.json'), 'utf8')) as { config: Record<string, unknown> };
 const config = JSON.stringify(preset.config, null, 2);
@@ -19,7 +19,7 @@ test('dropped anywhere on the page', async ({ page, open }) => {
 
 test('picked as a file', async ({ page, open }) => {
   await open();
-  await page.getByText('config.json', { exact: true }).click();
+  await page.getByText('From files', { exact: true }).click();
   await page.locator('input[type=file]').setInputFiles({ name: 'config.json', mimeType: 'application/json', buffer: Buffer.from(config) });
   await expect(page.locator('#model-config')).toHaveValue(config);
   await settled(page);
@@ -36,10 +36,16 @@ test('pasted, also outside any field', async ({ page, open }) => {
   await expect(page.locator('#model-config')).toHaveValue(config);
 });
 
+/** Writes into the field, as a hand that mends a config would. */
+async function write(page: Page, text: string): Promise<void> {
+  await page.getByText('From files', { exact: true }).click();
+  await page.locator('#model-config').fill(text);
+}
+
 test('malformed: the error stands at the field, the last answer stays', async ({ page, open }) => {
   await open();
   const before = await total(page);
-  await drop(page, 'config.json', '{"model_type": "llama", "hidden_size": }');
+  await write(page, '{"model_type": "llama", "hidden_size": }');
   const error = page.locator('[data-field="model.config"] .error');
   await expect(error).toContainText('not valid JSON');
   await expect(page.locator('#model-config')).toHaveAttribute('aria-invalid', 'true');
@@ -54,8 +60,26 @@ test('wrong inside: the error names the field of the file', async ({ page, open 
     ['hidden_size', '1e400'],
     ['num_hidden_layers', '"many"'],
   ]) {
-    await drop(page, 'config.json', config.replace(new RegExp(`"${name}": [^,]+,`), `"${name}": ${value},`));
+    await write(page, config.replace(new RegExp(`"${name}": [^,]+,`), `"${name}": ${value},`));
     await settled(page);
     await expect(page.locator('[data-field="model.config"] .error')).toContainText(name!);
   }
+});
+
+test('a file that is refused is named, and changes nothing', async ({ page, open }) => {
+  await open('model=mistral-7b-v0.1&context=4096');
+  const before = await request(page);
+  for (const [name, text, said] of [
+    ['broken.json', '{"model_type": "llama", "hidden_size": }', /JSON/],
+    ['wrong.json', config.replace(/"hidden_size": \d+/, '"hidden_size": -1'), /hidden_size/],
+    ['empty.json', '', /empty/],
+  ] as const) {
+    await drop(page, name, text);
+    const box = page.getByRole('alert').filter({ hasText: name });
+    await expect(box).toContainText(said);
+    await expect(box).toContainText('The model is the one from before');
+    expect(await request(page)).toBe(before);
+  }
+  await page.locator('.refused-files').getByRole('button').click();
+  await expect(page.locator('.refused-files')).toHaveCount(0);
 });

@@ -96,15 +96,15 @@ export const row = (page: Page, path: string): Locator => page.locator(`tr[data-
 
 export const rowBytes = async (page: Page, path: string): Promise<number> => Number(await row(page, path).getAttribute('data-bytes'));
 
-/** A file dropped on the page, as a hand would. */
-export async function drop(page: Page, name: string, text: string): Promise<void> {
-  const transfer = await page.evaluateHandle(
-    ([name, text]) => {
-      const data = new DataTransfer();
-      data.items.add(new File([text!], name!, { type: 'application/json' }));
-      return data;
-    },
-    [name, text],
-  );
+/** Files dropped on the page, as a hand would: text, or bytes. */
+export async function dropFiles(page: Page, files: Record<string, string | Uint8Array>): Promise<void> {
+  const encoded = Object.entries(files).map(([name, content]) => [name, Buffer.from(content).toString('base64')] as const);
+  const transfer = await page.evaluateHandle((encoded) => {
+    const data = new DataTransfer();
+    for (const [name, base64] of encoded) data.items.add(new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], name));
+    return data;
+  }, encoded);
   for (const type of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent('body', type, { dataTransfer: transfer });
 }
+
+export const drop = (page: Page, name: string, text: string): Promise<void> => dropFiles(page, { [name]: text });

@@ -26,7 +26,7 @@ for (const state of states) {
 
 test('a config.json travels in the link', async ({ page, open }) => {
   await open();
-  await page.getByText('config.json', { exact: true }).click();
+  await page.getByText('From files', { exact: true }).click();
   await page
     .locator('#model-config')
     .fill(

@@ -24,14 +24,19 @@ async function listening(server: Server): Promise<{ url: string; close: () => Pr
   };
 }
 
-export const serveSite = () =>
+/** The site; `hub`: as whoever serves it for another hub than huggingface.co would, that and its store in the policy. */
+export const serveSite = (hub?: { url: string; store: string }) =>
   listening(
     createServer((asked, answer) => {
       const { pathname } = new URL(asked.url ?? '/', 'http://127.0.0.1');
       const file = join(dist, pathname === '/' ? 'index.html' : decodeURIComponent(pathname));
       if (!file.startsWith(dist) || !existsSync(file)) return answer.writeHead(404).end();
       answer.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' });
-      return answer.end(readFileSync(file));
+      if (!hub || !file.endsWith('.html')) return answer.end(readFileSync(file));
+      const page = readFileSync(file, 'utf8');
+      return answer.end(
+        page.replace('content="https://huggingface.co"', `content="${hub.url}"`).replace('connect-src ', `connect-src ${hub.url} ${hub.store} `),
+      );
     }),
   );
 

@@ -3,14 +3,14 @@
 
 import type { Plugin } from 'vite';
 
-export function engineGlue(glue: string): Plugin {
+export function engineGlue(glues: readonly string[]): Plugin {
   return {
     name: 'plimsoll-engine-glue',
     enforce: 'pre',
     transform(code, id) {
-      if (id.split('?')[0] !== glue) return undefined;
+      if (!glues.includes(id.split('?')[0]!)) return undefined;
       return code
-        .replace(/new URL\((["'])plimsoll\.wasm\1,\s*import\.meta\.url\)(\.href|\.toString\(\))?/g, '"plimsoll.wasm"')
+        .replace(/new URL\((["'])plimsoll(?:-files)?\.wasm\1,\s*import\.meta\.url\)(\.href|\.toString\(\))?/g, '"plimsoll.wasm"')
         .replace(/import\.meta\.url/g, '""');
     },
   };

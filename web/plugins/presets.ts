@@ -63,8 +63,8 @@ export function fetchedPresets(): Plugin {
   };
 }
 
-/** The engine's WebAssembly and all presets as one module. */
-export function inlinedPresets(wasm: string): Plugin {
+/** The engine's two WebAssemblies, by the names they are exported under, and all presets as one module. */
+export function inlinedPresets(engine: Record<string, string>): Plugin {
   const name = 'virtual:plimsoll-inlined';
   return {
     name: 'plimsoll-inlined',
@@ -73,7 +73,7 @@ export function inlinedPresets(wasm: string): Plugin {
       if (id !== `\0${name}`) return undefined;
       const files = presetFiles();
       const values = {
-        wasm: readFileSync(wasm).toString('base64'),
+        ...Object.fromEntries(Object.entries(engine).map(([key, file]) => [key, readFileSync(file).toString('base64')])),
         tables: files['tables.json'],
         index: files['models.json'],
         models: files['models-all.json'],

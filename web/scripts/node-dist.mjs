@@ -10,7 +10,8 @@ const target = join(web, 'dist', 'node');
 
 rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
-for (const file of ['plimsoll.mjs', 'plimsoll.wasm']) cpSync(join(root, 'build', 'wasm', file), join(target, file));
+const doors = ['plimsoll', 'plimsoll-files'];
+for (const file of doors.flatMap((door) => [`${door}.mjs`, `${door}.wasm`])) cpSync(join(root, 'build', 'wasm', file), join(target, file));
 for (const kind of ['models', 'devices', 'encodings', 'optimizers', 'runtimes']) {
   cpSync(join(root, 'presets', kind), join(target, 'presets', kind), { recursive: true });
 }

@@ -4,10 +4,26 @@ declare module 'plimsoll-engine' {
     provide(presets: string): string;
     estimate(request: string): string;
     sweep(question: string): string;
-    inspect(files: string): string;
   }
   const factory: (options: { wasmBinary: ArrayBuffer | Uint8Array }) => Promise<Door>;
   export default factory;
+}
+
+declare module 'plimsoll-files' {
+  export interface FilesDoor {
+    inspect(files: string): string;
+    /** Address of a buffer of `size` bytes that the next `inspect` reads. */
+    reserve(size: number): number;
+    /** The memory; taken anew after every call, which may have grown it. */
+    readonly HEAPU8: Uint8Array;
+  }
+  const factory: (options: { wasmBinary: ArrayBuffer | Uint8Array }) => Promise<FilesDoor>;
+  export default factory;
+}
+
+declare module 'plimsoll-files-wasm?url' {
+  const url: string;
+  export default url;
 }
 
 declare module 'plimsoll-engine-wasm?url' {
@@ -23,8 +39,9 @@ declare module 'virtual:plimsoll-presets' {
 }
 
 declare module 'virtual:plimsoll-inlined' {
-  /** The engine's WebAssembly in base64, and the presets as JSON text. */
+  /** The engine's two WebAssemblies in base64, and the presets as JSON text. */
   export const wasm: string;
+  export const filesWasm: string;
   export const tables: string;
   export const index: string;
   export const models: string;

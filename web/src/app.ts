@@ -7,6 +7,7 @@ import { acceptDrops } from './dropping.ts';
 import { defineElement, type PlimsollCalculator } from './element.ts';
 import type { Unit } from './format.ts';
 import { isLanguage, type Language, languages, preferred, textsIn } from './i18n.ts';
+import { hubOffered } from './online.ts';
 import { initialState, type State, fromLink, toLink } from './state.ts';
 import { appStyles } from './styles/index.ts';
 import { ExampleList } from './views/examples.ts';
@@ -140,7 +141,7 @@ class PlimsollApp extends LitElement {
         ></plimsoll-calculator>
       </main>
       <footer>
-        <p>${t('app.promise')}</p>
+        <p>${t(hubOffered() ? 'app.promise_online' : 'app.promise')}</p>
         <p>${this.calculator.value?.asking.engine ? `Plimsoll ${this.calculator.value.asking.engine.version}` : nothing}</p>
       </footer>
       <plimsoll-examples

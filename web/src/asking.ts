@@ -19,9 +19,15 @@ export class Asking {
 
   constructor(private changed: () => void) {}
 
+  private loading: Promise<Engine> | undefined;
+
+  loaded(): Promise<Engine> {
+    return (this.loading ??= Engine.load());
+  }
+
   async start(): Promise<void> {
     try {
-      this.engine = await Engine.load();
+      this.engine = await this.loaded();
     } catch (error) {
       this.error = { code: 'engine', what: error instanceof Error ? error.message : String(error) };
       this.changed();

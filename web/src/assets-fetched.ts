@@ -1,6 +1,7 @@
 // The site's assets: fetched from beside the page, each when it is needed first.
 
 import wasmUrl from 'plimsoll-engine-wasm?url';
+import filesWasmUrl from 'plimsoll-files-wasm?url';
 import { base, ids } from 'virtual:plimsoll-presets';
 import type { Assets, ModelEntry } from './assets.ts';
 import { entryOf } from './entry.ts';
@@ -37,6 +38,7 @@ const one = new Map(ids.map((id) => [id, once(() => text(`models/${id}.json`))])
 
 export const fetchedAssets: Assets = {
   wasm: once(() => get(wasmUrl).then((response) => response.arrayBuffer())),
+  filesWasm: once(() => get(filesWasmUrl).then((response) => response.arrayBuffer())),
   tables: once(() => text('tables.json')),
   models: async () => (everything ? Object.values(everything).map(entryOf) : list()),
   examples,

@@ -1,6 +1,6 @@
 // Assets carried inside one file: no request is ever made.
 
-import { examples, index, models, tables, wasm } from 'virtual:plimsoll-inlined';
+import { examples, filesWasm, index, models, tables, wasm } from 'virtual:plimsoll-inlined';
 import type { Assets, ModelEntry } from './assets.ts';
 import type { Example } from './wire.d.ts';
 
@@ -10,6 +10,7 @@ let parsed: Record<string, unknown> | undefined;
 
 export const inlinedAssets: Assets = {
   wasm: async () => bytes(wasm),
+  filesWasm: async () => bytes(filesWasm),
   tables: async () => tables,
   models: async () => JSON.parse(index) as ModelEntry[],
   examples: async () => JSON.parse(examples) as Example[],

@@ -29,6 +29,8 @@ export interface Tables {
 
 export interface Assets {
   wasm(): Promise<ArrayBuffer | Uint8Array>;
+  /** The readers of files, a WebAssembly of their own. */
+  filesWasm(): Promise<ArrayBuffer | Uint8Array>;
   /** The tables as text: the engine takes them as they are. */
   tables(): Promise<string>;
   /** The list of models, as the build has ordered it. */

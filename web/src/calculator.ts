@@ -7,6 +7,7 @@ import type { FieldId, Value } from './fields.ts';
 import type { Format, Unit } from './format.ts';
 import type { Texts } from './i18n.ts';
 import type { Models } from './models.ts';
+import type { Found, Reading } from './reading.ts';
 import type { Failure } from './reply.ts';
 import type { State } from './state.ts';
 
@@ -43,6 +44,8 @@ export interface Calculator extends LitElement {
   write(id: FieldId, text: string): void;
   choose(part: Partial<Pick<State, 'task' | 'model' | 'device'>>): void;
   toggle(path: string): void;
-  /** A dropped, picked or pasted config.json becomes the model. */
-  takeConfig(text: string): void;
+  /** Files on their way in, and what they held. */
+  readonly reading: Reading;
+  /** Files that are dropped, picked, pasted or fetched become the model. */
+  takeFiles(find: (signal: AbortSignal) => Found | Promise<Found>): void;
 }

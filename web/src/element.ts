@@ -10,6 +10,7 @@ import { type Format, formatIn, type Unit } from './format.ts';
 import { isLanguage, preferred, type Texts, textsIn } from './i18n.ts';
 import { Models } from './models.ts';
 import { parseNumber } from './numbers.ts';
+import { type Found, Reading } from './reading.ts';
 import type { Failure } from './reply.ts';
 import { headline } from './reply.ts';
 import { request } from './request.ts';
@@ -18,6 +19,7 @@ import { calculatorStyles } from './styles/index.ts';
 import { asideView, missingView } from './views/aside.ts';
 import { defineCombobox } from './views/combobox.ts';
 import { formView } from './views/form.ts';
+import { inspectionView } from './views/inspection.ts';
 import { rowsView } from './views/rows.ts';
 import { shareView } from './views/share.ts';
 import { summaryView } from './views/summary.ts';
@@ -58,6 +60,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   declare link: (() => string) | undefined;
 
   readonly asking = new Asking(() => this.took());
+  readonly reading = new Reading(this, () => this.requestUpdate());
   readonly models = new Models(() => this.requestUpdate());
   private started = false;
   private announcing: ReturnType<typeof setTimeout> | undefined;
@@ -162,12 +165,12 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     this.open = open;
   }
 
-  /** A dropped, picked or pasted config.json becomes the model. */
-  takeConfig(text: string): void {
-    this.state = { ...this.state, model: 'config', values: { ...this.state.values, 'model.config': text } };
+  takeFiles(find: (signal: AbortSignal) => Found | Promise<Found>): void {
+    void this.reading.take(find);
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    if (this.dragging || this.state.model === 'config') this.reading.prepare();
     if (changed.has('state')) void this.models.choose(this.state.values['model.preset']);
     if (!changed.has('state') && !changed.has('open') && !changed.has('comparing') && !changed.has('mistakes')) return;
     const mistake = this.configMistake();
@@ -183,6 +186,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   private configMistake(): Failure | undefined {
     if (this.state.model !== 'config') return undefined;
     const text = this.state.values['model.config'];
+    if (text === undefined && this.state.values['model.tensors'] !== undefined) return undefined;
     if (text === undefined) return { code: 'empty_config', where: 'model.config', what: '' };
     try {
       // Python prints Infinity and NaN into fields that have no bearing on memory; the engine reads past them too
@@ -220,6 +224,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
         </div>
         ${showForm ? html`<div class="form">${formView(this)}</div>` : nothing}
         <div class="details ${stale ? 'stale' : ''}">
+          ${inspectionView(this)}
           ${answer ? [missingView(this, answer), timelineView(this, answer), rowsView(this, answer), shareView(this, answer)] : nothing}
         </div>
         <div class="aside">${asideView(this, answer)}</div>

@@ -1,11 +1,16 @@
-// Load, ask, answer. The engine's door is text in, text out; this is the only file that stands at it.
+// Load, ask, answer. The engine's doors are text in, text out; this is the only file that stands at them.
 
 import factory, { type Door } from 'plimsoll-engine';
+import type { FilesDoor } from 'plimsoll-files';
 import { type Assets, assets } from './assets.ts';
+import { inspect, type Options } from './files/reading.mjs';
+import type { Readable } from './files/source.mjs';
+import type { InspectReply } from './inspection.ts';
 import type { Reply } from './reply.ts';
 
 export class Engine {
   private handed = new Set<string>();
+  private reading: Promise<FilesDoor> | undefined;
 
   private constructor(
     private door: Door,
@@ -48,7 +53,19 @@ export class Engine {
     return JSON.parse(this.door.sweep(question));
   }
 
-  inspect(files: { name: string; text: string }[]): unknown {
-    return JSON.parse(this.door.inspect(JSON.stringify({ files })));
+  /** The readers of files come with the first file, or when one is likely to come. A failure may be tried again. */
+  readers(): Promise<FilesDoor> {
+    this.reading ??= Promise.all([import('plimsoll-files'), this.from.filesWasm()])
+      .then(([{ default: make }, wasmBinary]) => make({ wasmBinary }))
+      .catch((error: unknown) => {
+        this.reading = undefined;
+        throw error;
+      });
+    return this.reading;
+  }
+
+  /** What files hold. Only headers are read, and files of JSON whole. */
+  async inspect(files: readonly Readable[], options?: Options): Promise<InspectReply> {
+    return inspect(await this.readers(), files, options) as Promise<InspectReply>;
   }
 }

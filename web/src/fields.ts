@@ -25,6 +25,8 @@ export interface Field {
   options?: readonly string[];
   /** May stay empty: the engine's own default then holds. */
   optional?: true;
+  /** Beside its options it takes a list, written here with commas and sent as an array. */
+  list?: true;
 }
 
 const typed = (name: string, optional?: true): Field => ({ id: `model.${name}`, key: name, kind: 'count', ...(optional && { optional }) });
@@ -32,6 +34,7 @@ const typed = (name: string, optional?: true): Field => ({ id: `model.${name}`, 
 export const fields = [
   { id: 'model.preset', key: 'model', kind: 'preset', initial: 'llama-3-8b' },
   { id: 'model.config', key: 'config', kind: 'json' },
+  { id: 'model.tensors', key: 'tensors', kind: 'json' },
   { id: 'model.parameters', key: 'parameters', kind: 'billions' },
   typed('hidden_size'),
   typed('num_hidden_layers'),
@@ -54,7 +57,7 @@ export const fields = [
   { id: 'training.method', key: 'method', kind: 'choice', initial: 'full', options: ['full', 'freeze', 'lora'] },
   { id: 'training.trainable_percent', key: 'trainable', kind: 'percent', initial: 100 },
   { id: 'training.lora.rank', key: 'rank', kind: 'count', initial: 16 },
-  { id: 'training.lora.targets', key: 'targets', kind: 'choice', options: ['all-linear'], optional: true },
+  { id: 'training.lora.targets', key: 'targets', kind: 'choice', options: ['all-linear'], optional: true, list: true },
   { id: 'training.lora.dropout', key: 'lora-dropout', kind: 'fraction', optional: true },
   {
     id: 'training.precision',

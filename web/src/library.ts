@@ -19,6 +19,6 @@ export async function load(): Promise<Plimsoll> {
       await prepare(question.request.model);
       return engine.sweep(JSON.stringify(question)) as Awaited<ReturnType<Plimsoll['sweep']>>;
     },
-    inspect: async (files) => engine.inspect(files) as object,
+    inspect: (files, options) => engine.inspect(files, options),
   };
 }

@@ -5,12 +5,13 @@ import type { Explain } from './reply.ts';
 import { counts, initialState, type State } from './state.ts';
 import type { Request } from './wire.d.ts';
 
-type Tree = { [name: string]: Tree | Value };
+type Leaf = Value | string[];
+type Tree = { [name: string]: Tree | Leaf };
 
-/** Stands for the config's own text, which goes to the engine as it was written: parsing it here would turn 1e400 into null. */
-const configMark = '\u0000config\u0000';
+/** Stands for JSON's own text, which goes to the engine as it was written: parsing it here would turn 1e400 into null. */
+const mark = (id: string): string => `\u0000${id}\u0000`;
 
-function put(tree: Tree, path: string, value: Value): void {
+function put(tree: Tree, path: string, value: Leaf): void {
   const names = path.split('.');
   const last = names.pop()!;
   let at = tree;
@@ -18,13 +19,17 @@ function put(tree: Tree, path: string, value: Value): void {
   at[last] = value;
 }
 
-function onTheWire(one: Field, value: Value): Value {
-  if (one.kind === 'json') return configMark;
+function onTheWire(one: Field, value: Value): Leaf {
+  if (one.kind === 'json') return mark(one.id);
+  if (one.list && !one.options?.includes(String(value))) return String(value).split(',');
   return one.kind === 'billions' ? Math.round(Number(value) * 1e9) : value;
 }
 
 const render = (tree: Tree, state: State, indent?: number): string =>
-  JSON.stringify(tree, null, indent).replace(JSON.stringify(configMark), () => String(state.values['model.config'] ?? 'null'));
+  ['model.config', 'model.tensors'].reduce(
+    (text, id) => text.replace(JSON.stringify(mark(id)), () => String(state.values[id as FieldId] ?? 'null')),
+    JSON.stringify(tree, null, indent),
+  );
 
 export function request(state: State, explain: Explain, indent?: number): string {
   const tree: Tree = { schema: 1, task: state.task, explain, model: {} };
@@ -62,18 +67,49 @@ export function classicRequest(state: State): string {
   return render(tree, state);
 }
 
+/** The value of one field in a request, as the form holds it; undefined where it has none or the form cannot show it. */
+function valueIn(asked: object, one: Field): Value | undefined {
+  const value = one.id.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], asked);
+  if (value === undefined) return undefined;
+  if (one.kind === 'json') return JSON.stringify(value, null, one.id === 'model.config' ? 2 : undefined);
+  if (one.kind === 'billions' && typeof value === 'number') return value / 1e9;
+  if (one.list && Array.isArray(value)) return value.join(',');
+  return ['string', 'number', 'boolean'].includes(typeof value) ? (value as Value) : undefined;
+}
+
+function valuesIn(asked: object): State['values'] {
+  const found = (fields as readonly Field[]).map((one) => [one.id, valueIn(asked, one)] as const);
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined)) as State['values'];
+}
+
+const originOf = (model: object): State['model'] => ('preset' in model ? 'preset' : 'config' in model || 'tensors' in model ? 'config' : 'typed');
+
 /** A request back into the form's state: what the form has no field for is left out. */
 export function fromRequest(asked: Request): State {
   const state = initialState();
   // The hosted calculator's own arithmetic stands beside either task; its block tells which.
   state.task = asked.task === 'training' || (asked.task === 'classic' && asked.training) ? 'training' : 'inference';
-  state.model = 'preset' in asked.model ? 'preset' : 'config' in asked.model ? 'config' : 'typed';
+  state.model = originOf(asked.model);
   if (asked.device && 'memory_bytes' in asked.device) state.device = 'typed';
-  for (const one of fields as readonly Field[]) {
-    const value = one.id.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], asked);
-    if (one.kind === 'json' && value !== undefined) state.values[one.id as FieldId] = JSON.stringify(value, null, 2);
-    else if (one.kind === 'billions' && typeof value === 'number') state.values[one.id as FieldId] = value / 1e9;
-    else if (['string', 'number', 'boolean'].includes(typeof value)) state.values[one.id as FieldId] = value as Value;
-  }
+  state.values = { ...state.values, ...valuesIn(asked) };
   return state;
+}
+
+/**
+ * What files say, laid over what the user has: a model takes the place of the one before, all else stays.
+ * @param config the config.json as it was written, where there is one
+ */
+export function withFiles(state: State, said: Partial<Request>, config: string | undefined): State {
+  const values = { ...state.values };
+  if (said.model) {
+    delete values['model.config'];
+    delete values['model.tensors'];
+  }
+  Object.assign(values, valuesIn(said), config !== undefined && said.model && { 'model.config': config });
+  return {
+    ...state,
+    ...(said.model && { model: originOf(said.model) }),
+    ...(said.training && { task: 'training' as const }),
+    values,
+  };
 }

@@ -30,8 +30,8 @@ const onlyWith: Partial<Record<FieldId, string>> = {
 /** Whether a field takes part: those of the other tab, or of another origin, keep their value but do not count. */
 export function counts(state: State, id: FieldId): boolean {
   if (id.startsWith('model.')) {
-    if (id === 'model.preset' || id === 'model.config') return id === `model.${state.model}`;
-    return state.model === 'typed';
+    if (id === 'model.config' || id === 'model.tensors') return state.model === 'config';
+    return state.model === (id === 'model.preset' ? 'preset' : 'typed');
   }
   if (id.startsWith('device.')) return (id === 'device.preset') === (state.device === 'preset');
   if (id in onlyWith) return state.task === 'training' && state.values['training.method'] === onlyWith[id];
@@ -58,6 +58,13 @@ function read(one: Field, text: string): Value | undefined {
   return text;
 }
 
+/** Letters of what files added to a config. More would be cut by the programs that links are sent with. */
+const longestTensors = 8000;
+
+/** Whether a link to this state leaves out what the weights' files said. */
+export const linkOmitsTensors = (state: State): boolean =>
+  counts(state, 'model.tensors') && toBase64(String(state.values['model.tensors'] ?? '')).length > longestTensors;
+
 export function toLink(state: State, view: Record<string, string> = {}): string {
   const link = new URLSearchParams();
   if (state.task !== 'inference') link.set('task', state.task);
@@ -65,7 +72,7 @@ export function toLink(state: State, view: Record<string, string> = {}): string 
   for (const one of fields as readonly Field[]) {
     if (!counts(state, one.id as FieldId)) continue;
     const value = state.values[one.id as FieldId];
-    if (value === one.initial) continue;
+    if (value === one.initial || (one.id === 'model.tensors' && linkOmitsTensors(state))) continue;
     link.set(one.key, value === undefined ? '' : write(one, value));
   }
   for (const [key, value] of Object.entries(view)) link.set(key, value);

@@ -26,7 +26,7 @@ Model build(Reader& config) {
     for (Op& op : model.kinds.front().block.ops)
         if (Attention* attention = std::get_if<Attention>(&op))
             op = CrossAttention{Part::attention, Attention(*attention), CrossAttention::Source::none};
-    const auto table = [&](std::string_view name, const char* rows, std::string_view to) {
+    const auto table = [&](Label name, const char* rows, Label to) {
         model.embedding.ops.push_back(Lookup{name, Part::embedding, config.count({rows}), hidden, true, to});
     };
     table("position_embedding", "max_position_embeddings", "positions");

@@ -1,5 +1,5 @@
-// GPT-J: one norm feeds attention (no biases) and a plain feed-forward (biases) in parallel; the head has a bias.
-// Source: transformers, models/gptj/configuration_gptj.py and modeling_gptj.py.
+// GPT-J and CodeGen: one norm feeds attention (no biases) and a plain feed-forward (biases) in parallel; the head has a
+// bias. Source: transformers, models/gptj, codegen: configuration and modeling.
 #include "model/blocks.h"
 
 namespace plimsoll::architecture {
@@ -8,6 +8,7 @@ namespace {
 Model build(Reader& config) {
     ClassicLayer layer;
     layer.attention = read_attention(config);
+    layer.attention.fused = config.word_or({"model_type"}, "gptj") == "codegen";
     layer.attention.dropout = config.number_or({"attn_pdrop"}, 0);
     layer.dropout = config.number_or({"resid_pdrop"}, 0);
     layer.order = ClassicOrder::parallel;
@@ -25,8 +26,8 @@ Model build(Reader& config) {
 }  // namespace
 
 extern const Architecture gptj{
-    {"gptj"},
-    {"GPTJForCausalLM"},
+    {"gptj", "codegen"},
+    {"GPTJForCausalLM", "CodeGenForCausalLM"},
     "GPTJConfig",
     {{"vocab_size", 50400}, {"n_positions", 2048}, {"n_embd", 4096}, {"n_layer", 28}, {"n_head", 16}},
     build};

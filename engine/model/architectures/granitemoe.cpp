@@ -1,5 +1,5 @@
-// Granite 3 (mixture of experts): Mixtral's layer, gate and up of an expert in one matrix.
-// Source: transformers, models/granitemoe/configuration_granitemoe.py and modeling_granitemoe.py.
+// Granite 3 (mixture of experts): Mixtral's layer, gate and up of an expert in one matrix; in some a shared expert.
+// Source: transformers, models/granitemoe, granitemoeshared: configuration and modeling.
 #include "model/layer.h"
 
 namespace plimsoll::architecture {
@@ -8,13 +8,14 @@ namespace {
 Model build(Reader& config) {
     LayerShape shape = read_layer(config);
     shape.mixture = read_mixture(config);
+    if (const auto shared = config.optional_count({"shared_intermediate_size"})) shape.mixture->shared = *shared;
     return decoder_of(config, shape);
 }
 
 }  // namespace
 
-extern const Architecture granitemoe{{"granitemoe"},
-                                     {"GraniteMoeForCausalLM"},
+extern const Architecture granitemoe{{"granitemoe", "granitemoeshared"},
+                                     {"GraniteMoeForCausalLM", "GraniteMoeSharedForCausalLM"},
                                      "GraniteMoeConfig",
                                      {{"vocab_size", 32000},
                                       {"hidden_size", 4096},

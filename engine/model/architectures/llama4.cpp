@@ -18,7 +18,7 @@ const std::initializer_list<ClassDefault> text_defaults = {
     {"attention_chunk_size", 8192}, {"max_position_embeddings", 131072}};
 
 // 1 for the layers whose flag in `field` is zero, or whose number it lists; where it is absent each `period`th.
-Pattern pick(Reader& config, std::string_view field, bool lists_numbers, double period) {
+Pattern pick(Reader& config, Label field, bool lists_numbers, double period) {
     Pattern pattern(layer_count(config));
     const std::vector<double>* stated = config.numbers(field);
     for (size_t index = 0; index < pattern.size(); ++index) {

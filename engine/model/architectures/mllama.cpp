@@ -49,7 +49,7 @@ Traced append_vision(Reader& config, Model& model) {
     append_patches(rest, config, hidden, false, false);
     append_vector(rest, "class_embedding", hidden);
     append_vector(rest, "gates", Traced(3));
-    const auto table = [&](std::string_view name, const Traced& rows, const Traced& width) {
+    const auto table = [&](Label name, const Traced& rows, const Traced& width) {
         rest.ops.push_back(Lookup{name, Part::feed_forward, rows, width, true, "x"});
     };
     table("position_embedding", patches, hidden);

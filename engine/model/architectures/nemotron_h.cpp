@@ -82,7 +82,7 @@ Mixers read_mixers(Reader& config, const std::string& pattern) {
 }
 
 // Newer configurations write the pattern as words.
-std::string read_pattern(Reader& config, const char* letters, std::string_view list) {
+std::string read_pattern(Reader& config, const char* letters, Label list) {
     std::string pattern = config.word_or({letters}, "");
     if (const auto* words = config.words(list); pattern.empty() && words)
         for (const std::string& word : *words)
@@ -115,7 +115,7 @@ Model build(Reader& config) {
         for (const char letter : mtp_pattern) mtp.kinds.push_back({"mtp_layer", *depth, layer_of_kind(mixers, letter)});
         Block around;
         append_linear(around, "eh_proj", Part::head, Traced(2) * hidden, hidden, false, "x", "x_out");
-        for (const std::string_view name : {"enorm", "hnorm", "final_norm"})
+        for (const Label name : {"enorm", "hnorm", "final_norm"})
             around.ops.push_back(Norm{name, Norm::Kind::rms, hidden, true, false, "x", "x_out"});
         mtp.kinds.push_back({"mtp_around", *depth, std::move(around)});
         model.towers.push_back(std::move(mtp));

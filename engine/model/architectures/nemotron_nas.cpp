@@ -22,8 +22,8 @@ Half half_of(Reader& config) {
 Block layer_at(Reader& config, AttentionShape attention, const std::string& at, std::string& key) {
     const Traced& hidden = attention.hidden;
     Block layer;
-    std::string_view x = "x";
-    config.enter(at + ".attention", "AttentionConfig", {});
+    Label x = "x";
+    config.enter((at + ".attention").c_str(), "AttentionConfig", {});
     if (const Half half = half_of(config); half != Half::none) {
         append_normed(layer, rms, false, hidden, "x", "normed");
         if (half == Half::linear) {
@@ -39,7 +39,7 @@ Block layer_at(Reader& config, AttentionShape attention, const std::string& at, 
         layer.ops.push_back(Add{Part::attention, "x", "attention_out", "x_attended"});
         x = "x_attended";
     }
-    config.enter(at + ".ffn", "FFNConfig", {});
+    config.enter((at + ".ffn").c_str(), "FFNConfig", {});
     if (const Half half = half_of(config); half != Half::none) {
         append_normed(layer, rms, false, hidden, x, "normed_2");
         if (half == Half::linear) {

@@ -15,7 +15,7 @@ Model build(Reader& config) {
                                                           : type + "_text";
     const bool nested =
         config.has("text_config.hidden_size") || config.has("text_config.num_hidden_layers") || !(v2 || v2_5);
-    Model model = language_model(config, nested ? "text_config" : "", language);
+    Model model = language_model(config, nested ? "text_config" : "", language.c_str());
     if (!config.error())
         qwen_vision_tower(config, model, v2 ? QwenVision::v2 : v2_5 ? QwenVision::v2_5 : QwenVision::v3);
     return model;

@@ -81,7 +81,7 @@ Tower prediction(const Layers& layers, const Traced& depth) {
     const Traced& hidden = layers.attention.hidden;
     Block around;
     append_linear(around, "fc", Part::head, Traced(2) * hidden, hidden, false, "x", "x_out");
-    for (const std::string_view name : {"norm_of_embedding", "norm_of_hidden", "final_norm"})
+    for (const Label name : {"norm_of_embedding", "norm_of_hidden", "final_norm"})
         around.ops.push_back(Norm{name, Norm::Kind::rms, hidden, true, false, "x", "x_out"});
     Tower tower{"mtp", {}};
     tower.kinds.push_back({"mtp_layer", depth, layers(true, !layers.experts)});

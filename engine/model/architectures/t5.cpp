@@ -8,26 +8,15 @@ namespace {
 
 constexpr auto rms = Norm::Kind::rms;
 
-void append_cross_attention(Block& block, const AttentionShape& shape) {
-    Block plain;
-    append_attention(plain, shape, "normed_2", "cross_out");
-    for (Op& op : plain.ops) {
-        if (Attention* attention = std::get_if<Attention>(&op))
-            block.ops.push_back(CrossAttention{Part::attention, *attention, CrossAttention::Source::text});
-        else
-            block.ops.push_back(std::move(op));
-    }
-}
-
 Block stack_layer(const AttentionShape& attention, const FeedForwardShape& feed_forward, bool decoder) {
     Block layer;
     append_normed(layer, rms, false, attention.hidden, "x", "normed");
     append_attention(layer, attention, "normed", "attention_out");
     layer.ops.push_back(Add{Part::attention, "x", "attention_out", "x_attended"});
-    std::string_view x = "x_attended";
+    Label x = "x_attended";
     if (decoder) {
         append_normed(layer, rms, false, attention.hidden, x, "normed_2");
-        append_cross_attention(layer, attention);
+        append_cross_attention(layer, attention, "normed_2", "cross_out");
         layer.ops.push_back(Add{Part::attention, x, "cross_out", "x_crossed"});
         x = "x_crossed";
     }

@@ -9,8 +9,7 @@ namespace {
 constexpr auto layer_norm = Norm::Kind::layer;
 
 /// Attention whose keys alone have no bias; across to the encoder's positions where they are given.
-void append_keyless_bias(Block& block, const AttentionShape& shape, const Traced* source, std::string_view from,
-                         std::string_view to) {
+void append_keyless_bias(Block& block, const AttentionShape& shape, const Traced* source, Label from, Label to) {
     Block plain;
     append_attention(plain, shape, from, to);
     for (Op& op : plain.ops) {
@@ -29,7 +28,7 @@ Block stack_layer(const AttentionShape& attention, const Traced& inner, const Tr
     append_normed(layer, layer_norm, true, attention.hidden, "x", "normed");
     append_keyless_bias(layer, attention, nullptr, "normed", "attention_out");
     layer.ops.push_back(Add{Part::attention, "x", "attention_out", "x_attended"});
-    std::string_view x = "x_attended";
+    Label x = "x_attended";
     if (source) {
         append_normed(layer, layer_norm, true, attention.hidden, x, "normed_2");
         append_keyless_bias(layer, attention, source, "normed_2", "cross_out");

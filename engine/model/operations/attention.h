@@ -21,7 +21,7 @@ struct Attention {
     bool softmax_in_fp32;  ///< the model's own code upcasts the softmax
     bool softcap = false;  ///< tanh on the scores: eager keeps its result too
     double dropout = 0;    ///< the configuration's probability
-    std::string_view q, k, v, to;
+    Label q, k, v, to;
     bool sinks = false;  ///< a learned score per head that takes part in the softmax
 
     template <class N>
@@ -44,7 +44,7 @@ struct Attention {
         const bool groups = kv_heads.value() > 1 && kv_heads.value() < heads.value();
         const bool repeats = groups && (eager || tape.options().repeat_kv);
         tape.saves(q, part);
-        std::string_view keys = k, values = v;
+        Label keys = k, values = v;
         if (repeats) {
             tape.at(k), tape.at(v);
             tape.makes("k_repeated", out, query.dtype);

@@ -24,7 +24,7 @@ struct CrossAttention {
     template <class N>
     void keeps(std::vector<Kept<N>>& list) const {
         const N width = as<N>(attention.kv_heads) * as<N>(attention.head_dim);
-        for (const std::string_view name : {"keys", "values"}) {
+        for (const Label name : {"keys", "values"}) {
             if (source == Source::text) list.push_back({name, width, N(0), N(0)});
             if (source == Source::fixed) list.push_back({name, N(0), N(0), width * as<N>(source_tokens)});
         }

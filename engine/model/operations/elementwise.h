@@ -19,7 +19,7 @@ namespace plimsoll {
 struct Activation {
     Part part;
     enum class Kind : unsigned char { one_kernel, relu, composed_gelu, relu_squared } kind;
-    std::string_view from, to;
+    Label from, to;
     unsigned char parameters = 0;  ///< learned scalars, as xIELU has
 
     template <class N>
@@ -35,14 +35,14 @@ struct Activation {
         if (kind == Kind::relu_squared) return tape.saves_copy("relu", part, given.elements, given.dtype);
         tape.saves(kind == Kind::relu ? to : from, part);
         if (kind != Kind::composed_gelu) return;
-        for (const std::string_view name : {"gelu_half", "gelu_tanh", "gelu_sum"})
+        for (const Label name : {"gelu_half", "gelu_tanh", "gelu_sum"})
             tape.saves_copy(name, part, given.elements, given.dtype);
     }
 };
 
 struct Multiply {
     Part part;
-    std::string_view a, b, to;
+    Label a, b, to;
 
     template <class N>
     void weights(std::vector<Weight<N>>&) const {}
@@ -60,7 +60,7 @@ struct Multiply {
 struct Dropout {
     Part part;
     double probability;  ///< the configuration's
-    std::string_view from, to;
+    Label from, to;
 
     template <class N>
     void weights(std::vector<Weight<N>>&) const {}
@@ -78,7 +78,7 @@ struct Dropout {
 
 struct Add {
     Part part;
-    std::string_view a, b, to;
+    Label a, b, to;
 
     template <class N>
     void weights(std::vector<Weight<N>>&) const {}
@@ -95,7 +95,7 @@ struct Add {
 
 struct Rope {
     Part part = Part::attention;
-    std::string_view from, to;
+    Label from, to;
 
     template <class N>
     void weights(std::vector<Weight<N>>&) const {}
@@ -110,9 +110,9 @@ struct Rope {
 
 struct Split {
     Part part;
-    std::string_view from;
+    Label from;
     struct Piece {
-        std::string_view to;
+        Label to;
         Traced width;
     };
     std::vector<Piece> pieces;

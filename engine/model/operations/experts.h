@@ -15,7 +15,7 @@ namespace plimsoll {
 struct Experts {
     Part part = Part::experts;
     Traced experts, active, width, intermediate;
-    std::string_view from, to;
+    Label from, to;
     bool bias = false;  ///< of router and experts
     bool correction_bias =
         false;  ///< a parameter per expert that only shifts the choice (elsewhere a buffer, and not counted)
@@ -49,7 +49,7 @@ struct Experts {
         const N narrow = routed * as<N>(width);
         const N wide = routed * as<N>(intermediate);
         if (gated)
-            for (const std::string_view name : {"gate", "gate_activated"}) tape.saves_copy(name, part, wide, compute);
+            for (const Label name : {"gate", "gate_activated"}) tape.saves_copy(name, part, wide, compute);
         tape.saves_copy("up", part, wide, compute);
         if (tape.weight_gradients()) {  // what only the experts' own gradients need
             tape.saves_copy("gathered", part, narrow, compute);

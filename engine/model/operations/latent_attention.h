@@ -16,7 +16,7 @@ struct LatentAttention {
     Part part = Part::attention;
     Traced latent, rope, key_width;         ///< key_width: nope + rope, of one head
     std::optional<Traced> index_key_width;  ///< of the indexer's key
-    std::string_view q, kv, k_rope;
+    Label q, kv, k_rope;
     Attention heads;  ///< over `q_rotated`, `k_whole` and `v`, its head_dim being the value's
 
     template <class N>

@@ -14,11 +14,11 @@
 namespace plimsoll {
 
 struct Linear {
-    std::string_view name;
+    Label name;
     Part part;
     Traced in, out;
     bool bias;
-    std::string_view from, to;
+    Label from, to;
     bool owns_weight = true;  ///< false for a vocabulary head that is the embedding matrix
 
     template <class N>

@@ -9,11 +9,11 @@
 namespace plimsoll {
 
 struct Lookup {
-    std::string_view name;
+    Label name;
     Part part = Part::embedding;
     Traced rows, width;
     bool by_position;  ///< positions of one sequence, shared by the batch, in place of token ids
-    std::string_view to;
+    Label to;
 
     template <class N>
     void keeps(std::vector<Kept<N>>&) const {}

@@ -16,11 +16,11 @@ namespace plimsoll {
 
 struct Norm {
     enum class Kind : unsigned char { layer, rms, rms_gemma };
-    std::string_view name;
+    Label name;
     Kind kind;
     Traced width;
     bool weight, bias;
-    std::string_view from, to;
+    Label from, to;
     Part part = Part::norm;
     std::optional<Traced> heads{};  ///< so many rows of `width` a token, each normalised by itself with the same weight
 

@@ -24,14 +24,14 @@ namespace plimsoll {
 struct Recurrence {
     Part part = Part::mixer;
     struct Parameter {
-        std::string_view name;
+        Label name;
         Traced rows, cols;
     };
     std::vector<Parameter> parameters;  ///< those of the recurrence itself
     Traced width;                       ///< of the output
     Traced state;                       ///< elements for one sequence
     Dtype dtype;                        ///< of the state
-    std::string_view from, to;
+    Label from, to;
 
     template <class N>
     void weights(std::vector<Weight<N>>& list) const {

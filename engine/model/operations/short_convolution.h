@@ -14,7 +14,7 @@ struct ShortConvolution {
     Part part = Part::mixer;
     Traced channels, kernel;
     bool bias;
-    std::string_view from, to;
+    Label from, to;
 
     template <class N>
     void weights(std::vector<Weight<N>>& list) const {

@@ -6,9 +6,10 @@ import { helpText } from './help.mjs';
 import { didYouMean } from './hints.mjs';
 import { inspectText } from './inspection.mjs';
 import { listable, listJson, listText } from './listing.mjs';
-import { outputOptions, requestOptions } from './options.mjs';
+import { finder, inspected, modelOf } from './models.mjs';
+import { hubOptions, outputOptions, requestOptions } from './options.mjs';
 import { errorText, reportText } from './report.mjs';
-import { errorReply, filesOf, requestsOf } from './requests.mjs';
+import { errorReply, requestsOf } from './requests.mjs';
 import { styleFor } from './style.mjs';
 import { sweepText } from './sweeping.mjs';
 import { units } from './units.mjs';
@@ -30,6 +31,12 @@ function print(text, asJson, write, request = '') {
   return !reply.error;
 }
 
+/** The engine is loaded when something asks for it first. */
+function once(make) {
+  let made;
+  return () => (made ??= make());
+}
+
 function lookOf({ unit = 'GiB' }, command) {
   if (!units.includes(unit)) throw unknown('unit', unit, units, command);
   return { unit, style: styleFor(process.stdout) };
@@ -49,10 +56,13 @@ async function estimate(argv) {
   if (files.length === 0 && ![...chosen.keys()].some((option) => shortForms.includes(option))) {
     throw new UsageError('estimate needs a request: a file, - for standard input, or options such as --model', 'estimate');
   }
+  if (flags.model !== undefined && flags.hub !== undefined) throw new UsageError('--model and --hub both name a model', 'estimate');
   const look = lookOf(flags, 'estimate');
-  const requests = requestsOf(files, chosen, { explain: flags.explain ? 'all' : undefined, model: flags.model });
+  const engineOnce = once(load);
+  const named = await modelOf(flags, engineOnce);
+  const requests = requestsOf(files, chosen, { explain: flags.explain ? 'all' : undefined, named });
   if (flags['print-request']) return printRequests(requests);
-  const engine = await load();
+  const engine = await engineOnce();
   let answered = 0;
   for (const [i, request] of requests.entries()) {
     const text = request.error ? JSON.stringify(request.error) : engine.ask('estimate', request.text);
@@ -71,14 +81,12 @@ function printRequests(requests) {
 }
 
 async function inspect(argv) {
-  const { files: paths, flags, done } = opened('inspect', argv, json);
+  const { files: paths, flags, done } = opened('inspect', argv, [...hubOptions, ...shown]);
   if (done) return 0;
-  if (paths.length === 0) throw new UsageError('inspect needs a file', 'inspect');
-  const files = filesOf(paths);
-  const unread = files.find((file) => file.error);
-  const engine = unread ? undefined : await load();
-  const text = unread ? JSON.stringify(unread.error) : engine.ask('inspect', JSON.stringify({ files }));
-  return print(text, flags.json, inspectText) ? 0 : 1;
+  if ((paths.length === 0) === (flags.hub === undefined)) throw new UsageError('inspect needs files or a folder, or --hub org/name', 'inspect');
+  const look = lookOf(flags, 'inspect');
+  const reply = await inspected(load, finder(paths, flags));
+  return print(JSON.stringify(reply), flags.json, (found) => inspectText(found, look)) ? 0 : 1;
 }
 
 async function sweep(argv) {

@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 
+import { inspect } from '../files/reading.mjs';
 import { parsed } from './json.mjs';
 import { engineFiles } from './places.mjs';
 import { preset, presets, tables } from './presets.mjs';
@@ -12,9 +13,18 @@ function modelNamed(question) {
   return request?.model?.preset;
 }
 
+/** @param {'plimsoll' | 'plimsoll-files'} door */
+async function instantiated(door) {
+  const { glue, binary } = engineFiles(door);
+  const { default: factory } = await import(glue);
+  return factory({ wasmBinary: await readFile(binary) });
+}
+
 export class Engine {
   #module;
   #handed = new Set();
+  /** The readers of files, a WebAssembly of their own, loaded with the first file. */
+  #readers;
 
   /** @param {object} module the Emscripten module, instantiated */
   constructor(module) {
@@ -53,15 +63,12 @@ export class Engine {
     return JSON.parse(this.ask('sweep', JSON.stringify(question)));
   }
 
-  /** @param {{name: string, text: string}[]} files */
-  inspect(files) {
-    return JSON.parse(this.ask('inspect', JSON.stringify({ files })));
+  /** @param {readonly import('../files/source.mjs').Readable[]} files @param {import('../files/reading.mjs').Options} [options] */
+  async inspect(files, options) {
+    this.#readers ??= instantiated('plimsoll-files');
+    return inspect(await this.#readers, files, options);
   }
 }
 
 /** Loads the engine. It stays in this process: no request leaves it. */
-export async function load() {
-  const { glue, binary } = engineFiles();
-  const { default: factory } = await import(glue);
-  return new Engine(await factory({ wasmBinary: await readFile(binary) }));
-}
+export const load = async () => new Engine(await instantiated('plimsoll'));

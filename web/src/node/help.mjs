@@ -1,6 +1,6 @@
 // `plimsoll --help`, and the help of each command.
 
-import { outputOptions, requestOptions } from './options.mjs';
+import { hubOptions, outputOptions, requestOptions } from './options.mjs';
 import { optionLines, unknown } from './usage.mjs';
 
 const named = (...names) => outputOptions.filter((option) => names.includes(option.name));
@@ -10,7 +10,7 @@ const exits = 'Exit status: 0 answered; 1 the request or a file is bad; 2 wrong 
 const overview = `plimsoll: how much GPU memory a large language model needs, item by item
 
   plimsoll estimate [FILE…] [options]   answer requests, or one made of options
-  plimsoll inspect FILE…                what a config.json holds
+  plimsoll inspect FILE…                what a model's files hold
   plimsoll sweep FILE                   one request over many values of its fields
   plimsoll list KIND                    models, devices, encodings, optimizers, runtimes
   plimsoll COMMAND --help               more about one command
@@ -34,11 +34,17 @@ ${optionLines(outputOptions).join('\n')}
 
 ${exits}`;
 
-const inspect = () => `plimsoll inspect FILE… [--json]
+const inspect = () => `plimsoll inspect FILE… [options]
 
-  What a config.json holds: architecture and parameters by part.
+  What the files of one model hold: architecture, parameters by part, bytes by type, a table of the layers, and where
+  config.json and weights disagree. FILE is a config.json, *.safetensors (only headers are read), a
+  model.safetensors.index.json, an adapter_config.json, several of them, or a folder that holds them.
 
-${optionLines(named('json', 'help')).join('\n')}
+  plimsoll inspect ./Llama-3.1-8B
+  plimsoll inspect config.json model-*.safetensors --json
+  plimsoll inspect --hub meta-llama/Llama-3.1-8B --token-env HF_TOKEN
+
+${optionLines([...hubOptions, ...named('json', 'unit', 'help')]).join('\n')}
 
 ${exits}`;
 

@@ -4,6 +4,28 @@ import type { Reply, Request, Sweep, SweepReply } from '../wire.js';
 
 export type { Reply, Request, Sweep, SweepReply } from '../wire.js';
 
+/** A file, wherever it lies: bytes are asked for from `from` up to but without `to`. */
+export interface Source {
+  name: string;
+  size: number;
+  read(from: number, to: number): Promise<Uint8Array>;
+}
+
+/** A browser's or Node's File is one; so is what behaves like it. */
+export interface FileLike {
+  name: string;
+  size: number;
+  slice(from: number, to: number): { arrayBuffer(): Promise<ArrayBuffer> };
+}
+
+export type ModelFile = Source | FileLike | { name: string; text: string };
+
+export interface InspectOptions {
+  progress?: (progress: { file: string; files: number; done: number; read: number; wanted: number }) => void;
+  /** An AbortSignal. */
+  signal?: { throwIfAborted(): void };
+}
+
 export interface Plimsoll {
   /** The engine's version, as in a reply's `engine`. */
   readonly version: string;
@@ -11,8 +33,8 @@ export interface Plimsoll {
   estimate(request: Request): Promise<Reply>;
   /** One request over many values of its fields. */
   sweep(question: Sweep): Promise<SweepReply>;
-  /** What files such as a config.json hold. */
-  inspect(files: { name: string; text: string }[]): Promise<object>;
+  /** What a model's files hold: config.json, *.safetensors, an index, adapter_config.json. Headers alone are read. */
+  inspect(files: readonly ModelFile[], options?: InspectOptions): Promise<object>;
 }
 
 /** Loads the engine into this process or page. Nothing that is asked leaves it. */

@@ -9,6 +9,6 @@ export async function load() {
     version: engine.version,
     estimate: async (request) => engine.estimate(request),
     sweep: async (question) => engine.sweep(question),
-    inspect: async (files) => engine.inspect(files),
+    inspect: (files, options) => engine.inspect(files, options),
   };
 }

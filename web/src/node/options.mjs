@@ -5,12 +5,19 @@ import { units } from './units.mjs';
 
 /** @typedef {{name: string, field?: string, read?: string, value?: string, help: string}} Option */
 
+/** Where else files may lie: asked for by name, and no other request ever leaves. @type {Option[]} */
+export const hubOptions = [
+  { name: 'hub', value: 'ORG/NAME', help: "fetch the files' headers from huggingface.co (HF_ENDPOINT names another server)" },
+  { name: 'token-env', value: 'NAME', help: 'the environment variable that holds a token, for gated models' },
+];
+
 /** @type {{title: string, options: Option[]}[]} */
 export const requestOptions = [
   {
     title: 'Model',
     options: [
-      { name: 'model', value: 'ID|FILE', help: 'a preset (plimsoll list models) or a path to a config.json' },
+      { name: 'model', value: 'ID|FILE', help: 'a preset (plimsoll list models), a config.json, *.safetensors, an index, or a folder' },
+      ...hubOptions,
       { name: 'parameters', field: 'model.parameters', read: 'parameters', value: '70b', help: 'typed by hand, with the fields below' },
       { name: 'hidden-size', field: 'model.hidden_size', read: 'number', value: 'N', help: 'width of the residual stream' },
       { name: 'layers', field: 'model.num_hidden_layers', read: 'number', value: 'N', help: 'layers' },

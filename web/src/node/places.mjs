@@ -10,13 +10,13 @@ const checkout = existsSync(join(web, '..', 'engine', 'api.h'));
 /** The folder of presets: models/, devices/, encodings/, optimizers/, runtimes/. */
 export const presetsFolder = checkout ? join(web, '..', 'presets') : join(web, 'dist', 'node', 'presets');
 
-/** The folder that holds plimsoll.mjs and plimsoll.wasm; PLIMSOLL_ENGINE names another build. */
+/** The folder that holds plimsoll.mjs, plimsoll-files.mjs and their .wasm; PLIMSOLL_ENGINE names another build. */
 export const engineFolder = process.env.PLIMSOLL_ENGINE ?? (checkout ? join(web, '..', 'build', 'wasm') : join(web, 'dist', 'node'));
 
-/** The engine's two files, or an explanation of how to get them. */
-export function engineFiles() {
-  const glue = join(engineFolder, 'plimsoll.mjs');
-  const binary = join(engineFolder, 'plimsoll.wasm');
+/** The two files of one of the engine's doors, or an explanation of how to get them. @param {'plimsoll' | 'plimsoll-files'} [door] */
+export function engineFiles(door = 'plimsoll') {
+  const glue = join(engineFolder, `${door}.mjs`);
+  const binary = join(engineFolder, `${door}.wasm`);
   if (!existsSync(glue) || !existsSync(binary)) {
     const remedy = checkout ? 'run ./dev build first' : 'this installation is not complete';
     throw new Error(`the engine is not at ${engineFolder}: ${remedy}`);

@@ -1,7 +1,6 @@
 // What is asked: files of requests and the short forms, as request texts in order.
 
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
 
 import { applyTo } from './args.mjs';
 import { parsed, parsedPython } from './json.mjs';
@@ -41,31 +40,24 @@ function withOptions(text, changes) {
   return JSON.stringify(changed) === JSON.stringify(json) ? text : JSON.stringify(changed);
 }
 
-/** `--model`: a path where it looks like one, else the id of a preset. */
-function modelOf(name) {
-  if (!/[\\/]|\.(json|gguf|safetensors)$/i.test(name)) return { model: { preset: name } };
-  const file = readText(name);
-  if (file.error) return file;
-  const config = parsedPython(file.text);
-  if (config === undefined) {
-    return { error: errorReply('file.malformed', name, 'this is not JSON', 'give a config.json, or the id of a preset') };
-  }
-  return { model: { config } };
+/** Lays what files say over a request: blocks are merged, a model is replaced. */
+function taken(request, { model, ...blocks }) {
+  if (model) request.model = { ...model };
+  for (const [name, block] of Object.entries(blocks)) request[name] = { ...request[name], ...block };
 }
 
 /**
  * The requests to answer, in order; a file that cannot be read stands in its place as an error.
  * @param {string[]} files
  * @param {Map<object, unknown>} chosen short forms
- * @param {{explain?: string, model?: string}} more
+ * @param {{explain?: string, named?: {request?: object, error?: object}}} more `named`: what --model and --hub stand for
  * @returns {({text: string} | {error: object})[]}
  */
-export function requestsOf(files, chosen, { explain, model }) {
-  const named = model === undefined ? {} : modelOf(model);
+export function requestsOf(files, chosen, { explain, named = {} }) {
   if (named.error) return [named];
   const changes = (request) => {
     if (request === null || typeof request !== 'object' || Array.isArray(request)) return request;
-    if (named.model) request.model = { ...named.model };
+    if (named.request) taken(request, named.request);
     if (explain) request.explain = explain;
     applyTo(request, chosen);
     // Who sets --micro-batch and no task means training.
@@ -76,13 +68,5 @@ export function requestsOf(files, chosen, { explain, model }) {
   return files.flatMap((file) => {
     const read = readText(file);
     return read.error ? [read] : split(file, read.text).map((text) => ({ text: withOptions(text, changes) }));
-  });
-}
-
-/** Files as `inspect` wants them. */
-export function filesOf(paths) {
-  return paths.map((path) => {
-    const read = readText(path);
-    return read.error ? read : { name: path === '-' ? 'config.json' : basename(path), text: read.text };
   });
 }

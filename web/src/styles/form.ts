@@ -63,6 +63,7 @@ export const form = css`
     grid-column: 1 / -1;
   }
   input[type='text'],
+  input[type='password'],
   select,
   textarea {
     width: 100%;

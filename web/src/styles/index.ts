@@ -2,12 +2,13 @@ import { app } from './app.ts';
 import { aside } from './aside.ts';
 import { charts } from './charts.ts';
 import { examples } from './examples.ts';
+import { files } from './files.ts';
 import { form } from './form.ts';
 import { layout } from './layout.ts';
 import { rows } from './rows.ts';
 import { summary } from './summary.ts';
 import { tokens } from './tokens.ts';
 
-export const calculatorStyles = [tokens, layout, form, summary, charts, rows, aside];
+export const calculatorStyles = [tokens, layout, form, summary, charts, rows, files, aside];
 export const appStyles = [tokens, app];
 export const examplesStyles = [tokens, examples];

@@ -20,10 +20,11 @@ export function errorView(c: Calculator, id: FieldId): TemplateResult | typeof n
 }
 
 /** An error in the page's language where it has one, otherwise as the engine says it. */
-export function errorText(c: Calculator, error: Failure): TemplateResult {
-  const text = c.texts.maybe(`error.${error.code}`, { what: error.what }) ?? error.what;
+export function errorText(c: Calculator, error: Failure & { values?: Record<string, string | number> }): TemplateResult {
+  const text = c.texts.maybe(`error.${error.code}`, { what: error.what, ...error.values }) ?? error.what;
+  const hint = c.texts.maybe(`remedy.${error.code}`, error.values) ?? error.hint;
   const place = error.where?.startsWith('model.config.') ? html`<code>${error.where.slice('model.config.'.length)}</code> ` : nothing;
-  return html`${place}${text}${error.hint ? html` <span class="hint">${error.hint}</span>` : nothing}`;
+  return html`${place}${text}${hint ? html` <span class="hint">${hint}</span>` : nothing}`;
 }
 
 function shown(c: Calculator, one: Field): string {
@@ -101,7 +102,7 @@ function select(c: Calculator, one: Field, options: { id: string; name: string }
 function ownDefault(c: Calculator, id: FieldId): string {
   const taken = c.asking.answer?.assumptions?.find((one) => one.field === id)?.value;
   const own = c.texts.maybe(`form.default.${id}`) ?? c.texts.t('form.default');
-  return typeof taken === 'string' ? `${own} (${taken})` : own;
+  return typeof taken === 'string' ? `${own} (${c.texts.maybe(`option.${id}.${taken}`) ?? taken})` : own;
 }
 
 function encodings(c: Calculator, use: 'weights' | 'kv'): { id: string; name: string }[] {

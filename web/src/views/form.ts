@@ -9,6 +9,7 @@ import type { Key } from '../i18n.ts';
 import { counts, type Origin, type State } from '../state.ts';
 import type { Item } from './combobox.ts';
 import { controlId, errorView, fieldView } from './field.ts';
+import { filesView, readingView } from './files.ts';
 import { deviceItems, modelItems } from './lists.ts';
 
 /** A choice of few, as radio buttons in one strip. */
@@ -49,32 +50,6 @@ function searchable(c: Calculator, id: FieldId, items: Item[], open?: () => Prom
   </div>`;
 }
 
-function configView(c: Calculator): TemplateResult {
-  const { t } = c.texts;
-  const wrong = c.mistake('model.config') !== undefined;
-  const pick = async (event: Event) => {
-    const [file] = (event.target as HTMLInputElement).files ?? [];
-    if (file) c.takeConfig(await file.text());
-  };
-  return html`<div class="field json" data-field="model.config">
-    <label for="model-config">${t('field.model.config')}</label>
-    <textarea
-      id="model-config"
-      rows="7"
-      spellcheck="false"
-      autocomplete="off"
-      placeholder=${t('form.config_placeholder')}
-      ?disabled=${c.isLocked('model.config')}
-      aria-invalid=${wrong ? 'true' : nothing}
-      aria-describedby=${wrong ? 'model-config-error' : nothing}
-      .value=${live(String(c.state.values['model.config'] ?? ''))}
-      @input=${(event: Event) => c.write('model.config', (event.target as HTMLTextAreaElement).value)}
-    ></textarea>
-    <label class="file"><input type="file" accept=".json,application/json" @change=${pick} /><span>${t('form.pick_file')}</span></label>
-    ${errorView(c, 'model.config')}
-  </div>`;
-}
-
 const shapeFields: readonly FieldId[] = [
   'model.parameters',
   'model.hidden_size',
@@ -106,18 +81,18 @@ function modelView(c: Calculator): TemplateResult {
   const { t } = c.texts;
   const origins = [
     ['preset', t('form.from_list')],
-    ['config', 'config.json'],
+    ['config', t('form.from_files')],
     ['typed', t('form.by_hand')],
   ] as const;
   const views: Record<Origin, () => unknown> = {
     preset: () => searchable(c, 'model.preset', modelItems(c), () => c.models.list(), !c.models.listed),
-    config: () => configView(c),
+    config: () => filesView(c),
     typed: () => html`<div class="columns">${shapeFields.map((id) => fieldView(c, id))}</div>`,
   };
   const free = !c.isLocked('model.preset');
   return html`<fieldset>
     <legend>${t('form.model')}</legend>
-    ${free ? strip<Origin>('model-origin', t('form.model'), origins, c.state.model, (origin) => chooseOrigin(c, origin)) : nothing}
+    ${free ? strip<Origin>('model-origin', t('form.model'), origins, c.state.model, (origin) => chooseOrigin(c, origin)) : nothing} ${readingView(c)}
     ${views[c.state.model]()}
   </fieldset>`;
 }

@@ -1,0 +1,141 @@
+// The hub's good and bad days, against a server that behaves like it.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { hubSources, repositoryOf } from '../../web/src/files/hub.mjs';
+import { failureOf } from '../../web/src/files/source.mjs';
+import { config, safetensors, sharded, tensors } from '../web/checkpoint.mjs';
+import { serveHub } from '../web/hub_server.mjs';
+
+const text = (value) => {
+  const head = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+  return { head, size: head.length };
+};
+const large = config({ hidden_size: 4096, intermediate_size: 14336, num_attention_heads: 32, vocab_size: 128256 });
+const files = { 'config.json': text(large), 'README.md': text('hello'), ...sharded(tensors(large)) };
+const single = { 'config.json': text(large), 'model.safetensors': safetensors(tensors(large)) };
+
+let hub;
+before(async () => {
+  hub = await serveHub({
+    'someone/open': { files },
+    'someone/branch': { files, revision: 'v2' },
+    'someone/gated': { files, gated: 'hf_good' },
+    'someone/limited': { files, limited: 7 },
+    'someone/silent': { files, manner: 'silent' },
+    'someone/broken': { files, manner: 'broken' },
+    'someone/cut': { files: single, manner: 'cut' },
+    'someone/rangeless': { files: single, manner: 'rangeless' },
+    'someone/failing': { files, manner: 'failing' },
+    'someone/gguf': { files: { 'model.gguf': text('GGUF'), 'README.md': text('x') } },
+  });
+});
+after(() => hub.close());
+
+const open = (name, options = {}) => hubSources(repositoryOf(name), { base: hub.url, patience: 10_000, ...options });
+
+async function failure(work) {
+  try {
+    await work();
+  } catch (error) {
+    return failureOf(error);
+  }
+  throw new Error('this should have failed');
+}
+
+test('names and addresses of models', () => {
+  assert.deepEqual(repositoryOf('Qwen/Qwen3-8B'), { id: 'Qwen/Qwen3-8B', revision: 'main' });
+  assert.deepEqual(repositoryOf(' gpt2 '), { id: 'gpt2', revision: 'main' });
+  assert.deepEqual(repositoryOf('a/b@v2'), { id: 'a/b', revision: 'v2' });
+  for (const path of ['a/b', 'a/b/', 'a/b/tree/main', 'a/b/blob/main/config.json?download=true'])
+    assert.deepEqual(repositoryOf(`https://huggingface.co/${path}`), { id: 'a/b', revision: 'main' }, path);
+  for (const bad of ['', 'a/b/c', '../etc', 'a b', 'a/..', '/', 'a/b/settings', 'x'.repeat(200)]) assert.equal(repositoryOf(bad), undefined, bad);
+});
+
+test('headers alone are asked for, and the large ones from where the hub sends them', async () => {
+  hub.asked.length = 0;
+  const { sources, left } = await open('someone/open');
+  assert.deepEqual(left, ['README.md']);
+  assert.deepEqual(
+    sources.map(({ name }) => name).sort(),
+    Object.keys(files)
+      .filter((name) => name !== 'README.md')
+      .sort(),
+  );
+  assert.equal(hub.asked.length, 1, 'nothing but the list yet');
+  const shard = sources.find(({ name }) => name.endsWith('00002.safetensors'));
+  const expected = files[shard.name];
+  assert.equal(shard.size, expected.size);
+  assert.deepEqual(Buffer.from(await shard.read(0, 500)), expected.head.subarray(0, 500));
+  assert.deepEqual(Buffer.from(await shard.read(500, 700)), expected.head.subarray(500, 700));
+  const stored = hub.asked.filter(({ host }) => host === 'store');
+  assert.deepEqual(
+    stored.map(({ range }) => range),
+    ['bytes=0-499', 'bytes=500-699'],
+  );
+});
+
+test('a revision', async () => {
+  const { sources } = await open('someone/branch@v2');
+  assert.deepEqual(JSON.parse(Buffer.from(await sources[0].read(0, sources[0].size)).toString()), large);
+  assert.equal((await failure(() => open('someone/branch'))).code, 'hub.not_found');
+});
+
+test('the token goes to the hub and to nobody else', async () => {
+  hub.asked.length = 0;
+  const { sources } = await open('someone/gated', { token: 'hf_good' });
+  await sources.find(({ name }) => name.endsWith('.safetensors')).read(0, 100);
+  const tokens = (host) => hub.asked.filter((one) => one.host === host).map(({ token }) => token);
+  assert.ok(tokens('hub').every((token) => token === 'Bearer hf_good'));
+  assert.deepEqual(tokens('store'), [undefined]);
+});
+
+const failures = {
+  'a model that is not there': ['someone/nothing', {}, 'hub.unauthorized'],
+  'a model that is not there, with a token': ['someone/nothing', { token: 'hf_good' }, 'hub.not_found'],
+  'a gated model without a token': ['someone/gated', {}, 'hub.unauthorized'],
+  'a token that is not accepted': ['someone/gated', { token: 'wrong' }, 'hub.token_refused'],
+  'an account that was not let in': ['someone/gated', { token: 'closed' }, 'hub.gated'],
+  'too many requests': ['someone/limited', {}, 'hub.rate_limit_until'],
+  'a hub that is silent': ['someone/silent', { patience: 300 }, 'hub.slow'],
+  'an answer that is no list': ['someone/broken', {}, 'hub.broken'],
+  'a hub in trouble': ['someone/failing', {}, 'hub.failed'],
+  'a repository without a model': ['someone/gguf', {}, 'hub.nothing'],
+  'no hub at all': ['someone/open', { base: 'http://127.0.0.1:9' }, 'hub.unreachable'],
+};
+
+for (const [what, [name, options, code]] of Object.entries(failures)) {
+  test(`${what} is said plainly`, async () => {
+    const said = await failure(() => open(name, options));
+    assert.equal(said.code, code, JSON.stringify(said));
+    assert.ok(said.what && said.hint);
+    if (code === 'hub.rate_limit_until') assert.equal(said.values.seconds, 7);
+  });
+}
+
+test('an answer that is cut short', async () => {
+  const { sources } = await open('someone/cut');
+  const weights = sources.find(({ name }) => name === 'model.safetensors');
+  const said = await failure(() => weights.read(0, 10_000));
+  assert.equal(said.code, 'hub.broken', JSON.stringify(said));
+  assert.equal(said.where, 'model.safetensors');
+});
+
+test('a server that ignores ranges is left when the header is there', async () => {
+  hub.asked.length = 0;
+  const { sources } = await open('someone/rangeless');
+  const weights = sources.find(({ name }) => name === 'model.safetensors');
+  const { head } = single['model.safetensors'];
+  assert.deepEqual(Buffer.from(await weights.read(0, 600)), head.subarray(0, 600));
+  assert.deepEqual(Buffer.from(await weights.read(600, 900)), head.subarray(600, 900));
+  const stored = hub.asked.filter(({ host }) => host === 'store');
+  // What lies in sockets' buffers was sent before anyone could say stop.
+  for (const { sent } of stored) assert.ok(sent < weights.size / 10, `${sent} of ${weights.size} bytes were sent`);
+});
+
+test('stopping stops', async () => {
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(new Error('enough')), 50);
+  await assert.rejects(open('someone/silent', { signal: stop.signal }), /enough/);
+});

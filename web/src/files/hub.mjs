@@ -1,0 +1,115 @@
+// @ts-check
+// A model's files on the Hugging Face hub, or a server that speaks its API: the list of files first, then their first bytes.
+// https://huggingface.co/docs/hub/api
+
+import { chooseFiles } from './choosing.mjs';
+import { rangeAt, textAt } from './http.mjs';
+import { FileError } from './source.mjs';
+
+/** @typedef {import('./source.mjs').Source} Source */
+
+/** @typedef {{id: string, revision: string}} Repository */
+
+const part = /^(?!.*\.\.)\w[\w.-]{0,95}$/;
+
+/**
+ * `org/name`, `name`, `org/name@revision`, or the address of the model's page.
+ * @param {string} text @returns {Repository | undefined}
+ */
+export function repositoryOf(text) {
+  const path = text
+    .trim()
+    .replace(/^https?:\/\/[^/]+\//, '')
+    .replace(/[?#].*$/, '')
+    .replace(/\/+$/, '');
+  const [, id = '', revision = 'main'] = /^([^@]+?)(?:(?:@|\/(?:tree|blob|resolve)\/)([^/]+)(?:\/.*)?)?$/.exec(path) ?? [];
+  const parts = id.split('/');
+  return parts.length <= 2 && parts.every((one) => part.test(one)) ? { id, revision } : undefined;
+}
+
+/** @param {string} code @param {string} where @param {string} what @param {string} hint @param {Record<string, string | number>} [values] */
+const fault = (code, where, what, hint, values) => new FileError({ code, where, what, hint, ...(values && { values }) });
+
+/** Seconds to wait, as Retry-After gives them: a number, or a date. @param {string | null} text */
+function secondsIn(text) {
+  if (!text) return undefined;
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? Math.max(0, Math.round(seconds)) : undefined;
+}
+
+/** What the hub's refusals mean: it answers 401 also for what does not exist. @param {string} id @param {boolean} token */
+const refusals = (id, token) => (/** @type {Response} */ response, /** @type {string} */ where) => {
+  const { status } = response;
+  const host = new URL(response.url || 'http://hub').host;
+  const values = { id, file: where, host, status };
+  if (status === 401) {
+    const what = token ? `the token is not accepted for ${id}, or there is no such model` : `${id} does not exist, or is private or gated`;
+    return fault(
+      token ? 'hub.token_refused' : 'hub.unauthorized',
+      where,
+      what,
+      'check the name; a gated model needs a token of an account that may read it',
+      values,
+    );
+  }
+  if (status === 403) {
+    const hint = `open the model's page, ask for access there, and use a token of that account`;
+    return fault('hub.gated', where, `${id} is gated, and this account has no access yet`, hint, values);
+  }
+  if (status === 404) return fault('hub.not_found', where, `there is no ${where} on ${host}`, 'check the name and the revision', values);
+  if (status === 416) return fault('hub.broken', where, 'the file is shorter than the hub says', 'try again later', values);
+  if (status === 429) {
+    const seconds = secondsIn(response.headers.get('retry-after'));
+    const hint = seconds === undefined ? 'wait some minutes, or use a token' : `try again in ${seconds} seconds, or use a token`;
+    return fault(seconds === undefined ? 'hub.rate_limit' : 'hub.rate_limit_until', where, `${host} takes no more requests for now`, hint, {
+      ...values,
+      ...(seconds !== undefined && { seconds }),
+    });
+  }
+  return fault('hub.failed', where, `${host} answers ${status}`, 'try again later', values);
+};
+
+/** @param {unknown} value @returns {value is Record<string, any>} */
+const isObject = (value) => typeof value === 'object' && value !== null;
+
+/** The files of a repository's top folder, with their sizes. @param {string} text @param {Repository} repository @param {string} host */
+function listed(text, { id }, host) {
+  let reply;
+  try {
+    reply = JSON.parse(text);
+  } catch {
+    reply = undefined;
+  }
+  const siblings = isObject(reply) && Array.isArray(reply.siblings) ? reply.siblings : undefined;
+  if (!siblings) throw fault('hub.broken', id, `${host} answers something else than a list of files`, 'try again later', { host, file: id });
+  return siblings
+    .filter((one) => isObject(one) && typeof one.rfilename === 'string' && !one.rfilename.includes('/'))
+    .map((one) => ({ name: /** @type {string} */ (one.rfilename), size: Number(one.lfs?.size ?? one.size) }))
+    .filter(({ size }) => Number.isSafeInteger(size) && size >= 0);
+}
+
+/**
+ * The files of a model on the hub. Asks for the list now, for bytes when they are read. The token goes to `base` alone.
+ * @param {Repository} repository
+ * @param {{base?: string, token?: string | undefined, fetch?: typeof fetch, patience?: number, signal?: AbortSignal | undefined}} [options]
+ * @returns {Promise<{sources: Source[], left: string[]}>}
+ * @throws {FileError}
+ */
+export async function hubSources(repository, { base = 'https://huggingface.co', token, fetch = globalThis.fetch, patience = 20_000, signal } = {}) {
+  const { id, revision } = repository;
+  const { host } = new URL(base);
+  const headers = token ? { authorization: `Bearer ${token}` } : {};
+  const connection = { fetch: fetch.bind(globalThis), headers, patience, signal, refused: refusals(id, Boolean(token)) };
+  const at = revision === 'main' ? '' : `/revision/${encodeURIComponent(revision)}`;
+  const files = listed(await textAt(`${base}/api/models/${id}${at}?blobs=true`, id, connection, 2 ** 24), repository, host);
+  const { chosen, left } = files.length === 1 ? { chosen: [], left: files } : chooseFiles(files);
+  if (chosen.length === 0) {
+    const hint = 'repositories of GGUF files hold neither: use the original model';
+    throw fault('hub.nothing', id, `${id} holds no config.json and no safetensors`, hint, { id });
+  }
+  const sources = chosen.map(({ name, size }) => {
+    const url = `${base}/${id}/resolve/${encodeURIComponent(revision)}/${encodeURIComponent(name)}`;
+    return { name, size, read: (/** @type {number} */ from, /** @type {number} */ to) => rangeAt(url, name, from, to, connection) };
+  });
+  return { sources, left: left.map(({ name }) => name) };
+}

@@ -1,0 +1,95 @@
+// Files on the command line as the shared reader wants them: read at positions, never whole where a header will do.
+
+import { readFileSync, statSync } from 'node:fs';
+import { open, readFile, readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+
+import { chooseFiles } from '../files/choosing.mjs';
+import { hubSources, repositoryOf } from '../files/hub.mjs';
+import { FileError, textSource } from '../files/source.mjs';
+
+const reasons = { ENOENT: 'there is no such file', EISDIR: 'this is a folder', EACCES: 'this file may not be read' };
+
+const unreadable = (path, fault) => new FileError({ code: 'file.unreadable', where: path, what: reasons[fault.code] ?? fault.message });
+
+async function bytesAt(path, from, to) {
+  const file = await open(path);
+  try {
+    const buffer = new Uint8Array(to - from);
+    let filled = 0;
+    while (filled < buffer.length) {
+      const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, from + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return buffer.subarray(0, filled);
+  } finally {
+    await file.close();
+  }
+}
+
+/** @returns {import('../files/source.mjs').Source} */
+function pathSource(path, size) {
+  const read = (from, to) =>
+    bytesAt(path, from, to).catch((fault) => {
+      throw unreadable(path, fault);
+    });
+  return { name: basename(path), size, read };
+}
+
+/** Standard input, and what else cannot be read at a position (a pipe): its text is a config.json's. */
+async function streamSource(path) {
+  const text = path === '-' ? readFileSync(0, 'utf8') : await readFile(path, 'utf8');
+  return textSource(path === '-' ? 'config.json' : basename(path), text.replace(/^\uFEFF/, ''));
+}
+
+async function folderSources(path) {
+  const names = (await readdir(path)).map((name) => ({ name }));
+  const { chosen } = names.length === 1 ? { chosen: names } : chooseFiles(names);
+  if (chosen.length === 0) {
+    const hint = 'a config.json, *.safetensors, its index, or an adapter_config.json';
+    throw new FileError({ code: 'file.none', where: path, what: 'this folder holds no file that describes a model', hint });
+  }
+  return chosen.map(({ name }) => pathSource(join(path, name), statSync(join(path, name)).size));
+}
+
+async function sourcesAt(path) {
+  if (path === '-') return [await streamSource(path)];
+  try {
+    const status = statSync(path);
+    if (status.isDirectory()) return await folderSources(path);
+    return [status.isFile() ? pathSource(path, status.size) : await streamSource(path)];
+  } catch (fault) {
+    throw fault instanceof FileError ? fault : unreadable(path, fault);
+  }
+}
+
+/**
+ * The files behind paths; a folder stands for the files of a model in it.
+ * @param {string[]} paths
+ * @throws {FileError}
+ */
+export const sourcesOf = async (paths) => (await Promise.all(paths.map(sourcesAt))).flat();
+
+/** The token in the environment, under the name that the user gave. */
+function tokenIn(name) {
+  if (name === undefined) return undefined;
+  const token = process.env[name];
+  if (!token) throw new FileError({ code: 'hub.no_token', where: name, what: 'there is no token in this environment variable' });
+  return token;
+}
+
+/**
+ * A model's files on the Hugging Face hub, or on the server that HF_ENDPOINT names.
+ * @param {string} name org/name, with @revision where another than main is meant
+ * @param {string} [tokenName] the environment variable that holds a token
+ * @throws {FileError}
+ */
+export async function hubFiles(name, tokenName) {
+  const repository = repositoryOf(name);
+  if (!repository)
+    throw new FileError({ code: 'hub.bad_name', where: name, what: 'this is no model of the hub', hint: 'org/name, or org/name@revision' });
+  const base = process.env.HF_ENDPOINT?.replace(/\/+$/, '');
+  const { sources } = await hubSources(repository, { token: tokenIn(tokenName), ...(base && { base }) });
+  return sources;
+}
