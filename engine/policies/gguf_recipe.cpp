@@ -56,11 +56,9 @@ BlockType GgufRecipe::value(int index) const {
         type = B::q4_k;
     else if (is(F::q3_k_m))
         type = index < 2 ? B::q5_k : B::q4_k;
-    else if (is(F::q3_k_l) || (grouped && is(F::iq4_nl, F::iq4_xs)))
-        type = B::q5_k;
     else if (is(F::q4_k_m, F::q5_k_m) && more_bits(index, values))
         type = B::q6_k;
-    else if (is(F::q4_k_s) && index < 4)
+    else if (is(F::q3_k_l) || (grouped && is(F::iq4_nl, F::iq4_xs)) || (is(F::q4_k_s) && index < 4))
         type = B::q5_k;
     return seventy && (type == B::q3_k || type == B::q4_k) ? B::q5_k : type;
 }
