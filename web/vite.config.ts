@@ -9,8 +9,8 @@ import { singleFile } from './plugins/single.ts';
 const root = import.meta.dirname;
 /** Where the built engine lies; PLIMSOLL_ENGINE names another folder. */
 const engine = process.env['PLIMSOLL_ENGINE'] ?? join(root, '..', 'build', 'wasm');
-/** The engine's two doors: estimates, and the readers of files. */
-const [glue, wasm, filesGlue, filesWasm] = ['plimsoll.mjs', 'plimsoll.wasm', 'plimsoll-files.mjs', 'plimsoll-files.wasm'].map((name) =>
+/** What the page fetches first, and the whole engine. */
+const [glue, wasm, wholeGlue, wholeWasm] = ['plimsoll.mjs', 'plimsoll.wasm', 'plimsoll-whole.mjs', 'plimsoll-whole.wasm'].map((name) =>
   join(engine, name),
 ) as [string, string, string, string];
 
@@ -21,8 +21,8 @@ const common: UserConfig = {
     alias: [
       { find: /^plimsoll-engine$/, replacement: glue },
       { find: /^plimsoll-engine-wasm/, replacement: wasm },
-      { find: /^plimsoll-files$/, replacement: filesGlue },
-      { find: /^plimsoll-files-wasm/, replacement: filesWasm },
+      { find: /^plimsoll-whole$/, replacement: wholeGlue },
+      { find: /^plimsoll-whole-wasm/, replacement: wholeWasm },
     ],
   },
   // The glue is written for Node too; the page never comes there.
@@ -32,7 +32,7 @@ const common: UserConfig = {
 function oneFile(entry: string, fileName: string, format: 'iife' | 'es', extra: UserConfig['plugins'] = []): UserConfig {
   return {
     ...common,
-    plugins: [engineGlue([glue, filesGlue]), inlinedPresets({ wasm, filesWasm }), extra],
+    plugins: [engineGlue([wholeGlue]), inlinedPresets({ wasm: wholeWasm }), extra],
     publicDir: false,
     build: {
       ...common.build,
@@ -47,5 +47,5 @@ export default defineConfig(({ mode }) => {
   if (mode === 'element') return oneFile('src/embed.ts', 'plimsoll-calculator.js', 'iife');
   if (mode === 'library') return oneFile('src/library.ts', 'plimsoll.js', 'es');
   if (mode === 'single') return oneFile('src/single.ts', 'single.js', 'iife', [singleFile(root)]);
-  return { ...common, plugins: [engineGlue([glue, filesGlue]), fetchedPresets()], server: { host: '127.0.0.1', fs: { allow: ['..', engine] } } };
+  return { ...common, plugins: [engineGlue([glue, wholeGlue]), fetchedPresets()], server: { host: '127.0.0.1', fs: { allow: ['..', engine] } } };
 });

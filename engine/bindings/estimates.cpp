@@ -1,5 +1,5 @@
-// The door between the estimates and JavaScript; files.cpp is the one for files. Values cross as text, never as
-// handles: nothing to delete().
+// The door between the estimates and JavaScript, in both engines; files.cpp is the one for files. Values cross as text,
+// never as handles: nothing to delete().
 #include <emscripten/bind.h>
 
 #include <string>

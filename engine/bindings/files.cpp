@@ -1,5 +1,4 @@
-// The second door: what files hold. A WebAssembly of its own, fetched when the first file is given, so that nobody who
-// only looks at an estimate waits for the readers.
+// The door for files, in the whole engine alone: nobody who only looks at an estimate waits for the readers.
 #include <emscripten/bind.h>
 
 #include <string>

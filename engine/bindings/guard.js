@@ -1,9 +1,9 @@
 // Compiled to WebAssembly the engine knows no C++ exceptions: they would be a seventh of its bytes. What throws natively
-// traps here, as a failed assertion does; here it becomes the reply that api.cpp writes then. Goes into both doors' glue.
+// traps here, as a failed assertion does; here it becomes the reply that api.cpp writes then. Goes into the glue of both engines.
 Module['onRuntimeInitialized'] = () => {
   for (const name of ['provide', 'estimate', 'sweep', 'inspect']) {
     const ask = Module[name];
-    if (!ask) continue; // the other door's
+    if (!ask) continue; // the first engine has no readers
     Module[name] = (text) => {
       const stack = stackSave();
       try {

@@ -104,6 +104,11 @@ Result<Model> finish(Model model, const Reader& config, const Architecture* know
 
 Result<Model> read_model(const Facts& facts) {
     const Architecture* known = find(facts);
+#ifdef PLIMSOLL_FIRST_ENGINE
+    if (!known)  // the whole engine may know it: no guess here
+        return Error{"unknown_architecture", facts.where, "not one of the families that come first",
+                     "ask the whole engine"};
+#endif
     Reader config(facts, known ? known->config_class : Label("generic decoder"),
                   known ? known->defaults : Reader::Defaults{});
     Model model = known ? known->build(config) : build_generic(config);

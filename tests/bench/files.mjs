@@ -38,7 +38,7 @@ function plainly(bytes) {
 }
 
 export async function ofFiles() {
-  const { glue, binary } = engineFiles('plimsoll-files');
+  const { glue, binary } = engineFiles();
   const { default: factory } = await import(glue);
   const door = await factory({ wasmBinary: readFileSync(binary) });
   const inspect = (name, bytes) => {

@@ -63,7 +63,7 @@ export function fetchedPresets(): Plugin {
   };
 }
 
-/** The engine's two WebAssemblies, by the names they are exported under, and all presets as one module. */
+/** The engine's WebAssembly, by the name it is exported under, and all presets as one module. */
 export function inlinedPresets(engine: Record<string, string>): Plugin {
   const name = 'virtual:plimsoll-inlined';
   return {

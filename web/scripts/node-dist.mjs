@@ -10,8 +10,7 @@ const target = join(web, 'dist', 'node');
 
 rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
-const doors = ['plimsoll', 'plimsoll-files'];
-for (const file of doors.flatMap((door) => [`${door}.mjs`, `${door}.wasm`])) cpSync(join(root, 'build', 'wasm', file), join(target, file));
+for (const file of ['plimsoll-whole.mjs', 'plimsoll-whole.wasm']) cpSync(join(root, 'build', 'wasm', file), join(target, file));
 for (const kind of ['models', 'devices', 'encodings', 'optimizers', 'runtimes']) {
   cpSync(join(root, 'presets', kind), join(target, 'presets', kind), { recursive: true });
 }

@@ -9,19 +9,20 @@ declare module 'plimsoll-engine' {
   export default factory;
 }
 
-declare module 'plimsoll-files' {
-  export interface FilesDoor {
+declare module 'plimsoll-whole' {
+  import type { Door } from 'plimsoll-engine';
+  export interface WholeDoor extends Door {
     inspect(files: string): string;
     /** Address of a buffer of `size` bytes that the next `inspect` reads. */
     reserve(size: number): number;
     /** The memory; taken anew after every call, which may have grown it. */
     readonly HEAPU8: Uint8Array;
   }
-  const factory: (options: { wasmBinary: ArrayBuffer | Uint8Array }) => Promise<FilesDoor>;
+  const factory: (options: { wasmBinary: ArrayBuffer | Uint8Array }) => Promise<WholeDoor>;
   export default factory;
 }
 
-declare module 'plimsoll-files-wasm?url' {
+declare module 'plimsoll-whole-wasm?url' {
   const url: string;
   export default url;
 }
@@ -39,9 +40,8 @@ declare module 'virtual:plimsoll-presets' {
 }
 
 declare module 'virtual:plimsoll-inlined' {
-  /** The engine's two WebAssemblies in base64, and the presets as JSON text. */
+  /** The whole engine's WebAssembly in base64, and the presets as JSON text. */
   export const wasm: string;
-  export const filesWasm: string;
   export const tables: string;
   export const index: string;
   export const models: string;

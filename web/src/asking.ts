@@ -65,8 +65,16 @@ export class Asking {
       return;
     }
     const { state, explain, classic } = this.pending;
+    const reply = this.engine.estimate(request(state, explain));
+    if (this.engine.mayKnowMore(reply)) {
+      this.engine.becomeWhole().then(
+        () => this.next(),
+        (error: unknown) => this.fail({ code: 'fetch', where: 'model', what: String(error) }),
+      );
+      return;
+    }
     this.pending = undefined;
-    this.take(this.engine.estimate(request(state, explain)));
+    this.take(reply);
     this.classic = classic ? this.engine.estimate(classicRequest(state)) : undefined;
     this.changed();
   }

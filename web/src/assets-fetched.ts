@@ -1,7 +1,8 @@
 // The site's assets: fetched from beside the page, each when it is needed first.
 
+import factory from 'plimsoll-engine';
 import wasmUrl from 'plimsoll-engine-wasm?url';
-import filesWasmUrl from 'plimsoll-files-wasm?url';
+import wholeWasmUrl from 'plimsoll-whole-wasm?url';
 import { base, ids } from 'virtual:plimsoll-presets';
 import type { Assets, ModelEntry } from './assets.ts';
 import { entryOf } from './entry.ts';
@@ -13,6 +14,7 @@ const get = async (url: string): Promise<Response> => {
   return response;
 };
 
+const bytes = (url: string): Promise<ArrayBuffer> => get(url).then((response) => response.arrayBuffer());
 const text = (name: string): Promise<string> => get(base + name).then((response) => response.text());
 const json = <T>(name: string): Promise<T> => get(base + name).then((response) => response.json() as Promise<T>);
 
@@ -37,8 +39,11 @@ let everything: Record<string, ModelPreset> | undefined;
 const one = new Map(ids.map((id) => [id, once(() => text(`models/${id}.json`))]));
 
 export const fetchedAssets: Assets = {
-  wasm: once(() => get(wasmUrl).then((response) => response.arrayBuffer())),
-  filesWasm: once(() => get(filesWasmUrl).then((response) => response.arrayBuffer())),
+  first: async () => factory({ wasmBinary: await bytes(wasmUrl) }),
+  whole: once(async () => {
+    const [{ default: make }, wasmBinary] = await Promise.all([import('plimsoll-whole'), bytes(wholeWasmUrl)]);
+    return make({ wasmBinary });
+  }),
   tables: once(() => text('tables.json')),
   models: async () => (everything ? Object.values(everything).map(entryOf) : list()),
   examples,

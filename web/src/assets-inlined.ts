@@ -1,16 +1,18 @@
 // Assets carried inside one file: no request is ever made.
 
-import { examples, filesWasm, index, models, tables, wasm } from 'virtual:plimsoll-inlined';
+import factory, { type WholeDoor } from 'plimsoll-whole';
+import { examples, index, models, tables, wasm } from 'virtual:plimsoll-inlined';
 import type { Assets, ModelEntry } from './assets.ts';
 import type { Example } from './wire.d.ts';
 
 const bytes = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 
+let made: Promise<WholeDoor> | undefined;
 let parsed: Record<string, unknown> | undefined;
 
 export const inlinedAssets: Assets = {
-  wasm: async () => bytes(wasm),
-  filesWasm: async () => bytes(filesWasm),
+  first: undefined,
+  whole: () => (made ??= factory({ wasmBinary: bytes(wasm) })),
   tables: async () => tables,
   models: async () => JSON.parse(index) as ModelEntry[],
   examples: async () => JSON.parse(examples) as Example[],

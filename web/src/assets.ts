@@ -1,6 +1,8 @@
 // What the page needs besides its own code. The site fetches these piece by piece; the single file and the
 // embedded element carry them inside (assets-fetched.ts, assets-inlined.ts).
 
+import type { Door } from 'plimsoll-engine';
+import type { WholeDoor } from 'plimsoll-whole';
 import type { DevicePreset, EncodingPreset, Example, OptimizerPreset, RuntimePreset } from './wire.d.ts';
 
 export interface ModelEntry {
@@ -28,9 +30,10 @@ export interface Tables {
 }
 
 export interface Assets {
-  wasm(): Promise<ArrayBuffer | Uint8Array>;
-  /** The readers of files, a WebAssembly of their own. */
-  filesWasm(): Promise<ArrayBuffer | Uint8Array>;
+  /** The engine that a visitor waits for, where the whole one would be much to wait for. */
+  first: (() => Promise<Door>) | undefined;
+  /** The whole engine: every family of models, and the readers of files. */
+  whole(): Promise<WholeDoor>;
   /** The tables as text: the engine takes them as they are. */
   tables(): Promise<string>;
   /** The list of models, as the build has ordered it. */

@@ -1,7 +1,7 @@
 // Load, ask, answer. The engine's doors are text in, text out; this is the only file that stands at them.
 
-import factory, { type Door } from 'plimsoll-engine';
-import type { FilesDoor } from 'plimsoll-files';
+import type { Door } from 'plimsoll-engine';
+import type { WholeDoor } from 'plimsoll-whole';
 import { type Assets, assets } from './assets.ts';
 import { inspect, type Options } from './files/reading.mjs';
 import type { Readable } from './files/source.mjs';
@@ -9,17 +9,18 @@ import type { InspectReply } from './inspection.ts';
 import type { Reply } from './reply.ts';
 
 export class Engine {
-  private handed = new Set<string>();
-  private reading: Promise<FilesDoor> | undefined;
+  private handed = new Map<string, string | undefined>();
 
   private constructor(
     private door: Door,
     private from: Assets,
+    private tables: string,
   ) {}
 
+  /** The first engine where there is one, else the whole. */
   static async load(from: Assets = assets()): Promise<Engine> {
-    const [wasmBinary, tables] = await Promise.all([from.wasm(), from.tables()]);
-    const engine = new Engine(await factory({ wasmBinary }), from);
+    const [door, tables] = await Promise.all([from.first?.() ?? from.whole(), from.tables()]);
+    const engine = new Engine(door, from, tables);
     engine.provide(tables);
     return engine;
   }
@@ -33,6 +34,22 @@ export class Engine {
     if (reply.error) throw new Error(`${reply.error.where}: ${reply.error.what}`);
   }
 
+  /** Whether the whole engine may know what the first one leaves to it. */
+  mayKnowMore(reply: Reply): boolean {
+    return 'error' in reply && reply.error.code === 'unknown_architecture' && !('inspect' in this.door);
+  }
+
+  /** The whole engine takes the first one's place: with the first file, or the first model of a rarer family. */
+  async becomeWhole(): Promise<WholeDoor> {
+    const door = await this.from.whole();
+    if (this.door !== door) {
+      this.door = door;
+      this.provide(this.tables);
+      for (const text of this.handed.values()) if (text !== undefined) this.provide(`{"models":[${text}]}`);
+    }
+    return door;
+  }
+
   /** True when the engine holds the model, so that an answer needs no waiting. */
   holds(model: string | undefined): boolean {
     return model === undefined || this.handed.has(model);
@@ -42,7 +59,7 @@ export class Engine {
   async fetchModel(id: string): Promise<void> {
     const text = await this.from.model(id);
     if (text !== undefined && !this.handed.has(id)) this.provide(`{"models":[${text}]}`);
-    this.handed.add(id);
+    this.handed.set(id, text);
   }
 
   estimate(request: string): Reply {
@@ -53,19 +70,8 @@ export class Engine {
     return JSON.parse(this.door.sweep(question));
   }
 
-  /** The readers of files come with the first file, or when one is likely to come. A failure may be tried again. */
-  readers(): Promise<FilesDoor> {
-    this.reading ??= Promise.all([import('plimsoll-files'), this.from.filesWasm()])
-      .then(([{ default: make }, wasmBinary]) => make({ wasmBinary }))
-      .catch((error: unknown) => {
-        this.reading = undefined;
-        throw error;
-      });
-    return this.reading;
-  }
-
   /** What files hold. Only headers are read, and files of JSON whole. */
   async inspect(files: readonly Readable[], options?: Options): Promise<InspectReply> {
-    return inspect(await this.readers(), files, options) as Promise<InspectReply>;
+    return inspect(await this.becomeWhole(), files, options) as Promise<InspectReply>;
   }
 }

@@ -80,7 +80,7 @@ export class Reading {
 
   private async read(find: (signal: AbortSignal) => Found | Promise<Found>, signal: AbortSignal): Promise<void> {
     const engine = await this.host.asking.loaded();
-    await engine.readers().catch(() => {
+    await engine.becomeWhole().catch(() => {
       throw new FileError(notLoaded);
     });
     const { sources: given, left } = await find(signal);
@@ -128,7 +128,7 @@ export class Reading {
   prepare(): void {
     this.host.asking
       .loaded()
-      .then((engine) => engine.readers())
+      .then((engine) => engine.becomeWhole())
       .catch(() => undefined); // told when files are there
   }
 

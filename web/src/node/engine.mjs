@@ -13,9 +13,8 @@ function modelNamed(question) {
   return request?.model?.preset;
 }
 
-/** @param {'plimsoll' | 'plimsoll-files'} door */
-async function instantiated(door) {
-  const { glue, binary } = engineFiles(door);
+async function instantiated() {
+  const { glue, binary } = engineFiles();
   const { default: factory } = await import(glue);
   return factory({ wasmBinary: await readFile(binary) });
 }
@@ -23,8 +22,6 @@ async function instantiated(door) {
 export class Engine {
   #module;
   #handed = new Set();
-  /** The readers of files, a WebAssembly of their own, loaded with the first file. */
-  #readers;
 
   /** @param {object} module the Emscripten module, instantiated */
   constructor(module) {
@@ -65,10 +62,9 @@ export class Engine {
 
   /** @param {readonly import('../files/source.mjs').Readable[]} files @param {import('../files/reading.mjs').Options} [options] */
   async inspect(files, options) {
-    this.#readers ??= instantiated('plimsoll-files');
-    return inspect(await this.#readers, files, options);
+    return inspect(this.#module, files, options);
   }
 }
 
 /** Loads the engine. It stays in this process: no request leaves it. */
-export const load = async () => new Engine(await instantiated('plimsoll'));
+export const load = async () => new Engine(await instantiated());

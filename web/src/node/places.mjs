@@ -10,13 +10,13 @@ const checkout = existsSync(join(web, '..', 'engine', 'api.h'));
 /** The folder of presets: models/, devices/, encodings/, optimizers/, runtimes/. */
 export const presetsFolder = checkout ? join(web, '..', 'presets') : join(web, 'dist', 'node', 'presets');
 
-/** The folder that holds plimsoll.mjs, plimsoll-files.mjs and their .wasm; PLIMSOLL_ENGINE names another build. */
+/** The folder that holds plimsoll-whole.mjs and its .wasm; PLIMSOLL_ENGINE names another build. */
 export const engineFolder = process.env.PLIMSOLL_ENGINE ?? (checkout ? join(web, '..', 'build', 'wasm') : join(web, 'dist', 'node'));
 
-/** The two files of one of the engine's doors, or an explanation of how to get them. @param {'plimsoll' | 'plimsoll-files'} [door] */
-export function engineFiles(door = 'plimsoll') {
-  const glue = join(engineFolder, `${door}.mjs`);
-  const binary = join(engineFolder, `${door}.wasm`);
+/** The two files of an engine, or an explanation of how to get them. @param {'plimsoll-whole' | 'plimsoll'} [engine] the page's first one is only built in a checkout */
+export function engineFiles(engine = 'plimsoll-whole') {
+  const glue = join(engineFolder, `${engine}.mjs`);
+  const binary = join(engineFolder, `${engine}.wasm`);
   if (!existsSync(glue) || !existsSync(binary)) {
     const remedy = checkout ? 'run ./dev build first' : 'this installation is not complete';
     throw new Error(`the engine is not at ${engineFolder}: ${remedy}`);

@@ -1,0 +1,53 @@
+// The page's first engine answers as the whole one does, or says that it does not know the model; the page then fetches the whole.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+
+import { engineFiles } from '../../web/src/node/places.mjs';
+import { presets, tables } from '../../web/src/node/presets.mjs';
+
+async function engine(name) {
+  const { glue, binary } = engineFiles(name);
+  const { default: factory } = await import(glue);
+  const module = await factory({ wasmBinary: await readFile(binary) });
+  module.provide(JSON.stringify(Object.fromEntries(tables.map((kind) => [kind, presets(kind)]))));
+  return module;
+}
+
+/** Families that a visitor is most likely to look at: these must not need a second download. */
+const awaited = [
+  'llama',
+  'llama4',
+  'mistral',
+  'mixtral',
+  'qwen2',
+  'qwen3',
+  'qwen3_moe',
+  'gemma2',
+  'gemma3',
+  'phi3',
+  'deepseek_v3',
+  'gpt_oss',
+  'glm4_moe',
+];
+
+test('the first engine answers as the whole engine, or leaves the model to it', async () => {
+  const [first, whole] = await Promise.all([engine('plimsoll'), engine('plimsoll-whole')]);
+  const left = new Set();
+  let same = 0;
+  for (const { id, config } of presets('models')) {
+    const ask = (blocks) => JSON.stringify({ schema: 1, explain: 'all', model: { config }, ...blocks });
+    for (const text of [ask({ inference: { context: 4096 } }), ask({ training: { sequence: 512 } })]) {
+      const answer = first.estimate(text);
+      if (JSON.parse(answer).error?.code === 'unknown_architecture') left.add(config.model_type);
+      else assert.ok(answer === whole.estimate(text), `${id}: another answer than the whole engine's`);
+      same++;
+    }
+  }
+  assert.ok(same > 600);
+  assert.deepEqual(
+    awaited.filter((family) => left.has(family)),
+    [],
+  );
+});
