@@ -12,7 +12,7 @@ namespace plimsoll {
 class Library {
 public:
     std::map<std::string, Device, std::less<>> devices;
-    std::map<std::string, Encoding, std::less<>> encodings;  ///< by id and by alias
+    Encodings encodings;
     std::map<std::string, Optimizer, std::less<>> optimizers;
     std::map<std::string, Runtime, std::less<>> runtimes;
     std::map<std::string, Json, std::less<>> models;  ///< whole preset files

@@ -46,7 +46,8 @@ Facts as_typed(Facts facts, double billions) {
     return facts;
 }
 
-void from_config(const Json& config, std::string origin, const std::string& where, ModelChoice& choice) {
+void from_config(const Json& config, std::string origin, const std::string& where, const Library& library,
+                 ModelChoice& choice) {
     Result<Facts> facts = read_config(config, std::move(origin), where);
     if (!facts) {
         choice.error = facts.error();
@@ -54,6 +55,7 @@ void from_config(const Json& config, std::string origin, const std::string& wher
     }
     read_classic_shape(*facts, choice);
     choice.dtype = encoding_of_dtype(*facts);
+    read_quantization(*facts, library, choice);
     const FactValue* size = facts->find("model_size");
     if (size && !(std::get_if<double>(size) && *std::get_if<double>(size) > 0 && *std::get_if<double>(size) <= 1e6)) {
         choice.error = Error{"out_of_range", where + ".model_size", "model_size must be a positive number of billions",
@@ -80,8 +82,9 @@ void from_preset(const Json& id, const Library& library, ModelChoice& choice) {
         choice.error = Error{"bad_preset", "model.preset", "the preset has no config", "see presets/schema"};
         return;
     }
-    from_config(*config, "config.json of " + found->first, "model.preset.config", choice);
-    if (const std::string* dtype = text_member(preset, "dtype")) choice.dtype = *dtype;
+    from_config(*config, "config.json of " + found->first, "model.preset.config", library, choice);
+    if (const std::string* dtype = text_member(preset, "dtype"); dtype && choice.quantised.empty())
+        choice.dtype = *dtype;
     if (const std::string* name = text_member(preset, "name")) choice.model.name = *name;
     const auto figure = [](const Json& object, const char* key, std::optional<double>& into) {
         if (const double* number = number_member(object, key)) into = *number;
@@ -147,7 +150,7 @@ ModelChoice read_model_choice(const Json& request, const Library& library) {
     } else if (const Json* preset = member(*given, "preset")) {
         from_preset(*preset, library, choice);
     } else if (const Json* config = member(*given, "config")) {
-        from_config(*config, "config.json", "model.config", choice);
+        from_config(*config, "config.json", "model.config", library, choice);
         if (choice.model.name.empty()) choice.model.name = choice.model.architecture;
     } else if (!member(*given, "tensors")) {
         from_typed(*given, choice);

@@ -98,7 +98,19 @@ private:
             .whole("trainable", trainable)
             .put("parts", std::move(parts));
         json.put("parameters", std::move(counts));
+        if (!request_.inference.mix.empty() && request_.explain != Explain::none)
+            json.put("tensor_types", tensor_types_json());
         return json;
+    }
+    // Tensors and bytes by encoding, of a format that mixes several.
+    JsonObject tensor_types_json() const {
+        JsonObject types;
+        for (const StoredType& type : stored_types(model_.model, request_.inference.mix)) {
+            JsonObject entry;
+            entry.whole("tensors", type.tensors).whole("bytes", type.bytes);
+            types.put(type.encoding->id.c_str(), std::move(entry));
+        }
+        return types;
     }
     JsonObject total_json() const {
         JsonObject json = span_json(total_at(ledger_, peak_, is_allocated));

@@ -87,7 +87,9 @@ void read_inference(Fields& top, const Library& library, const ModelChoice& mode
     Fields weights = top.child("weights");
     weights.known({"encoding", "sparsity"});
     weights.only("sparsity", nullptr, "sparsity");
-    const char* why = model.dtype.empty() ? "not stated: the usual 16 bits" : "the type the model is published in";
+    const std::string why = !model.quantised.empty() ? model.quantised
+                            : model.dtype.empty()    ? "not stated: the usual 16 bits"
+                                                     : "the type the model is published in";
     InferenceInputs& inputs = request.inference;
     inputs.weights_as_stored = !model.model.stored.empty() && !weights.has("encoding");
     if (inputs.weights_as_stored)
@@ -95,7 +97,18 @@ void read_inference(Fields& top, const Library& library, const ModelChoice& mode
     const std::string encoding =
         inputs.weights_as_stored ? default_encoding(model) : weights.word("encoding", default_encoding(model), why);
     inputs.weights = look_up(library.encodings, encoding, "weights.encoding", "encoding", reading);
-    if (inputs.weights) inputs.compute = compute_of(*inputs.weights);
+    if (inputs.weights) {
+        inputs.compute = compute_of(*inputs.weights);
+        inputs.mix = weight_mix(model.model, *inputs.weights, library.encodings, model.dtype);
+        if (inputs.weights->wide == Wide::gguf && !reading.silent)
+            for (const Tower& tower : model.model.towers)
+                if (tower.name == "vision" || tower.name == "audio")
+                    reading.notes.push_back({"gguf_projector_apart", "weights.encoding",
+                                             "llama.cpp keeps the " + tower.name +
+                                                 " tower in a file of its own (mmproj): it is not counted"});
+        if (!inputs.mix.missing.empty())
+            look_up(library.encodings, inputs.mix.missing, "weights.encoding", "encoding", reading);
+    }
 
     Fields fields = top.child("inference");
     fields.known({"runtime", "backend", "context", "prompt", "sequences", "replicas", "batch_tokens", "kv_encoding",

@@ -16,6 +16,7 @@ struct ModelChoice {
     Model model;
     std::optional<Error> error;  ///< of the model; `classic` can do without one
     std::string dtype;           ///< id of the encoding its files are published in; empty: not said
+    std::string quantised;       ///< what config.json says of its quantisation, for people; empty: nothing
     std::optional<double> nominal_parameters, hidden_size, num_hidden_layers, num_attention_heads, num_key_value_heads;
     std::optional<double> exact_parameters;
 };
@@ -29,6 +30,9 @@ struct Request {
     ClassicInputs classic{};
     Reading reading;
 };
+
+/// What `quantization_config` says of the weights, as `dtype` and `quantised` of the choice.
+void read_quantization(const Facts& facts, const Library& library, ModelChoice& choice);
 
 /// Reads `training.lora`; an error where no linear layer of the model is a target.
 Adapter read_adapter(const Fields& training, const Model& model, Reading& reading);

@@ -13,6 +13,7 @@ struct InferenceInputs {
     InferenceRequest request;
     bool weights_as_stored = false;  ///< in the types of the checkpoint's tensors, whatever `weights` says
     const Encoding *weights = nullptr, *keys = nullptr, *values = nullptr;
+    WeightMix mix;  ///< where `weights` stores some weights another way
     Dtype compute = Dtype::sixteen_bit;
     const Device* device = nullptr;  ///< absent: no device was named
     const Runtime* runtime = nullptr;
@@ -149,6 +150,8 @@ Ledger<N> inference_ledger(const Model& model, const InferenceInputs& inputs) {
     ledger.rows.reserve(8);
     if (inputs.weights_as_stored)
         add_stored_weights<N>(ledger, model, sizes.replicas);
+    else if (!inputs.mix.empty())
+        add_mixed_weights<N>(ledger, model, inputs.mix, sizes.replicas);
     else
         add_weights<N>(ledger, model, *inputs.weights, sizes.replicas);
     add_memory<N>(ledger, model, inputs, sizes);

@@ -7,6 +7,7 @@
 #include "inputs/runtime.h"
 #include "model/profile.h"
 #include "policies/overhead.h"
+#include "policies/weight_mix.h"
 
 namespace plimsoll {
 
@@ -45,6 +46,78 @@ void add_weights(Ledger<N>& ledger, const Model& model, const Encoding& encoding
         always(child, counted({"weights.", part.name}, copies * encoding.bytes(part.elements)));
         row.children.push_back(std::move(child));
     }
+    sum_children(row);
+}
+
+/// Elements of one part of a model that are stored in one encoding.
+template <class N>
+struct EncodedPart {
+    std::string_view part;
+    const Encoding* encoding;
+    N elements;
+
+    Bytes<N> bytes() const { return encoding->values(named<N>({part, "_elements_in_", encoding->id}, elements)); }
+};
+
+template <class N>
+void add_to_part(std::vector<EncodedPart<N>>& parts, std::string_view part, const Encoding* encoding,
+                 const N& elements) {
+    for (EncodedPart<N>& known : parts)
+        if (known.part == part && known.encoding == encoding) {
+            known.elements += elements;
+            return;
+        }
+    parts.push_back({part, encoding, elements});
+}
+
+/// Elements by part and encoding; `scales` is what the encodings store beside their values.
+template <class N>
+std::vector<EncodedPart<N>> encoded_parts(const Model& model, const WeightMix& mix, Bytes<N>& scales) {
+    std::vector<EncodedPart<N>> parts;
+    const std::vector<LayeredWeight<N>> weights = weights_of<N>(model);
+    for (const StoredWeight& stored : mix.weights) {
+        const auto& [weight, all_layers, part, tower] = weights[stored.weight];
+        const Encoding& encoding = *stored.encoding;
+        const N layers = stored.layers == 0 || stored.layers == value_of(all_layers)
+                             ? all_layers
+                             : input<N>({"layers_in_", encoding.id}, stored.layers, encoding.source);
+        const N elements =
+            stored.columns == 0
+                ? weight.elements()
+                : weight.rows * input<N>("columns_stored_apart", stored.columns, encoding.source) * weight.copies;
+        add_to_part(parts, part, &encoding, layers * named(weight.name, elements));
+        if (encoding.has_scales() && !weight.vector)
+            scales += layers * weight.copies * encoding.scales(weight.rows, weight.cols);
+    }
+    for (const StoredBeside& beside : mix.beside)
+        add_to_part(parts, beside.part, beside.encoding,
+                    N(beside.tensors) * input<N>("elements", beside.elements, beside.encoding->source));
+    return parts;
+}
+
+/// `weights` of a format that stores some of them one way and some another: by part, and `scales`.
+template <class N>
+void add_mixed_weights(Ledger<N>& ledger, const Model& model, const WeightMix& mix, const N& copies) {
+    const Basis basis = model.uncertainty > 0 ? Basis::rule : Basis::exact;
+    Row<N>& row = ledger.add("weights", basis);
+    Bytes<N> scales{N(0)};
+    const std::vector<EncodedPart<N>> parts = encoded_parts<N>(model, mix, scales);
+    const auto add = [&](std::string_view name, const Bytes<N>& bytes) {
+        Row<N> child{std::string(name), basis, std::vector<Cell<N>>(ledger.phases.size())};
+        always(child, within<N>({"weights.", name}, copies * bytes, 1 - model.uncertainty, 1 + model.uncertainty));
+        row.children.push_back(std::move(child));
+    };
+    for (const EncodedPart<N>& part : parts) {
+        bool first = true;
+        Bytes<N> bytes{N(0)};
+        for (const EncodedPart<N>& other : parts) {
+            if (other.part != part.part) continue;
+            first = first && (&other >= &part);
+            bytes += other.bytes();
+        }
+        if (first) add(part.part, bytes);
+    }
+    if (value_of(scales) > 0) add("scales", scales);
     sum_children(row);
 }
 

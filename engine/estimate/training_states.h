@@ -79,11 +79,10 @@ template <class N>
 N parameters_with_wide_states(const Model& model, const OptimizerState& state, const TrainingRequest& request) {
     if (model.declared_parameters) return N(0);
     std::vector<PartParameters<N>> parts;
-    for (const auto& [weight, layers] : trained_weights<N>(model, request)) {
+    for (const auto& [weight, layers, part, tower] : trained_weights<N>(model, request)) {
         const bool small = value_of(weight.rows) * value_of(weight.cols) < state.small_below;
         const bool embedding = weight.part == Part::embedding && state.embedding_bits > 0;
-        if (small || embedding)
-            add_to_part(parts, part_name(weight.part), layers * named(weight.name, weight.elements()));
+        if (small || embedding) add_to_part(parts, part, layers * named(weight.name, weight.elements()));
     }
     N wide{0};
     for (const PartParameters<N>& part : parts) wide += named({"small_tensors_of_", part.name}, part.elements);

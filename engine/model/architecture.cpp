@@ -71,9 +71,26 @@ Model build_generic(Reader& config) {
     return model;
 }
 
+// Llama 3's rule gives one factor for each pair of a head's elements; long-context Phi-3 lists two sets of them.
+std::vector<double> rotary_factors(const Facts& facts, const Model& model) {
+    for (const char* block : {"rope_scaling", "rope_parameters", "text_config.rope_scaling"}) {
+        const auto fact = [&](const char* name) { return std::string(block) + name; };
+        if (const auto* factors = facts.get<std::vector<double>>(fact(".long_factor")))
+            return {static_cast<double>(factors->size()), static_cast<double>(factors->size())};
+        const std::string* type = facts.get<std::string>(fact(".rope_type"));
+        if (!type) type = facts.get<std::string>(fact(".type"));
+        if (!type || *type != "llama3") continue;
+        for (const LayerKind& kind : model.kinds)
+            for (const Op& op : kind.block.ops)
+                if (const Attention* attention = std::get_if<Attention>(&op)) return {attention->head_dim.value() / 2};
+    }
+    return {};
+}
+
 Result<Model> finish(Model model, const Reader& config, const Architecture* known) {
     if (config.error()) return *config.error();
     append_head(model);
+    model.rotary_factors = rotary_factors(config.facts(), model);
     model.assumptions = config.assumptions();
     if (const auto* classes = config.facts().get<std::vector<std::string>>("architectures");
         classes && !classes->empty())

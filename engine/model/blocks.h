@@ -79,7 +79,7 @@ void set_pattern(Reader& config, Model& model, std::vector<NamedBlock> kinds, st
 std::vector<unsigned short> pattern_of(Reader& config, Label list, Label second);
 
 /// Models of gated delta-net and gated attention layers, dense or with experts; in architectures/qwen3_next.cpp.
-Model build_gated_delta(Reader& config);
+Model build_gated_delta(Reader& config, bool fused);
 
 /// The language model described in the nested configuration `block` ("" for one that lies flat in the outer), by its
 /// own model_type; of type `otherwise` where it has none or one that only this line of models uses (`qwen3_vl_text`).

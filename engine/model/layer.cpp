@@ -46,6 +46,7 @@ void append_mixture(Block& block, const Traced& hidden, const MixtureShape& shap
         Part::experts, shape.experts, shape.active, hidden, shape.intermediate, from, shared ? "routed_out" : to};
     experts.bias = shape.bias;
     experts.correction_bias = shape.correction_bias;
+    experts.correction_buffer = shape.correction_buffer;
     block.ops.push_back(std::move(experts));
     if (!shared) return;
     FeedForwardShape expert{hidden, *shape.shared};
@@ -103,6 +104,8 @@ MixtureShape read_mixture(Reader& config) {
     mixture.experts = config.count({"n_routed_experts", "num_experts", "num_local_experts"});
     mixture.active = config.count({"num_experts_per_tok", "num_experts_per_token"});
     mixture.intermediate = config.count({"moe_intermediate_size", "intermediate_size"});
+    mixture.correction_buffer =
+        config.word_or({"topk_method"}, "") == "noaux_tc" || config.word_or({"scoring_func"}, "") == "sigmoid";
     if (const auto shared = config.optional_count({"n_shared_experts"}))
         mixture.shared = Traced::name(Made::term, "shared_intermediate_size", *shared * mixture.intermediate);
     if (mixture.active.value() > mixture.experts.value())
@@ -243,7 +246,7 @@ Model mixture_decoder(Reader& config, LayerShape shape, const MixtureShape& mixt
     return model;
 }
 
-Model latent_decoder(Reader& config, bool indexed) {
+Model latent_decoder(Reader& config, bool indexed, bool correction_buffer) {
     LayerShape shape;
     shape.attention.hidden = shape.feed_forward.hidden = config.count({"hidden_size"});
     shape.attention.heads = config.count({"num_attention_heads"});
@@ -252,7 +255,10 @@ Model latent_decoder(Reader& config, bool indexed) {
     shape.feed_forward.intermediate = config.count({"intermediate_size"});
     shape.latent = read_latent(config);
     LayerShape sparse = shape;
-    if (config.number_or({"n_routed_experts", "num_experts"}, 0) > 0) sparse.mixture = read_mixture(config);
+    if (config.number_or({"n_routed_experts", "num_experts"}, 0) > 0) {
+        sparse.mixture = read_mixture(config);
+        sparse.mixture->correction_buffer = correction_buffer;
+    }
     Pattern pattern = sparse_layers(config);
     LayerShape indexed_dense = shape, indexed_sparse = sparse;
     if (indexed) {

@@ -29,6 +29,7 @@ struct MixtureShape {
     bool shared_bias = false;
     bool bias = false;
     bool correction_bias = false;
+    bool correction_buffer = false;  ///< the same as a buffer, which is no parameter
 };
 
 struct LayerShape {
@@ -95,7 +96,7 @@ Pattern stepped_sparse_layers(Reader& config);
 Model mixture_decoder(Reader& config, LayerShape shape, const MixtureShape& mixture);
 
 /// DeepSeek-V2 and -V3 and their kin: latent attention, experts after some dense layers, an indexer where `indexed`.
-Model latent_decoder(Reader& config, bool indexed);
+Model latent_decoder(Reader& config, bool indexed, bool correction_buffer = true);
 
 /// Layers that predict further tokens (`num_nextn_predict_layers`), as a part of its own: each is a layer, the product
 /// of embedding and hidden state that goes into it, and three norms.

@@ -13,6 +13,8 @@ template <class N>
 struct LayeredWeight {
     Weight<N> weight;
     N layers;
+    std::string_view part = {};  ///< of the decoder, or the name of a tower
+    bool tower = false;
 };
 
 template <class N>
@@ -33,15 +35,18 @@ std::vector<Weight<N>> weights_of(const Block& block) {
 template <class N>
 std::vector<LayeredWeight<N>> weights_of(const Model& model) {
     std::vector<LayeredWeight<N>> list;
-    const auto add = [&list](const Block& block, const N& layers) {
-        for (Weight<N>& weight : weights_of<N>(block)) list.push_back({std::move(weight), layers});
+    const auto add = [&list](const Block& block, const N& layers, std::string_view tower = {}) {
+        for (Weight<N>& weight : weights_of<N>(block)) {
+            const std::string_view part = tower.empty() ? part_name(weight.part) : tower;
+            list.push_back({std::move(weight), layers, part, !tower.empty()});
+        }
     };
     add(model.embedding, N(1));
     for (const LayerKind& kind : model.kinds) add(kind.block, as<N>(kind.count));
     add(model.head, N(1));
     for (const Tower& tower : model.towers)
         if (tower.name != "mtp")
-            for (const LayerKind& kind : tower.kinds) add(kind.block, as<N>(kind.count));
+            for (const LayerKind& kind : tower.kinds) add(kind.block, as<N>(kind.count), tower.name);
     return list;
 }
 
@@ -101,8 +106,8 @@ N parameters(const Model& model) {
 inline double active_parameters(const Model& model) {
     if (model.declared_parameters) return model.declared_parameters->value();
     double total = 0;
-    for (const auto& [weight, layers] : weights_of<double>(model))
-        total += layers * weight.elements() * weight.active_share;
+    for (const LayeredWeight<double>& each : weights_of<double>(model))
+        total += each.layers * each.weight.elements() * each.weight.active_share;
     return total;
 }
 

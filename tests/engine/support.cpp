@@ -1,5 +1,6 @@
 #include "engine/support.h"
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -25,7 +26,8 @@ const Engine& engine() {
             REQUIRE(reply.contains("provided"));
         };
         provide("devices", {"h100-sxm-80gb", "rtx-4090", "a100-sxm-80gb", "m2-max-96gb"});
-        provide("encodings", {"fp64", "fp32", "fp16", "bf16", "fp8", "int8", "int4"});
+        for (const auto& entry : std::filesystem::directory_iterator(PLIMSOLL_SOURCE_DIR "/presets/encodings"))
+            provide("encodings", {entry.path().stem().string().c_str()});
         provide("optimizers", {"adamw", "adamw-8bit", "sgd", "sgd-momentum"});
         provide("runtimes", {"transformers"});
         provide("models", {"llama-3-70b-instruct", "llama-3-8b", "mistral-7b-v0.1", "mixtral-8x7b", "phi-2",

@@ -227,16 +227,25 @@ export interface EncodingPreset {
    */
   kind: 'float' | 'integer' | 'block';
   /**
-   * What may be stored this way.
+   * What may be stored this way; blocks are found inside files that other presets describe.
    *
    * @minItems 1
    */
-  uses: ('weights' | 'kv')[];
+  uses: ('weights' | 'kv' | 'blocks')[];
   group?: EncodingGroup;
+  scale_group?: EncodingScaleGroup;
+  bits_per?: EncodingBitsPer;
   /**
-   * Policy that names which weights stay 16-bit. Default: none.
+   * Elements that cannot be stored but together: a row holds whole blocks. Their scales are within `bits`. Default: 1.
    */
-  wide?: 'none';
+  block?: number;
+  base?: PresetId;
+  /**
+   * Policy that names which weights stay wide. Default: none.
+   */
+  wide?: 'none' | 'beside_linear' | 'beside_linear_and_towers' | 'beside_linear_and_head' | 'beside_matrices' | 'beside_experts' | 'gguf';
+  beside?: PresetId;
+  head?: PresetId;
   description: Text;
   sources: Sources;
 }
@@ -256,6 +265,48 @@ export interface EncodingGroup {
    * Bits of the group's zero point. Default: 0.
    */
   zero_bits?: number;
+  /**
+   * Outputs that share the scale too: 128 where blocks are 128×128. Default: 1.
+   */
+  columns?: number;
+}
+/**
+ * Where scales are stored in groups themselves: how many share a further one. Default: nothing.
+ */
+export interface EncodingScaleGroup {
+  /**
+   * Elements of one group.
+   */
+  elements: number;
+  /**
+   * Bits of the group's scale.
+   */
+  scale_bits: number;
+  /**
+   * Bits of the group's zero point. Default: 0.
+   */
+  zero_bits?: number;
+  /**
+   * Outputs that share the scale too: 128 where blocks are 128×128. Default: 1.
+   */
+  columns?: number;
+}
+/**
+ * Bits beside the values of a matrix. Default: none.
+ */
+export interface EncodingBitsPer {
+  /**
+   * For each output: a scale per channel.
+   */
+  output?: number;
+  /**
+   * For each input: an index of its group.
+   */
+  input?: number;
+  /**
+   * Once for each matrix: scales and tables.
+   */
+  matrix?: number;
 }
 /**
  * The same text in both languages of the page.
@@ -931,6 +982,12 @@ export interface ReplyModel {
    */
   architecture?: string;
   parameters?: ReplyParameters;
+  /**
+   * Tensors and their bytes by encoding, where the weights' format mixes several.
+   */
+  tensor_types?: {
+    [k: string]: TensorType;
+  };
 }
 /**
  * Every weight and bias once.
@@ -954,6 +1011,16 @@ export interface ReplyParameters {
   parts?: {
     [k: string]: number;
   };
+}
+export interface TensorType {
+  /**
+   * How many.
+   */
+  tensors: number;
+  /**
+   * Their values, without scales.
+   */
+  bytes: number;
 }
 /**
  * Allocated at the peak on the fullest device: what the request needs.

@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) { return latent_decoder(config, false); }
+Model build(Reader& config) { return latent_decoder(config, false, false); }
 
 }  // namespace
 

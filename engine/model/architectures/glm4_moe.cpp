@@ -10,7 +10,9 @@ Model build(Reader& config) {
     LayerShape shape = read_dense_layer(config);
     shape.attention.output_bias = false;
     if (config.flag_or({"use_qk_norm"}, false)) shape.attention.qk_norm = QueryKeyNorm::head;
-    return mixture_decoder(config, shape, read_mixture(config));
+    MixtureShape mixture = read_mixture(config);
+    mixture.correction_buffer = true;
+    return mixture_decoder(config, shape, mixture);
 }
 
 }  // namespace

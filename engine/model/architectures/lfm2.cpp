@@ -52,16 +52,17 @@ Model build(Reader& config) {
         });
         if (kind < 2)
             append_dense(layer, feed_forward);
-        else
-            append_experts(layer,
-                           Experts{Part::experts,
-                                   *experts,
-                                   config.count({"num_experts_per_tok"}),
-                                   hidden,
-                                   config.count({"moe_intermediate_size"}),
-                                   {},
-                                   {}},
-                           nullptr, false);
+        else {
+            Experts routed{Part::experts,
+                           *experts,
+                           config.count({"num_experts_per_tok"}),
+                           hidden,
+                           config.count({"moe_intermediate_size"}),
+                           {},
+                           {}};
+            routed.correction_buffer = config.flag_or({"use_expert_bias"}, true);
+            append_experts(layer, std::move(routed), nullptr, false);
+        }
         kinds.push_back({name, std::move(layer)});
     }
     Model model = decoder(config, hidden, Norm::Kind::rms, false, {});

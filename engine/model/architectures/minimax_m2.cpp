@@ -10,6 +10,7 @@ Model build(Reader& config) {
     LayerShape shape = read_layer(config);
     shape.attention.qk_norm = config.flag_or({"use_qk_norm"}, true) ? QueryKeyNorm::whole : QueryKeyNorm::none;
     shape.mixture = read_mixture(config);
+    shape.mixture->correction_buffer = true;
     return decoder_of(config, shape);
 }
 

@@ -71,6 +71,7 @@ Mixers read_mixers(Reader& config, const std::string& pattern) {
                     latent ? "latent" : "normed",
                     latent ? "routed_out" : "mixed"};
     experts.gated = false;
+    experts.correction_buffer = true;
     if (latent) experts.hidden = hidden;
     mixers.experts = experts;
     mixers.shared = {hidden, config.count({"moe_shared_expert_intermediate_size"}) * config.count({"n_shared_experts"}),

@@ -23,6 +23,6 @@ extern const Architecture qwen3_5_moe_text{{"qwen3_5_moe_text"},
                                             {"shared_expert_intermediate_size", 512},
                                             {"num_experts_per_tok", 8},
                                             {"num_experts", 256}},
-                                           build_gated_delta};
+                                           [](Reader& config) { return build_gated_delta(config, false); }};
 
 }  // namespace plimsoll::architecture

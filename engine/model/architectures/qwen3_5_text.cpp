@@ -20,6 +20,6 @@ extern const Architecture qwen3_5_text{{"qwen3_5_text"},
                                         {"intermediate_size", 12288},
                                         {"num_hidden_layers", 32},
                                         {"num_key_value_heads", 4}},
-                                       build_gated_delta};
+                                       [](Reader& config) { return build_gated_delta(config, false); }};
 
 }  // namespace plimsoll::architecture

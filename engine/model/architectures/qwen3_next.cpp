@@ -8,16 +8,24 @@
 namespace plimsoll::architecture {
 namespace {
 
-void append_delta_net(Reader& config, Block& block, const Traced& hidden) {
+// Qwen3-Next has two fused input projections, Qwen3.5 four.
+void append_delta_net(Reader& config, Block& block, const Traced& hidden, bool fused) {
     constexpr Part part = Part::mixer;
     const Traced key_heads = config.count({"linear_num_key_heads"}),
                  value_heads = config.count({"linear_num_value_heads"});
     const Traced key_dim = config.count({"linear_key_head_dim"}), value_dim = config.count({"linear_value_head_dim"});
     const Traced values = Traced::name(Made::term, "values_width", value_heads * value_dim);
     const Traced channels = Traced::name(Made::term, "conv_channels", Traced(2) * (key_heads * key_dim) + values);
-    append_linear(block, "in_proj_qkvz", part, hidden, channels + values, false, "normed", "q_k_v_gate");
-    append_linear(block, "in_proj_ba", part, hidden, Traced(2) * value_heads, false, "normed", "decay_and_rate");
-    block.ops.push_back(Split{part, "q_k_v_gate", {{"scanned", channels}, {"gate", values}}});
+    if (fused) {
+        append_linear(block, "in_proj_qkvz", part, hidden, channels + values, false, "normed", "q_k_v_gate");
+        append_linear(block, "in_proj_ba", part, hidden, Traced(2) * value_heads, false, "normed", "decay_and_rate");
+        block.ops.push_back(Split{part, "q_k_v_gate", {{"scanned", channels}, {"gate", values}}});
+    } else {
+        append_linear(block, "in_proj_qkv", part, hidden, channels, false, "normed", "scanned");
+        append_linear(block, "in_proj_z", part, hidden, values, false, "normed", "gate");
+        append_linear(block, "in_proj_b", part, hidden, value_heads, false, "normed", "rate");
+        append_linear(block, "in_proj_a", part, hidden, value_heads, false, "normed", "decay");
+    }
     block.ops.push_back(
         ShortConvolution{part, channels, config.count({"linear_conv_kernel_dim"}), false, "scanned", "convolved"});
     block.ops.push_back(Recurrence{part,
@@ -37,6 +45,7 @@ struct Layers {
     Reader& config;
     AttentionShape attention;
     std::optional<Traced> experts;
+    bool fused;
 
     Block operator()(bool attends, bool dense) const {
         constexpr auto norm = Norm::Kind::rms_gemma;
@@ -46,7 +55,7 @@ struct Layers {
             layer, hidden,
             [&] {
                 attends ? append_gated_attention(layer, attention, "normed", "mixed")
-                        : append_delta_net(config, layer, hidden);
+                        : append_delta_net(config, layer, hidden, fused);
             },
             norm);
         if (dense) {
@@ -85,13 +94,13 @@ Tower prediction(const Layers& layers, const Traced& depth) {
 
 namespace plimsoll {
 
-Model build_gated_delta(Reader& config) {
+Model build_gated_delta(Reader& config, bool fused) {
     AttentionShape attention = read_attention(config);
     attention.bias = attention.output_bias = config.flag_or({"attention_bias"}, false);
     attention.dropout = config.number_or({"attention_dropout"}, 0);
     attention.qk_norm = QueryKeyNorm::head;
     attention.qk_norm_kind = Norm::Kind::rms_gemma;
-    const architecture::Layers layers{config, attention, config.optional_count({"num_experts"})};
+    const architecture::Layers layers{config, attention, config.optional_count({"num_experts"}), fused};
     Model model = decoder(config, attention.hidden, Norm::Kind::rms_gemma, false, {});
     std::vector<unsigned short> order = pattern_of(config, "layer_types", "full_attention");
     if (order.empty()) {
@@ -123,6 +132,12 @@ Model build_gated_delta(Reader& config) {
 
 namespace plimsoll::architecture {
 
+namespace {
+
+Model build(Reader& config) { return build_gated_delta(config, true); }
+
+}  // namespace
+
 extern const Architecture qwen3_next{{"qwen3_next"},
                                      {"Qwen3NextForCausalLM"},
                                      "Qwen3NextConfig",
@@ -143,6 +158,6 @@ extern const Architecture qwen3_next{{"qwen3_next"},
                                       {"shared_expert_intermediate_size", 512},
                                       {"num_experts_per_tok", 10},
                                       {"num_experts", 512}},
-                                     build_gated_delta};
+                                     build};
 
 }  // namespace plimsoll::architecture

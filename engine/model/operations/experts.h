@@ -18,8 +18,9 @@ struct Experts {
     Label from, to;
     bool bias = false;  ///< of router and experts
     bool correction_bias =
-        false;          ///< a parameter per expert that only shifts the choice (elsewhere a buffer, and not counted)
-    bool gated = true;  ///< gate and up, or up alone
+        false;  ///< a parameter per expert that only shifts the choice (elsewhere a buffer, and not counted)
+    bool correction_buffer = false;  ///< the same as a buffer
+    bool gated = true;               ///< gate and up, or up alone
     std::optional<Traced> hidden{};  ///< what the router sees, where the experts work in a narrower width
 
     template <class N>

@@ -1,0 +1,175 @@
+// Source: llama.cpp, src/llama-quant.cpp: llama_model_quantize_impl; convert_hf_to_gguf.py for files of floats.
+#include "policies/gguf_mix.h"
+
+#include "policies/gguf_recipe.h"
+
+namespace plimsoll {
+namespace {
+
+template <size_t count>
+size_t index_of(std::string_view name, const std::string_view (&names)[count]) {
+    for (size_t index = 1; index < count; ++index)
+        if (names[index] == name) return index;
+    return 0;
+}
+
+bool is_class(const Model& model, std::initializer_list<std::string_view> names) {
+    for (const std::string_view name : names)
+        if (model.architecture == name) return true;
+    return false;
+}
+
+// A block of the model and where its weights begin in weights_of(model).
+struct Section {
+    const Block* block;
+    size_t first_weight;
+    std::vector<GgufTensor> tensors;
+    std::vector<double> layers;  ///< for each tensor and block type, how many
+};
+
+class Mixer {
+public:
+    Mixer(const Model& model, const Encoding& file_type, const Encodings& encodings, bool mxfp4_experts)
+        : model_(model),
+          mxfp4_experts_(mxfp4_experts),
+          splits_qkv_(is_class(model, {"BaichuanForCausalLM", "BaiChuanForCausalLM", "InternLM2ForCausalLM"})) {
+        for (size_t type = 0; type < block_type_count; ++type) {
+            const std::string id = "gguf-" + std::string(block_type_names[type]);
+            const auto found = encodings.find(id);
+            if (found == encodings.end()) mix_.missing = id;
+            types_[type] = found == encodings.end() ? &file_type : &found->second;
+        }
+        const std::string_view id = file_type.id, base = file_type.base.empty() ? id : file_type.base;
+        constexpr size_t prefix = 5;  // "gguf-"
+        recipe_.file = static_cast<FileType>(index_of(id.substr(prefix), file_type_names));
+        recipe_.base = static_cast<BlockType>(index_of(base.substr(prefix), block_type_names));
+        recipe_.base_block = encoding(recipe_.base).block;
+        floats_ = recipe_.base <= BlockType::bf16;
+    }
+
+    WeightMix mix() {
+        add(model_.embedding);
+        for (const LayerKind& kind : model_.kinds) add(kind.block);
+        add(model_.head);
+        read_model();
+        choose(sections_.front(), 0);
+        for (size_t layer = 0; layer < model_.order.size(); ++layer)
+            choose(sections_[model_.order[layer] + 1u], static_cast<int>(layer));
+        choose(sections_.back(), 0);
+        for (const Tower& tower : model_.towers)
+            if (tower.name != "mtp")
+                for (const LayerKind& kind : tower.kinds) add_of_tower(kind, tower.name == "encoder");
+        for (const Section& section : sections_) collect(section);
+        add_beside();
+        return std::move(mix_);
+    }
+
+private:
+    const Encoding& encoding(BlockType type) const { return *types_[static_cast<size_t>(type)]; }
+
+    void add(const Block& block) {
+        const size_t first = sections_.empty() ? 0 : sections_.back().first_weight + weights_;
+        weights_ = weights_of<double>(block).size();
+        sections_.push_back({&block, first, gguf_tensors(block, splits_qkv_), {}});
+        sections_.back().layers.assign(sections_.back().tensors.size() * block_type_count, 0);
+    }
+
+    // The encoder of an encoder-decoder is in the same file, layer after layer.
+    void add_of_tower(const LayerKind& kind, bool same_file) {
+        add(kind.block);
+        for (int layer = 0; same_file && layer < static_cast<int>(kind.count.value()); ++layer)
+            choose(sections_.back(), layer);
+    }
+
+    void read_model() {
+        recipe_.falcon = is_class(model_, {"FalconForCausalLM", "RWForCausalLM"});
+        recipe_.tied = !recipe_.falcon;
+        for (const GgufTensor& tensor : sections_.back().tensors) recipe_.tied &= tensor.role != TensorRole::head;
+        recipe_.layers = static_cast<int>(model_.order.size());
+        double attention_layer = -1, groups = 0;
+        for (size_t layer = 0; layer < model_.order.size(); ++layer) {
+            const Block& block = model_.kinds[model_.order[layer]].block;
+            for (const GgufTensor& tensor : sections_[model_.order[layer] + 1u].tensors)
+                recipe_.values += tensor.quantised && tensor.role == TensorRole::value;
+            for (const Op& op : block.ops) {
+                if (const Experts* experts = std::get_if<Experts>(&op)) recipe_.experts = experts->experts.value();
+                const Attention* attention = std::get_if<Attention>(&op);
+                if (!attention || attention_layer >= 0) continue;
+                attention_layer = static_cast<double>(layer);
+                groups = rounded_down(attention->heads.value() / attention->kv_heads.value());
+            }
+        }
+        // the rules ask the first layer; hybrids list their heads layer by layer, delta nets name one number for all
+        const bool first_attends = attention_layer == 0 || (recipe_.values > 0 && has_values(0));
+        recipe_.query_groups = first_attends ? groups : 0;
+        recipe_.seventy =
+            recipe_.layers == 80 && groups > 1 &&
+            is_class(model_, {"LlamaForCausalLM", "MistralForCausalLM", "Qwen2ForCausalLM", "DeciLMForCausalLM"});
+    }
+    bool has_values(size_t layer) const {
+        for (const GgufTensor& tensor : sections_[model_.order[layer] + 1u].tensors)
+            if (tensor.role == TensorRole::value) return true;
+        return false;
+    }
+
+    BlockType type_of(const GgufTensor& tensor, int layer) {
+        if (!tensor.quantised) return BlockType::f32;
+        const bool expert = tensor.stacked && tensor.role != TensorRole::other;
+        if (floats_) return mxfp4_experts_ && expert ? BlockType::mxfp4 : recipe_.base;
+        BlockType type = recipe_.type_of(tensor, layer, counters_);
+        for (int attempt = 0; attempt < 2; ++attempt) {
+            const double blocks = tensor.row / encoding(type).block;
+            if (blocks == rounded_down(blocks)) break;
+            type = attempt == 0 ? narrower_block(type) : BlockType::f16;
+        }
+        return type;
+    }
+
+    void choose(Section& section, int layer) {
+        for (size_t index = 0; index < section.tensors.size(); ++index)
+            ++section.layers[index * block_type_count + static_cast<size_t>(type_of(section.tensors[index], layer))];
+    }
+
+    void collect(const Section& section) {
+        for (size_t index = 0; index < section.layers.size(); ++index) {
+            if (section.layers[index] == 0) continue;
+            const GgufTensor& tensor = section.tensors[index / block_type_count];
+            mix_.weights.push_back({static_cast<unsigned short>(section.first_weight + tensor.weight),
+                                    types_[index % block_type_count], section.layers[index], tensor.columns,
+                                    tensor.tensors});
+        }
+    }
+
+    // Falcon's files hold a head though it is tied; factors of rotary frequencies; routers' correction buffers.
+    void add_beside() {
+        if (recipe_.falcon && model_.tied && model_.vocab_size && model_.hidden_size) {
+            const GgufTensor head{0, TensorRole::head, true, false, model_.hidden_size->value()};
+            mix_.beside.push_back(
+                {"head", &encoding(type_of(head, 0)), model_.vocab_size->value() * model_.hidden_size->value(), 1});
+        }
+        for (const double factors : model_.rotary_factors)
+            mix_.beside.push_back({"buffers", &encoding(BlockType::f32), factors, 1});
+        for (const LayerKind& kind : model_.kinds)
+            for (const Op& op : kind.block.ops)
+                if (const Experts* experts = std::get_if<Experts>(&op); experts && experts->correction_buffer)
+                    mix_.beside.push_back(
+                        {"buffers", &encoding(BlockType::f32), experts->experts.value(), kind.count.value()});
+    }
+
+    const Model& model_;
+    bool mxfp4_experts_, splits_qkv_, floats_ = false;
+    GgufRecipe recipe_;
+    GgufRecipe::Counters counters_;
+    const Encoding* types_[block_type_count];
+    std::vector<Section> sections_;
+    size_t weights_ = 0;  ///< of the section added last
+    WeightMix mix_;
+};
+
+}  // namespace
+
+WeightMix gguf_mix(const Model& model, const Encoding& file_type, const Encodings& encodings, bool mxfp4_experts) {
+    return Mixer(model, file_type, encodings, mxfp4_experts).mix();
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,11 @@
+/// Which weights a quantised format packs and which it leaves in 16 bits, by the habits of the loaders.
+#pragma once
+
+#include "policies/weight_mix.h"
+
+namespace plimsoll {
+
+/// The mix of a format whose `wide` is a rule over the kinds of weights.
+WeightMix kept_wide(const Model& model, const Encoding& encoding, const Encodings& encodings);
+
+}  // namespace plimsoll
