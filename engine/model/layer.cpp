@@ -238,7 +238,7 @@ Pattern stepped_sparse_layers(Reader& config) {
     return pattern;
 }
 
-Model mixture_decoder(Reader& config, LayerShape shape, const MixtureShape& mixture) {
+Model mixture_decoder(Reader& config, const LayerShape& shape, const MixtureShape& mixture) {
     LayerShape sparse = shape;
     sparse.mixture = mixture;
     Model model = decoder_of(config, {{"dense_layer", &shape}, {"sparse_layer", &sparse}}, sparse_layers(config));

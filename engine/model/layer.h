@@ -93,7 +93,7 @@ Pattern sparse_layers(Reader& config);
 Pattern stepped_sparse_layers(Reader& config);
 
 /// A model whose first layers are dense and whose later ones have `mixture`, with its prediction layers.
-Model mixture_decoder(Reader& config, LayerShape shape, const MixtureShape& mixture);
+Model mixture_decoder(Reader& config, const LayerShape& shape, const MixtureShape& mixture);
 
 /// DeepSeek-V2 and -V3 and their kin: latent attention, experts after some dense layers, an indexer where `indexed`.
 Model latent_decoder(Reader& config, bool indexed, bool correction_buffer = true);

@@ -10,7 +10,7 @@ namespace plimsoll::architecture {
 namespace {
 
 Traced dense_width(Reader& config) {
-    const Traced stated = config.count({config.has("block_ff_dim") ? "block_ff_dim" : "intermediate_size"});
+    Traced stated = config.count({config.has("block_ff_dim") ? "block_ff_dim" : "intermediate_size"});
     if (!config.flag_or({"block_auto_adjust_ff_dim"}, !config.has("num_experts"))) return stated;
     double width = std::floor(2 * stated.value() / 3);
     if (const double multiplier = config.number_or({"block_ffn_dim_multiplier"}, 1); multiplier > 0) {

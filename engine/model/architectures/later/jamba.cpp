@@ -42,11 +42,11 @@ Model build(Reader& config) {
               expert_period = static_cast<int>(config.count({"expert_layer_period"}).value());
     const int attention_offset = static_cast<int>(config.number_or({"attn_layer_offset"}, 4)),
               expert_offset = static_cast<int>(config.number_or({"expert_layer_offset"}, 1));
-    std::vector<unsigned short> order;
-    for (int index = 0; index < static_cast<int>(model.order.size()); ++index)
-        order.push_back(
+    std::vector<unsigned short> order(model.order.size());
+    for (int index = 0; index < static_cast<int>(order.size()); ++index)
+        order[static_cast<size_t>(index)] =
             static_cast<unsigned short>((index % attention_period == attention_offset ? 1 : 0) +
-                                        (experts.value() > 1 && index % expert_period == expert_offset ? 2 : 0)));
+                                        (experts.value() > 1 && index % expert_period == expert_offset ? 2 : 0));
     set_pattern(config, model, std::move(kinds), std::move(order));
     model.tied = config.flag_or({"tie_word_embeddings"}, false);
     return model;
