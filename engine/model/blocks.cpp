@@ -76,6 +76,19 @@ Traced count_or_auto(Reader& config, const char* name, const Traced& otherwise) 
     return config.count_or({name}, otherwise, "not stated: as the class computes it");
 }
 
+Mamba2Shape read_mamba2(Reader& config, const Traced& hidden, const Traced& inner) {
+    Mamba2Shape mixer;
+    mixer.hidden = hidden;
+    mixer.inner = inner;
+    mixer.heads = config.count({"mamba_n_heads"});
+    mixer.groups = config.count({"mamba_n_groups"});
+    mixer.state = config.count({"mamba_d_state"});
+    mixer.kernel = config.count({"mamba_d_conv"});
+    mixer.bias = mixer.output_bias = config.flag_or({"mamba_proj_bias"}, false);
+    mixer.conv_bias = config.flag_or({"mamba_conv_bias"}, true);
+    return mixer;
+}
+
 void append_cross_attention(Block& block, const AttentionShape& shape, Label from, Label to) {
     Block plain;
     append_attention(plain, shape, from, to);

@@ -66,6 +66,9 @@ struct Mamba2Shape {
 };
 void append_mamba2(Block& block, const Mamba2Shape& shape, Label from, Label to);
 
+/// The mixer beside attention, in the fields `mamba_n_heads`, `mamba_n_groups`, `mamba_d_state`, … of the hybrids.
+Mamba2Shape read_mamba2(Reader& config, const Traced& hidden, const Traced& inner);
+
 /// Gives the model that `decoder` made its kinds of layers: layer i is `kinds[order[i]]`; kinds without a layer are
 /// left out.
 struct NamedBlock {

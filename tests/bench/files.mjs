@@ -1,7 +1,7 @@
 // Times the readers of files in WebAssembly, each beside the plainest thing that could stand in its place.
 
-import { readFileSync } from 'node:fs';
-import { engineFiles } from '../../web/src/node/places.mjs';
+import { inspectFiles } from '../../web/src/files/door.mjs';
+import { instantiated } from '../../web/src/node/engine.mjs';
 import { presets } from '../../web/src/node/presets.mjs';
 
 const best = (work, runs = 7) => {
@@ -38,13 +38,9 @@ function plainly(bytes) {
 }
 
 export async function ofFiles() {
-  const { glue, binary } = engineFiles();
-  const { default: factory } = await import(glue);
-  const door = await factory({ wasmBinary: readFileSync(binary) });
+  const door = await instantiated();
   const inspect = (name, bytes) => {
-    const address = door.reserve(bytes.length);
-    door.HEAPU8.set(bytes, address);
-    const reply = JSON.parse(door.inspect(JSON.stringify({ files: [{ name, size: bytes.length, at: 0, length: bytes.length }] })));
+    const reply = inspectFiles(door, [{ name, size: bytes.length, bytes }]);
     if (reply.error) throw new Error(`${reply.error.where}: ${reply.error.what}`);
     return reply;
   };

@@ -2,17 +2,10 @@
 // that cannot grow, which leaves the engine no way out but to stop.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
 import { inspectFiles } from '../../web/src/files/door.mjs';
-import { engineFiles } from '../../web/src/node/places.mjs';
-
-async function load(name) {
-  const { glue, binary } = engineFiles(name);
-  const { default: factory } = await import(glue);
-  return factory({ wasmBinary: await readFile(binary) });
-}
+import { instantiated } from '../../web/src/node/engine.mjs';
 
 /** Runs `work` while WebAssembly cannot grow its memory. */
 function cramped(work) {
@@ -35,7 +28,7 @@ const engines = { plimsoll: ['provide', 'estimate', 'sweep'], 'plimsoll-whole': 
 
 for (const [name, asks] of Object.entries(engines))
   test(`${name}: memory that cannot grow is an error reply, and it answers after it`, async () => {
-    const door = await load(name);
+    const door = await instantiated(name);
     const [command, text] = question;
     const before = door[command](text);
     cramped(() => {
@@ -50,7 +43,7 @@ for (const [name, asks] of Object.entries(engines))
   });
 
 test('files that no memory can hold are refused like any other', async () => {
-  const door = await load('plimsoll-whole');
+  const door = await instantiated('plimsoll-whole');
   const held = [{ name: 'x.json', size: 4e6, bytes: new Uint8Array(4e6) }];
   cramped(() =>
     assert.throws(

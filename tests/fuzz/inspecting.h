@@ -5,15 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "api.h"
+#include "presets.h"
 
 namespace plimsoll::fuzz {
 
@@ -27,16 +24,7 @@ struct File {
 
 /// An engine with the tables that an estimate needs.
 inline const Engine& engine() {
-    static const Engine made = [] {
-        Engine engine;
-        for (const std::string kind : {"encodings", "optimizers", "runtimes"})
-            for (const auto& entry : std::filesystem::directory_iterator(PLIMSOLL_SOURCE_DIR "/presets/" + kind)) {
-                std::ifstream file(entry.path(), std::ios::binary);
-                const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-                engine.provide("{\"" + kind + "\":[" + text + "]}");
-            }
-        return engine;
-    }();
+    static const Engine made = with_presets({"encodings", "optimizers", "runtimes"});
     return made;
 }
 

@@ -1,16 +1,13 @@
 // The page's first engine answers as the whole one does, or says that it does not know the model; the page then fetches the whole.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
-import { engineFiles } from '../../web/src/node/places.mjs';
+import { instantiated } from '../../web/src/node/engine.mjs';
 import { presets, tables } from '../../web/src/node/presets.mjs';
 
 async function engine(name) {
-  const { glue, binary } = engineFiles(name);
-  const { default: factory } = await import(glue);
-  const module = await factory({ wasmBinary: await readFile(binary) });
+  const module = await instantiated(name);
   module.provide(JSON.stringify(Object.fromEntries(tables.map((kind) => [kind, presets(kind)]))));
   return module;
 }

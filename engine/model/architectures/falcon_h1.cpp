@@ -1,26 +1,18 @@
 // Falcon-H1: attention and a Mamba 2 mixer side by side in every layer, then a gated feed-forward.
 // Source: transformers, models/falcon_h1/configuration_falcon_h1.py and modeling_falcon_h1.py.
 #include "model/blocks.h"
+#include "model/layer.h"
 
 namespace plimsoll::architecture {
 namespace {
 
 Model build(Reader& config) {
-    AttentionShape attention = read_attention(config);
-    attention.bias = attention.output_bias = config.flag_or({"attention_bias"}, false);
-    attention.dropout = config.number_or({"attention_dropout"}, 0);
+    const AttentionShape attention = read_layer(config).attention;
     const Traced& hidden = attention.hidden;
-    Mamba2Shape mixer;
-    mixer.hidden = hidden;
-    mixer.inner =
-        config.count_or({"mamba_d_ssm"}, config.count({"mamba_expand"}) * hidden, "null: mamba_expand × hidden_size");
-    mixer.heads = config.count({"mamba_n_heads"});
-    mixer.groups = config.count({"mamba_n_groups"});
-    mixer.state = config.count({"mamba_d_state"});
-    mixer.kernel = config.count({"mamba_d_conv"});
-    mixer.bias = config.flag_or({"mamba_proj_bias"}, false);
+    Mamba2Shape mixer = read_mamba2(
+        config, hidden,
+        config.count_or({"mamba_d_ssm"}, config.count({"mamba_expand"}) * hidden, "null: mamba_expand × hidden_size"));
     mixer.output_bias = config.flag_or({"projectors_bias"}, false);
-    mixer.conv_bias = config.flag_or({"mamba_conv_bias"}, true);
     mixer.norm = config.flag_or({"mamba_rms_norm"}, false);
     FeedForwardShape feed_forward{hidden, config.count({"intermediate_size"})};
     feed_forward.bias = config.flag_or({"mlp_bias"}, false);

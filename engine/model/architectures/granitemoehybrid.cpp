@@ -1,25 +1,17 @@
 // Granite 4 hybrid: Mamba 2 or attention by layer_types, then a shared dense network with or without experts beside it.
 // Source: transformers, models/granitemoehybrid/configuration_granitemoehybrid.py and modeling_granitemoehybrid.py.
 #include "model/blocks.h"
+#include "model/layer.h"
 
 namespace plimsoll::architecture {
 namespace {
 
 Model build(Reader& config) {
-    AttentionShape attention = read_attention(config);
-    attention.bias = attention.output_bias = config.flag_or({"attention_bias"}, false);
+    AttentionShape attention = read_layer(config).attention;
     attention.rotary = config.word_or({"position_embedding_type"}, "nope") == "rope";
-    attention.dropout = config.number_or({"attention_dropout"}, 0);
     const Traced& hidden = attention.hidden;
-    Mamba2Shape mixer;
-    mixer.hidden = hidden;
-    mixer.inner = Traced::name(Made::term, "inner_width", config.count({"mamba_expand"}) * hidden);
-    mixer.heads = config.count({"mamba_n_heads"});
-    mixer.groups = config.count({"mamba_n_groups"});
-    mixer.state = config.count({"mamba_d_state"});
-    mixer.kernel = config.count({"mamba_d_conv"});
-    mixer.bias = mixer.output_bias = config.flag_or({"mamba_proj_bias"}, false);
-    mixer.conv_bias = config.flag_or({"mamba_conv_bias"}, true);
+    const Mamba2Shape mixer =
+        read_mamba2(config, hidden, Traced::name(Made::term, "inner_width", config.count({"mamba_expand"}) * hidden));
     FeedForwardShape shared{hidden, config.count({"shared_intermediate_size"}), true, true};
     const std::optional<Traced> experts = config.optional_count({"num_local_experts"});
     if (experts) shared.part = Part::shared_experts;

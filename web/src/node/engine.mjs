@@ -13,8 +13,9 @@ function modelNamed(question) {
   return request?.model?.preset;
 }
 
-async function instantiated() {
-  const { glue, binary } = engineFiles();
+/** An engine's module as Emscripten makes it, without any preset. @param {Parameters<typeof engineFiles>[0]} [name] */
+export async function instantiated(name) {
+  const { glue, binary } = engineFiles(name);
   const { default: factory } = await import(glue);
   return factory({ wasmBinary: await readFile(binary) });
 }

@@ -3,24 +3,16 @@
 #include <algorithm>
 
 #include "model/blocks.h"
+#include "model/layer.h"
 
 namespace plimsoll::architecture {
 namespace {
 
 Model build(Reader& config) {
-    AttentionShape attention = read_attention(config);
-    attention.bias = attention.output_bias = config.flag_or({"attention_bias"}, false);
-    attention.dropout = config.number_or({"attention_dropout"}, 0);
+    const AttentionShape attention = read_layer(config).attention;
     const Traced& hidden = attention.hidden;
-    Mamba2Shape mixer;
-    mixer.hidden = hidden;
-    mixer.inner = Traced::name(Made::term, "inner_width", config.count({"mamba_expand"}) * hidden);
-    mixer.heads = config.count({"mamba_n_heads"});
-    mixer.groups = config.count({"mamba_n_groups"});
-    mixer.state = config.count({"mamba_d_state"});
-    mixer.kernel = config.count({"mamba_d_conv"});
-    mixer.bias = mixer.output_bias = config.flag_or({"mamba_proj_bias"}, false);
-    mixer.conv_bias = config.flag_or({"mamba_conv_bias"}, true);
+    const Mamba2Shape mixer =
+        read_mamba2(config, hidden, Traced::name(Made::term, "inner_width", config.count({"mamba_expand"}) * hidden));
     FeedForwardShape feed_forward{hidden, config.count({"intermediate_size"})};
     feed_forward.bias = config.flag_or({"mlp_bias"}, false);
     std::vector<NamedBlock> kinds;
