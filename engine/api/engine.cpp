@@ -9,25 +9,30 @@ namespace {
 constexpr double largest_exact = 9007199254740992.0;  // 2^53: whole numbers beyond are not exact in a double
 
 template <class N>
-Ledger<N> ledger_of(const Request& request, const ModelChoice& model) {
-    if (request.task == Task::classic) return classic_ledger<N>(request.classic);
-    return request.task == Task::inference ? inference_ledger<N>(model.model, request.inference)
-                                           : training_ledger<N>(model.model, request.training);
+Placed<N> ledgers_of(const Request& request, const ModelChoice& model) {
+    if (request.task == Task::classic) return on_one_device(classic_ledger<N>(request.classic));
+    return request.task == Task::inference ? inference_ledgers<N>(model.model, request.inference)
+                                           : on_one_device(training_ledger<N>(model.model, request.training));
 }
 
-std::optional<Error> too_large(const Ledger<double>& ledger, Task task) {
+bool is_too_large(const Ledger<double>& ledger) {
     for (size_t phase = 0; phase < ledger.phases.size(); ++phase)
-        if (!(total_at(ledger, phase, [](const std::string&) { return true; }).high < largest_exact))
-            return Error{"out_of_range", task == Task::training ? "training" : "inference",
-                         "the request needs more than 8 PiB",
-                         "lower the context, the batch or the number of instances"};
-    return std::nullopt;
+        if (!(total_at(ledger, phase, [](const std::string&) { return true; }).high < largest_exact)) return true;
+    return false;
 }
 
-Json written(const Request& request, const ModelChoice& model, const Ledger<double>& ledger,
-             const Ledger<Traced>* traced) {
-    if (const auto error = too_large(ledger, request.task)) return error_reply(*error);
-    return write_reply(request, model, ledger, traced);
+std::optional<Error> too_large(const Placed<double>& placed, Task task) {
+    bool too_large = is_too_large(placed.host);
+    for (const DeviceClass<double>& each : placed.devices) too_large = too_large || is_too_large(each.ledger);
+    if (!too_large) return std::nullopt;
+    return Error{"out_of_range", task == Task::training ? "training" : "inference", "the request needs more than 8 PiB",
+                 "lower the context, the batch or the number of instances"};
+}
+
+Json written(const Request& request, const ModelChoice& model, const Placed<double>& placed,
+             const Placed<Traced>* traced) {
+    if (const auto error = too_large(placed, request.task)) return error_reply(*error);
+    return write_reply(request, model, placed, traced);
 }
 
 // The device lives in the request; the estimates look at it where it lies.
@@ -43,8 +48,8 @@ Json answer(const Json& json, const Library& library, const ModelChoice& model) 
     if (request.reading.error) return error_reply(*request.reading.error);
     point_at_device(request);
     if (request.task == Task::classic) add_classic_notes(request, model);
-    if (request.explain != Explain::all) return written(request, model, ledger_of<double>(request, model), nullptr);
-    const Ledger<Traced> traced = ledger_of<Traced>(request, model);
+    if (request.explain != Explain::all) return written(request, model, ledgers_of<double>(request, model), nullptr);
+    const Placed<Traced> traced = ledgers_of<Traced>(request, model);
     return written(request, model, values_of(traced), &traced);
 }
 
@@ -52,8 +57,9 @@ SweepPoint sweep_point(const Json& json, const Library& library, const ModelChoi
     Request request = read_request(json, library, model, true);
     if (request.reading.error) return {request.reading.error, 0, {}};
     point_at_device(request);
-    const Ledger<double> ledger = ledger_of<double>(request, model);
-    if (auto error = too_large(ledger, request.task)) return {std::move(error), 0, {}};
+    const Placed<double> placed = ledgers_of<double>(request, model);
+    if (auto error = too_large(placed, request.task)) return {std::move(error), 0, {}};
+    const Ledger<double>& ledger = placed.devices[fullest(placed)].ledger;
     const size_t peak = peak_phase(ledger);
     SweepPoint point;
     point.bytes = total_at(ledger, peak, is_allocated).bytes;

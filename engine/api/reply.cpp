@@ -49,12 +49,19 @@ JsonObject span_json(const Span& span) {
     return json;
 }
 
-// One writer for both numbers: bytes come from the ledger of values; where formulas are wanted there is a traced ledger
-// beside it, row for row.
+// One writer for both numbers: bytes come from the ledgers of values; where formulas are wanted there are traced
+// ledgers beside them, row for row. `rows` are those of the fullest device.
 class Writer {
 public:
-    Writer(const Request& request, const ModelChoice& model, const Ledger<double>& ledger, const Ledger<Traced>* traced)
-        : request_(request), model_(model), ledger_(ledger), traced_(traced), peak_(peak_phase(ledger)) {}
+    Writer(const Request& request, const ModelChoice& model, const Placed<double>& placed, const Placed<Traced>* traced)
+        : request_(request),
+          model_(model),
+          placed_(placed),
+          placed_traced_(traced),
+          device_(placed.devices[fullest(placed)]),
+          ledger_(device_.ledger),
+          traced_(traced ? &traced->devices[fullest(placed)].ledger : nullptr),
+          peak_(peak_phase(ledger_)) {}
 
     Json write() {
         JsonObject reply;
@@ -62,11 +69,9 @@ public:
         reply.put("model", model_json());
         reply.put("total", total_json());
         if (request_.explain != Explain::none) {
-            reply.put("rows", rows_json(ledger_.rows, traced_ ? &traced_->rows : nullptr));
+            reply.put("rows", rows_json(ledger_, peak_, ledger_.rows, traced_ ? &traced_->rows : nullptr));
             reply.put("devices", devices_json());
-            JsonObject host;
-            host.whole("bytes", 0).put("rows", Json::array());
-            reply.put("host", std::move(host));
+            reply.put("host", host_json());
             reply.put("timeline", timeline_json());
         }
         if (request_.device) reply.put("fit", fit_json());
@@ -119,7 +124,7 @@ private:
                      span_json(total_at(ledger_, peak_, [](std::string_view id) { return id != "device_context"; })));
             json.put("process", span_json(process()));
         }
-        json.text("phase", ledger_.phases[peak_]).text("device", "device 0");
+        json.text("phase", ledger_.phases[peak_]).text("device", device_.name);
         return json;
     }
     Span process() const {
@@ -127,23 +132,24 @@ private:
     }
     double allocated(size_t phase) const { return total_at(ledger_, phase, is_allocated).bytes; }
     // A row's formula, which phase it is of, and its sources.
-    void explain(JsonObject& json, const Row<Traced>& row) {
+    void explain(JsonObject& json, const Row<Traced>& row, const Ledger<double>& ledger, size_t peak) {
         // a row that is empty at the peak explains itself by its fullest phase
-        const Cell<Traced>* shown = &row.cells[peak_];
+        const Cell<Traced>* shown = &row.cells[peak];
         for (const Cell<Traced>& other : row.cells)
             if (value_of(shown->bytes) == 0) shown = &other;
         json.put("formula", tokens_of(explainer_.formula(shown->bytes.n)));
-        json.text("formula_phase", ledger_.phases[static_cast<size_t>(shown - row.cells.data())]);
+        json.text("formula_phase", ledger.phases[static_cast<size_t>(shown - row.cells.data())]);
         json.put("sources", texts(explainer_.sources(shown->bytes.n)));
     }
-    Json rows_json(const std::vector<Row<double>>& rows, const std::vector<Row<Traced>>* traced) {
+    Json rows_json(const Ledger<double>& ledger, size_t peak, const std::vector<Row<double>>& rows,
+                   const std::vector<Row<Traced>>* traced) {
         Json list = Json::array();
         for (const Row<double>& row : rows) {
-            const Cell<double>& cell = row.cells[peak_];
+            const Cell<double>& cell = row.cells[peak];
             const Row<Traced>* origin = traced ? &(*traced)[static_cast<size_t>(&row - rows.data())] : nullptr;
             JsonObject phases;
-            for (size_t phase = 0; phase < ledger_.phases.size(); ++phase)
-                phases.whole(ledger_.phases[phase], row.cells[phase].bytes.n);
+            for (size_t phase = 0; phase < ledger.phases.size(); ++phase)
+                phases.whole(ledger.phases[phase], row.cells[phase].bytes.n);
             JsonObject json;
             json.text("id", row.id)
                 .whole("bytes", cell.bytes.n)
@@ -151,27 +157,41 @@ private:
                 .whole("high", cell.high)
                 .text("basis", basis_name(row.basis))
                 .put("by_phase", std::move(phases));
-            if (origin) explain(json, *origin);
-            if (!row.children.empty()) json.put("rows", rows_json(row.children, origin ? &origin->children : nullptr));
+            if (row.pinned) json.put("pinned", *row.pinned);
+            if (origin) explain(json, *origin, ledger, peak);
+            if (!row.children.empty())
+                json.put("rows", rows_json(ledger, peak, row.children, origin ? &origin->children : nullptr));
             json.append_to(list);
         }
         return list;
     }
     Json devices_json() const {
-        Json rows = Json::array();
-        for (const Row<double>& row : ledger_.rows) {
-            JsonObject json;
-            json.text("id", row.id).whole("bytes", row.cells[peak_].bytes.n).append_to(rows);
-        }
-        JsonObject entry;
-        entry.text("device", "device 0")
-            .whole("count", 1)
-            .whole("bytes", allocated(peak_))
-            .text("phase", ledger_.phases[peak_])
-            .put("rows", std::move(rows));
         Json list = Json::array();
-        entry.append_to(list);
+        for (const DeviceClass<double>& device : placed_.devices) {
+            const Ledger<double>& ledger = device.ledger;
+            const size_t peak = peak_phase(ledger);
+            Json rows = Json::array();
+            for (const Row<double>& row : ledger.rows) {
+                JsonObject json;
+                json.text("id", row.id).whole("bytes", row.cells[peak].bytes.n).append_to(rows);
+            }
+            JsonObject entry;
+            entry.text("device", device.name)
+                .whole("count", device.count)
+                .whole("bytes", total_at(ledger, peak, is_allocated).bytes)
+                .text("phase", ledger.phases[peak])
+                .put("rows", std::move(rows))
+                .append_to(list);
+        }
         return list;
+    }
+    JsonObject host_json() {
+        const Ledger<double>& host = placed_.host;
+        const size_t peak = peak_phase(host);
+        JsonObject json;
+        json.whole("bytes", total_at(host, peak, is_allocated).bytes);
+        json.put("rows", rows_json(host, peak, host.rows, placed_traced_ ? &placed_traced_->host.rows : nullptr));
+        return json;
     }
     Json timeline_json() const {
         Json timeline = Json::array();
@@ -218,6 +238,9 @@ private:
 
     const Request& request_;
     const ModelChoice& model_;
+    const Placed<double>& placed_;
+    const Placed<Traced>* placed_traced_;
+    const DeviceClass<double>& device_;
     const Ledger<double>& ledger_;
     const Ledger<Traced>* traced_;
     size_t peak_;
@@ -244,9 +267,9 @@ Json error_reply(const Error& error) {
     return reply.whole("schema", 1).put("error", std::move(json)).take();
 }
 
-Json write_reply(const Request& request, const ModelChoice& model, const Ledger<double>& ledger,
-                 const Ledger<Traced>* traced) {
-    return Writer(request, model, ledger, traced).write();
+Json write_reply(const Request& request, const ModelChoice& model, const Placed<double>& placed,
+                 const Placed<Traced>* traced) {
+    return Writer(request, model, placed, traced).write();
 }
 
 }  // namespace plimsoll

@@ -1,30 +1,18 @@
 // A request's fields, in the order of the contract.
-#include "api/request.h"
+#include "api/request_parts.h"
 
 namespace plimsoll {
 namespace {
 
 // Fields for several devices: read so that a request written for them gets a plain refusal, not a wrong answer.
-void refuse_many_devices(Fields& top) {
-    top.only("devices", 1, "more than one device");
+void refuse_many_devices(Fields& top, bool splits_by_layer) {
+    if (!splits_by_layer) top.only("devices", 1, "more than one device");
     if (!top.has("parallel")) return;
     Fields parallel = top.child("parallel");
     for (const char* degree : {"data", "tensor", "pipeline", "context", "expert"})
         parallel.only(degree, 1, std::string(degree) + " parallelism");
     parallel.only("zero", 0, "ZeRO");
     parallel.known({"data", "tensor", "pipeline", "context", "expert", "zero"});
-}
-
-template <class T>
-const T* look_up(const std::map<std::string, T, std::less<>>& table, const std::string& id, std::string_view where,
-                 const char* kind, Reading& reading) {
-    if (const auto found = table.find(id); found != table.end()) return &found->second;
-    std::string list;
-    for (const auto& [name, entry] : table)
-        if (list.size() < 200) list += (list.empty() ? "" : ", ") + name;
-    reading.fail({"unknown_preset", where, std::string("there is no ") + kind + " \"" + id.substr(0, 60) + "\"",
-                  list.empty() ? "no presets were provided" : "one of: " + list});
-    return nullptr;
 }
 
 std::optional<Device> read_device_choice(Fields& top, const Library& library, Reading& reading) {
@@ -52,185 +40,6 @@ std::optional<Device> read_device_choice(Fields& top, const Library& library, Re
                       "name a preset, or give memory_bytes"});
     device.used_by_others_bytes = fields.optional_number("used_by_others_bytes", {0, 1e15}).value_or(0);
     return device;
-}
-
-// Versions of the framework differ in what a process takes of the device before any tensor.
-std::string read_framework(Fields& fields, const Runtime* runtime, const Device* device, Reading& reading) {
-    std::string framework = fields.word("framework", "", "");
-    if (framework.empty() || !runtime || device_context_of(*runtime, device, framework)) return framework;
-    std::string list;
-    for (const DeviceContext& context : runtime->device_contexts)
-        if (context.backend == backend_of(device)) list += (list.empty() ? "" : "; ") + context.framework;
-    reading.fail({"unknown_value", fields.path("framework"),
-                  "nothing is known of \"" + framework.substr(0, 60) + "\" on this device",
-                  list.empty() ? "leave it out" : "one of: " + list});
-    return {};
-}
-
-// Fields that other runtimes have: said rather than passed over.
-void tell_unused(const Fields& fields, std::initializer_list<std::string_view> keys, Reading& reading) {
-    for (const std::string_view key : keys)
-        if (fields.has(key) && !reading.silent)
-            reading.notes.push_back(
-                {"not_used", fields.path(key), "this runtime has no such setting; it was not used"});
-}
-
-Dtype compute_of(const Encoding& encoding) {
-    if (encoding.id == "fp64") return Dtype::float64;
-    return encoding.id == "fp32" ? Dtype::float32 : Dtype::sixteen_bit;
-}
-
-std::string default_encoding(const ModelChoice& model) { return model.dtype.empty() ? "bf16" : model.dtype; }
-
-void read_inference(Fields& top, const Library& library, const ModelChoice& model, Request& request) {
-    Reading& reading = request.reading;
-    Fields weights = top.child("weights");
-    weights.known({"encoding", "sparsity"});
-    weights.only("sparsity", nullptr, "sparsity");
-    const std::string why = !model.quantised.empty() ? model.quantised
-                            : model.dtype.empty()    ? "not stated: the usual 16 bits"
-                                                     : "the type the model is published in";
-    InferenceInputs& inputs = request.inference;
-    inputs.weights_as_stored = !model.model.stored.empty() && !weights.has("encoding");
-    if (inputs.weights_as_stored)
-        reading.assume("weights.encoding", std::string("as stored"), "the types of the checkpoint's tensors");
-    const std::string encoding =
-        inputs.weights_as_stored ? default_encoding(model) : weights.word("encoding", default_encoding(model), why);
-    inputs.weights = look_up(library.encodings, encoding, "weights.encoding", "encoding", reading);
-    if (inputs.weights) {
-        inputs.compute = compute_of(*inputs.weights);
-        inputs.mix = weight_mix(model.model, *inputs.weights, library.encodings, model.dtype);
-        if (inputs.weights->wide == Wide::gguf && !reading.silent)
-            for (const Tower& tower : model.model.towers)
-                if (tower.name == "vision" || tower.name == "audio")
-                    reading.notes.push_back({"gguf_projector_apart", "weights.encoding",
-                                             "llama.cpp keeps the " + tower.name +
-                                                 " tower in a file of its own (mmproj): it is not counted"});
-        if (!inputs.mix.missing.empty())
-            look_up(library.encodings, inputs.mix.missing, "weights.encoding", "encoding", reading);
-    }
-
-    Fields fields = top.child("inference");
-    fields.known({"runtime", "backend", "context", "prompt", "sequences", "replicas", "batch_tokens", "kv_encoding",
-                  "flash_attention", "logits", "kv_unified", "swa_full", "memory_fraction", "offload", "framework"});
-    inputs.runtime =
-        look_up(library.runtimes, fields.word("runtime", "transformers", "the runtime that is estimated so far"),
-                "inference.runtime", "runtime", reading);
-    InferenceRequest& inference = inputs.request;
-    const double limit = model.model.context_limit;
-    const double usual = limit > 0 && limit < 8192 ? limit : 8192;
-    inference.context = fields.number("context", token_limits, usual, "a context that people use");
-    inference.prompt =
-        fields.number("prompt", token_limits, inference.context, "the whole context computed in one prefill");
-    if (inference.prompt > inference.context)
-        reading.fail({"out_of_range", "inference.prompt", "the prompt is longer than the context",
-                      "context counts prompt and answer together"});
-    if (limit > 0 && inference.context > limit)
-        reading.notes.push_back({"context_beyond_model",
-                                 "inference.context",
-                                 "the context is longer than the model's positions",
-                                 {{"positions", limit}}});
-    inference.sequences = fields.number("sequences", count_limits, 1, "one sequence");
-    inference.replicas = fields.number("replicas", count_limits, 1, "one instance");
-    inference.flash_attention = fields.flag("flash_attention", true, "SDPA or flash attention, today's default");
-    inference.logits_all =
-        fields.choice("logits", {"all", "last"}, inputs.runtime && inputs.runtime->logits_all ? "all" : "last",
-                      "the runtime's default") == "all";
-    fields.only("batch_tokens", nullptr, "chunked prefill");
-    fields.only("offload", nullptr, "off-loading");
-    tell_unused(fields, {"kv_unified", "swa_full", "memory_fraction"}, reading);
-    inference.framework = read_framework(fields, inputs.runtime, request.device ? &*request.device : nullptr, reading);
-    inputs.context_source = fields.source("context");
-    inputs.prompt_source = fields.source("prompt");
-    inputs.sequences_source = fields.source("sequences");
-
-    const std::string own = inputs.compute == Dtype::float64                 ? "fp64"
-                            : inputs.compute == Dtype::float32               ? "fp32"
-                            : inputs.weights && inputs.weights->id == "fp16" ? "fp16"
-                                                                             : "bf16";
-    std::string keys, values;
-    if (fields.has("kv_encoding") && fields.raw("kv_encoding").is_object()) {
-        Fields kv = fields.child("kv_encoding");
-        kv.known({"k", "v"});
-        keys = kv.word("k", own, "the type the model computes in");
-        values = kv.word("v", own, "the type the model computes in");
-    } else {
-        keys = values = fields.word("kv_encoding", own, "the type the model computes in");
-    }
-    inputs.keys = look_up(library.encodings, keys, "inference.kv_encoding", "encoding", reading);
-    inputs.values = look_up(library.encodings, values, "inference.kv_encoding", "encoding", reading);
-}
-
-void read_training(Fields& top, const Library& library, const ModelChoice& model, Request& request) {
-    Reading& reading = request.reading;
-    Fields fields = top.child("training");
-    fields.known({"method", "objective", "trainable_percent", "lora", "precision", "gradient_encoding",
-                  "gradient_copies", "optimizer", "micro_batch", "sequence", "accumulation", "checkpointing",
-                  "attention", "loss", "dropout", "norm", "repeat_kv", "framework"});
-    TrainingInputs& inputs = request.training;
-    TrainingRequest& training = inputs.request;
-    const std::string method = fields.choice("method", {"full", "freeze", "lora", "dora", "qlora", "galore"}, "full",
-                                             "all parameters are trained");
-    if (method == "lora")
-        training.lora = read_adapter(fields, model.model, reading);
-    else if (method != "full" && method != "freeze")
-        reading.fail({"not_supported", "training.method", method + " is not estimated yet", "full, freeze or lora"});
-    training.freeze = method == "freeze";
-    fields.only("objective", "sft", "this objective");
-    training.trainable_percent = fields.optional_number("trainable_percent", {0, 100, false}).value_or(100);
-    if (!training.freeze && training.trainable_percent != 100)
-        reading.fail(
-            {"out_of_range", "training.trainable_percent", "full training trains 100 percent", "set method to freeze"});
-    training.precision = training.lora
-                             ? fields.word("precision", "bf16", "a frozen base in 16 bits")
-                             : fields.word("precision", "bf16-mixed", "mixed precision with fp32 master weights");
-    if (const auto precision = precision_of(training.precision))
-        inputs.precision = *precision;
-    else
-        reading.fail({"unknown_value", "training.precision",
-                      "there is no precision \"" + training.precision.substr(0, 60) + "\"",
-                      "one of: fp32, bf16, fp16, bf16-mixed, fp16-mixed, bf16-autocast, fp16-autocast"});
-    const std::string gradient = fields.word("gradient_encoding", "", "");
-    if (gradient == "fp32")
-        inputs.gradient = Dtype::float32;
-    else if (gradient == "bf16" || gradient == "fp16")
-        inputs.gradient = Dtype::sixteen_bit;
-    else if (!gradient.empty())
-        reading.fail({"unknown_value", "training.gradient_encoding",
-                      "gradients cannot be kept in \"" + gradient.substr(0, 60) + "\"", "one of: fp32, bf16, fp16"});
-    training.gradient_copies = fields.optional_number("gradient_copies", {1, 16}).value_or(1);
-    training.optimizer = fields.word("optimizer", "adamw", "the usual optimizer");
-    inputs.optimizer = look_up(library.optimizers, training.optimizer, "training.optimizer", "optimizer", reading);
-    inputs.runtime = look_up(library.runtimes, "transformers", "training", "runtime", reading);
-    training.framework = read_framework(fields, inputs.runtime, request.device ? &*request.device : nullptr, reading);
-    training.micro_batch = fields.number("micro_batch", count_limits, 1, "one sequence at a time");
-    training.sequence = fields.number("sequence", token_limits, 2048, "a usual length");
-    training.accumulation = fields.number("accumulation", count_limits, 1, "no accumulation");
-    inputs.sequence_source = fields.source("sequence");
-    inputs.micro_batch_source = fields.source("micro_batch");
-    const std::string checkpointing =
-        fields.choice("checkpointing", {"none", "full", "selective"}, "none", "every layer's activations are kept");
-    if (checkpointing == "selective")
-        reading.fail({"not_supported", "training.checkpointing", "selective checkpointing is not estimated yet",
-                      "none or full"});
-    training.checkpointing = checkpointing == "full" ? Checkpointing::full : Checkpointing::none;
-    const std::string attention = fields.choice("attention", {"eager", "sdpa", "flash"}, "sdpa", "today's default");
-    training.pass.attention = attention == "eager"   ? AttentionKernel::eager
-                              : attention == "flash" ? AttentionKernel::flash
-                                                     : AttentionKernel::sdpa;
-    fields.only("loss", "full", "this loss");
-    training.pass.dropout = fields.optional_number("dropout", {0, 1, false}).value_or(-1);
-    training.pass.norm =
-        fields.choice("norm", {"reference", "fused"}, "reference", "norms as transformers writes them") == "fused"
-            ? NormKernel::fused
-            : NormKernel::reference;
-    training.pass.repeat_kv = fields.has("repeat_kv") && fields.flag("repeat_kv", false, "");
-    if (inputs.precision.preallocated_gradients && !training.lora)
-        reading.assume("training.gradients_preallocated", true,
-                       "mixed precision with master weights keeps one gradient buffer from step to step");
-    if (training.freeze)
-        reading.assume("training.frozen_layers", std::string("the first layers"),
-                       "a frozen bottom keeps no activations");
 }
 
 void read_classic(Fields& top, const ModelChoice& model, Request& request) {
@@ -274,6 +83,25 @@ void read_classic(Fields& top, const ModelChoice& model, Request& request) {
 
 }  // namespace
 
+std::string read_framework(Fields& fields, const Runtime* runtime, const Device* device, Reading& reading) {
+    std::string framework = fields.word("framework", "", "");
+    if (framework.empty() || !runtime || device_context_of(*runtime, device, framework)) return framework;
+    std::string list;
+    for (const DeviceContext& context : runtime->device_contexts)
+        if (context.backend == backend_of(device)) list += (list.empty() ? "" : "; ") + context.framework;
+    reading.fail({"unknown_value", fields.path("framework"),
+                  "nothing is known of \"" + framework.substr(0, 60) + "\" on this device",
+                  list.empty() ? "leave it out" : "one of: " + list});
+    return {};
+}
+
+void tell_unused(const Fields& fields, std::initializer_list<std::string_view> keys, Reading& reading) {
+    for (const std::string_view key : keys)
+        if (fields.has(key) && !reading.silent)
+            reading.notes.push_back(
+                {"not_used", fields.path(key), "this runtime has no such setting; it was not used"});
+}
+
 Request read_request(const Json& json, const Library& library, const ModelChoice& model, bool silent) {
     Request request;
     Reading& reading = request.reading;
@@ -294,13 +122,12 @@ Request read_request(const Json& json, const Library& library, const ModelChoice
         reading.fail(*model.error);
     if (reading.error) return request;
     request.device = read_device_choice(top, library, reading);
-    if (request.task != Task::classic) refuse_many_devices(top);
-    if (request.task == Task::inference)
-        read_inference(top, library, model, request);
-    else if (request.task == Task::training)
-        read_training(top, library, model, request);
-    else
-        read_classic(top, model, request);
+    if (request.task == Task::inference) read_inference(top, library, model, request);
+    if (request.task != Task::classic)
+        refuse_many_devices(
+            top, request.inference.runtime && request.inference.runtime->allocation == Allocation::llama_cpp);
+    if (request.task == Task::training) read_training(top, library, model, request);
+    if (request.task == Task::classic) read_classic(top, model, request);
     if (request.task != Task::classic && !silent) {
         reading.assumptions.insert(reading.assumptions.begin(), model.model.assumptions.begin(),
                                    model.model.assumptions.end());

@@ -7,14 +7,12 @@
 
 namespace plimsoll {
 
-extern template Ledger<double> inference_ledger<double>(const Model&, const InferenceInputs&);
 extern template Ledger<double> training_ledger<double>(const Model&, const TrainingInputs&);
 extern template Ledger<double> classic_ledger<double>(const ClassicInputs&);
-extern template Ledger<Traced> inference_ledger<Traced>(const Model&, const InferenceInputs&);
 extern template Ledger<Traced> training_ledger<Traced>(const Model&, const TrainingInputs&);
 extern template Ledger<Traced> classic_ledger<Traced>(const ClassicInputs&);
 
-/// A traced ledger's numbers alone.
-Ledger<double> values_of(const Ledger<Traced>& ledger);
+/// A traced answer's numbers alone.
+Placed<double> values_of(const Placed<Traced>& placed);
 
 }  // namespace plimsoll

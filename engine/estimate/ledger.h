@@ -1,6 +1,7 @@
 /// The answer's structure: rows of bytes by phase, over either number. With Traced, a row's bytes hold its formula.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,7 @@ struct Row {
     Basis basis = Basis::exact;
     std::vector<Cell<N>> cells;  ///< one per phase of the ledger
     std::vector<Row> children = {};
+    std::optional<bool> pinned = {};  ///< on the host: page-locked, where that is known
 };
 
 /// Exact bytes; named as a row, so that formulas above refer to it.
@@ -61,9 +63,9 @@ struct Ledger {
 /// Whether the framework's allocator counts a row: all but its own slack and what only the driver sees.
 inline bool is_allocated(std::string_view id) { return id != "slack" && id != "device_context"; }
 
-/// The sum of a row's children becomes its own cell, at one phase.
+/// The sum of a row's children becomes its own cell, at one phase; `path` names the row from the top.
 template <class N>
-void sum_children(Row<N>& row, size_t phase) {
+void sum_children(Row<N>& row, size_t phase, const Name& path) {
     Bytes<N> total{N(0)};
     double low = 0, high = 0;
     for (const Row<N>& child : row.children) {
@@ -71,13 +73,17 @@ void sum_children(Row<N>& row, size_t phase) {
         low += child.cells[phase].low;
         high += child.cells[phase].high;
     }
-    row.cells[phase] = {{as_row(row.id, total.n)}, low, high};
+    row.cells[phase] = {{as_row(path, total.n)}, low, high};
 }
 
 /// The same for all phases.
 template <class N>
 void sum_children(Row<N>& row) {
-    for (size_t phase = 0; phase < row.cells.size(); ++phase) sum_children(row, phase);
+    for (size_t phase = 0; phase < row.cells.size(); ++phase) sum_children(row, phase, row.id);
+}
+template <class N>
+void sum_children(Row<N>& row, const Name& path) {
+    for (size_t phase = 0; phase < row.cells.size(); ++phase) sum_children(row, phase, path);
 }
 
 struct Span {

@@ -70,12 +70,13 @@ void add_to_part(std::vector<EncodedPart<N>>& parts, std::string_view part, cons
     parts.push_back({part, encoding, elements});
 }
 
-/// Elements by part and encoding; `scales` is what the encodings store beside their values.
+/// Elements at one place by part and encoding; `scales` is what the encodings store beside their values.
 template <class N>
-std::vector<EncodedPart<N>> encoded_parts(const Model& model, const WeightMix& mix, Bytes<N>& scales) {
+std::vector<EncodedPart<N>> encoded_parts(const Model& model, const WeightMix& mix, Place place, Bytes<N>& scales) {
     std::vector<EncodedPart<N>> parts;
     const std::vector<LayeredWeight<N>> weights = weights_of<N>(model);
     for (const StoredWeight& stored : mix.weights) {
+        if (stored.place != place) continue;
         const auto& [weight, all_layers, part, tower] = weights[stored.weight];
         const Encoding& encoding = *stored.encoding;
         const N layers = stored.layers == 0 || stored.layers == value_of(all_layers)
@@ -90,22 +91,25 @@ std::vector<EncodedPart<N>> encoded_parts(const Model& model, const WeightMix& m
             scales += layers * weight.copies * encoding.scales(weight.rows, weight.cols);
     }
     for (const StoredBeside& beside : mix.beside)
-        add_to_part(parts, beside.part, beside.encoding,
-                    N(beside.tensors) * input<N>("elements", beside.elements, beside.encoding->source));
+        if (beside.place == place)
+            add_to_part(parts, beside.part, beside.encoding,
+                        N(beside.tensors) * input<N>("elements", beside.elements, beside.encoding->source));
     return parts;
 }
 
-/// `weights` of a format that stores some of them one way and some another: by part, and `scales`.
+/// What one place holds of a format that stores some weights one way and some another: a row for each part, and
+/// `scales`. `path` is what the rows' names begin with.
 template <class N>
-void add_mixed_weights(Ledger<N>& ledger, const Model& model, const WeightMix& mix, const N& copies) {
+std::vector<Row<N>> mixed_weights(const Model& model, const WeightMix& mix, Place place, const N& copies, size_t phases,
+                                  std::string_view path = "weights.") {
     const Basis basis = model.uncertainty > 0 ? Basis::rule : Basis::exact;
-    Row<N>& row = ledger.add("weights", basis);
+    std::vector<Row<N>> rows;
     Bytes<N> scales{N(0)};
-    const std::vector<EncodedPart<N>> parts = encoded_parts<N>(model, mix, scales);
+    const std::vector<EncodedPart<N>> parts = encoded_parts<N>(model, mix, place, scales);
     const auto add = [&](std::string_view name, const Bytes<N>& bytes) {
-        Row<N> child{std::string(name), basis, std::vector<Cell<N>>(ledger.phases.size())};
-        always(child, within<N>({"weights.", name}, copies * bytes, 1 - model.uncertainty, 1 + model.uncertainty));
-        row.children.push_back(std::move(child));
+        Row<N> child{std::string(name), basis, std::vector<Cell<N>>(phases)};
+        always(child, within<N>({path, name}, copies * bytes, 1 - model.uncertainty, 1 + model.uncertainty));
+        rows.push_back(std::move(child));
     };
     for (const EncodedPart<N>& part : parts) {
         bool first = true;
@@ -118,6 +122,14 @@ void add_mixed_weights(Ledger<N>& ledger, const Model& model, const WeightMix& m
         if (first) add(part.part, bytes);
     }
     if (value_of(scales) > 0) add("scales", scales);
+    return rows;
+}
+
+/// `weights` of such a format, where one device holds them all.
+template <class N>
+void add_mixed_weights(Ledger<N>& ledger, const Model& model, const WeightMix& mix, const N& copies) {
+    Row<N>& row = ledger.add("weights", model.uncertainty > 0 ? Basis::rule : Basis::exact);
+    row.children = mixed_weights<N>(model, mix, 0, copies, ledger.phases.size());
     sum_children(row);
 }
 
@@ -138,6 +150,15 @@ void add_workspace(Ledger<N>& ledger, const Device* device, const Runtime& runti
     for (size_t phase = 1; phase < row.cells.size(); ++phase) row.cells[phase] = cell;  // made by the first product
 }
 
+/// `device_context`: what only the driver sees.
+template <class N>
+void add_device_context(Ledger<N>& ledger, const Device* device, const Runtime& runtime, std::string_view framework,
+                        const N& processes) {
+    if (const DeviceContext* context = device_context_of(runtime, device, framework))
+        always(ledger.add("device_context", Basis::measured),
+               measured_cell<N>("device_context", "device_context_of_one_process", context->figure, processes));
+}
+
 /// `slack` and `device_context`: what lies above the allocated bytes.
 template <class N>
 void add_overhead(Ledger<N>& ledger, const Device* device, const Runtime& runtime, std::string_view framework,
@@ -154,9 +175,7 @@ void add_overhead(Ledger<N>& ledger, const Device* device, const Runtime& runtim
         const Bytes<N> bytes{ceiling((moving[phase] * share).n)};
         slack.cells[phase] = {{as_row("slack", bytes.n)}, 0, ceiling(value_of(moving[phase]) * slack_high)};
     }
-    if (const DeviceContext* context = device_context_of(runtime, device, framework))
-        always(ledger.add("device_context", Basis::measured),
-               measured_cell<N>("device_context", "device_context_of_one_process", context->figure, processes));
+    add_device_context<N>(ledger, device, runtime, framework, processes);
 }
 
 }  // namespace plimsoll

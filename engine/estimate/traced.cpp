@@ -6,7 +6,7 @@ namespace {
 std::vector<Row<double>> values_of(const std::vector<Row<Traced>>& rows) {
     std::vector<Row<double>> values;
     for (const Row<Traced>& row : rows) {
-        values.push_back({row.id, row.basis, {}, values_of(row.children)});
+        values.push_back({row.id, row.basis, {}, values_of(row.children), row.pinned});
         for (const Cell<Traced>& cell : row.cells)
             values.back().cells.push_back({{value_of(cell.bytes)}, cell.low, cell.high});
     }
@@ -17,7 +17,14 @@ std::vector<Row<double>> values_of(const std::vector<Row<Traced>>& rows) {
 
 Ledger<double> values_of(const Ledger<Traced>& ledger) { return {ledger.phases, values_of(ledger.rows)}; }
 
-template Ledger<Traced> inference_ledger<Traced>(const Model&, const InferenceInputs&);
+Placed<double> values_of(const Placed<Traced>& placed) {
+    Placed<double> values;
+    for (const DeviceClass<Traced>& each : placed.devices)
+        values.devices.push_back({each.name, each.count, values_of(each.ledger)});
+    values.host = values_of(placed.host);
+    return values;
+}
+
 template Ledger<Traced> training_ledger<Traced>(const Model&, const TrainingInputs&);
 template Ledger<Traced> classic_ledger<Traced>(const ClassicInputs&);
 

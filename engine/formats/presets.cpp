@@ -204,6 +204,19 @@ Result<Optimizer> read_optimizer(const Json& preset) {
     return optimizer;
 }
 
+namespace {
+
+Allocation read_allocation(Fields& fields, const Json& policies) {
+    constexpr std::string_view names[] = {"contiguous", "llama.cpp"};
+    const std::string* kv = text_member(policies, "kv");
+    for (const std::string_view& known : names)
+        if (kv && known == *kv) return static_cast<Allocation>(&known - names);
+    fields.fail("policies.kv", "names no policy that is known");
+    return Allocation::contiguous;
+}
+
+}  // namespace
+
 Result<Runtime> read_runtime(const Json& preset) {
     Fields fields(preset);
     if (fields.error) return *fields.error;
@@ -220,9 +233,18 @@ Result<Runtime> read_runtime(const Json& preset) {
     if (const Json* workspace = member(preset, "workspace"))
         for (const auto& [generation, entry] : workspace->items())
             runtime.workspaces.push_back({generation, measured(fields, entry)});
-    const Json* defaults = member(preset, "defaults");
-    const std::string* logits = defaults ? text_member(*defaults, "logits") : nullptr;
-    if (logits) runtime.logits_all = *logits == "all";
+    if (const Json* defaults = member(preset, "defaults")) {
+        const std::string *logits = text_member(*defaults, "logits"), *kv = text_member(*defaults, "kv_encoding");
+        runtime.logits_all = logits && *logits == "all";
+        if (kv && *kv != "weights") runtime.kv_encoding = *kv;
+        runtime.batch_tokens = fields.number(*defaults, "batch_tokens");
+    }
+    for (const Json& entry : list_of(preset, "buffer_alignment")) {
+        const std::string* backend = text_member(entry, "backend");
+        runtime.alignments.push_back({backend ? *backend : "", fields.number(entry, "device", 1),
+                                      fields.number(entry, "host", 1), source_of(preset, entry)});
+    }
+    if (const Json* policies = member(preset, "policies")) runtime.allocation = read_allocation(fields, *policies);
     if (fields.error) return *fields.error;
     return runtime;
 }

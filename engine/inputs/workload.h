@@ -45,6 +45,9 @@ struct InferenceRequest {
     double prompt = 0;  ///< tokens of a sequence that one prefill computes; 0: all of the context
     double sequences = 1;
     double replicas = 1;
+    double devices = 1;
+    double batch_tokens = 0;  ///< computed at once; 0: the whole prompt
+    bool kv_unified = false, swa_full = false;
     std::string kv_encoding;  ///< empty: the weights' compute type
     std::string value_encoding;
     bool flash_attention = true;

@@ -28,6 +28,7 @@ struct Kept {
     N tokens_at_most{0};               ///< a window's length; 0: all tokens of the context
     N elements_per_sequence{0};        ///< of a state, whatever the context
     Dtype dtype = Dtype::sixteen_bit;  ///< of a state; a cache has the request's encoding
+    N padding{0};                      ///< of a state: elements of these that transformers alone keeps
 };
 
 /// All answers or no build: weights, what one pass makes and saves, what generation keeps; for both numbers.

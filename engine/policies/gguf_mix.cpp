@@ -24,14 +24,16 @@ struct Section {
     const Block* block;
     size_t first_weight;
     std::vector<GgufTensor> tensors;
-    std::vector<double> layers;  ///< for each tensor and block type, how many
+    std::vector<double> layers;  ///< for each tensor, block type and place, how many
 };
 
 class Mixer {
 public:
-    Mixer(const Model& model, const Encoding& file_type, const Encodings& encodings, bool mxfp4_experts)
+    Mixer(const Model& model, const Encoding& file_type, const Encodings& encodings, bool mxfp4_experts,
+          const Placement* placement)
         : model_(model),
           mxfp4_experts_(mxfp4_experts),
+          placement_(placement),
           splits_qkv_(is_class(model, {"BaichuanForCausalLM", "BaiChuanForCausalLM", "InternLM2ForCausalLM"})) {
         for (size_t type = 0; type < block_type_count; ++type) {
             const std::string id = "gguf-" + std::string(block_type_names[type]);
@@ -45,6 +47,10 @@ public:
         recipe_.base = static_cast<BlockType>(index_of(base.substr(prefix), block_type_names));
         recipe_.base_block = encoding(recipe_.base).block;
         floats_ = recipe_.base <= BlockType::bf16;
+        for (size_t layer = 0; placement && layer < placement->layers.size(); ++layer)
+            if (const auto last = static_cast<size_t>(placement->layers[layer] + 2); last > places_) places_ = last;
+        if (placement && static_cast<size_t>(placement->head + 2) > places_)
+            places_ = static_cast<size_t>(placement->head + 2);
     }
 
     WeightMix mix() {
@@ -52,10 +58,9 @@ public:
         for (const LayerKind& kind : model_.kinds) add(kind.block);
         add(model_.head);
         read_model();
-        choose(sections_.front(), 0);
-        for (size_t layer = 0; layer < model_.order.size(); ++layer)
-            choose(sections_[model_.order[layer] + 1u], static_cast<int>(layer));
-        choose(sections_.back(), 0);
+        choose(sections_.front(), 0, placement_ ? placement_->embedding : Place{0});
+        for (size_t layer = 0; layer < model_.order.size(); ++layer) choose_layer(layer);
+        choose(sections_.back(), 0, placement_ ? placement_->head : Place{0});
         for (const Tower& tower : model_.towers)
             if (tower.name != "mtp")
                 for (const LayerKind& kind : tower.kinds) add_of_tower(kind, tower.name == "encoder");
@@ -71,14 +76,14 @@ private:
         const size_t first = sections_.empty() ? 0 : sections_.back().first_weight + weights_;
         weights_ = weights_of<double>(block).size();
         sections_.push_back({&block, first, gguf_tensors(block, splits_qkv_), {}});
-        sections_.back().layers.assign(sections_.back().tensors.size() * block_type_count, 0);
+        sections_.back().layers.assign(sections_.back().tensors.size() * block_type_count * places_, 0);
     }
 
     // The encoder of an encoder-decoder is in the same file, layer after layer.
     void add_of_tower(const LayerKind& kind, bool same_file) {
         add(kind.block);
         for (int layer = 0; same_file && layer < static_cast<int>(kind.count.value()); ++layer)
-            choose(sections_.back(), layer);
+            choose(sections_.back(), layer, placement_ ? placement_->head : Place{0});
     }
 
     void read_model() {
@@ -125,39 +130,77 @@ private:
         return type;
     }
 
-    void choose(Section& section, int layer) {
-        for (size_t index = 0; index < section.tensors.size(); ++index)
-            ++section.layers[index * block_type_count + static_cast<size_t>(type_of(section.tensors[index], layer))];
+    void choose(Section& section, int layer, Place place) { choose(section, layer, place, place); }
+    void choose(Section& section, int layer, Place place, Place experts) {
+        for (size_t index = 0; index < section.tensors.size(); ++index) {
+            const GgufTensor& tensor = section.tensors[index];
+            const bool expert = tensor.stacked && tensor.role >= TensorRole::up && tensor.role <= TensorRole::down;
+            const size_t cell = index * block_type_count + static_cast<size_t>(type_of(tensor, layer));
+            ++section.layers[cell * places_ + static_cast<size_t>((expert ? experts : place) + 1)];
+        }
+    }
+    void choose_layer(size_t layer) {
+        Section& section = sections_[model_.order[layer] + 1u];
+        if (placement_)
+            choose(section, static_cast<int>(layer), placement_->layers[layer], placement_->experts(layer));
+        else
+            choose(section, static_cast<int>(layer), 0);
     }
 
     void collect(const Section& section) {
         for (size_t index = 0; index < section.layers.size(); ++index) {
             if (section.layers[index] == 0) continue;
-            const GgufTensor& tensor = section.tensors[index / block_type_count];
+            const size_t cell = index / places_;
+            const GgufTensor& tensor = section.tensors[cell / block_type_count];
             mix_.weights.push_back({static_cast<unsigned short>(section.first_weight + tensor.weight),
-                                    types_[index % block_type_count], section.layers[index], tensor.columns,
-                                    tensor.tensors});
+                                    types_[cell % block_type_count], section.layers[index], tensor.columns,
+                                    tensor.tensors, static_cast<Place>(static_cast<int>(index % places_) - 1)});
         }
     }
 
-    // Falcon's files hold a head though it is tied; factors of rotary frequencies; routers' correction buffers.
     void add_beside() {
-        if (recipe_.falcon && model_.tied && model_.vocab_size && model_.hidden_size) {
-            const GgufTensor head{0, TensorRole::head, true, false, model_.hidden_size->value()};
-            mix_.beside.push_back(
-                {"head", &encoding(type_of(head, 0)), model_.vocab_size->value() * model_.hidden_size->value(), 1});
-        }
-        for (const double factors : model_.rotary_factors)
-            mix_.beside.push_back({"buffers", &encoding(BlockType::f32), factors, 1});
-        for (const LayerKind& kind : model_.kinds)
-            for (const Op& op : kind.block.ops)
+        add_second_head();
+        add_rotary_factors();
+        for (size_t layer = 0; layer < model_.order.size(); ++layer)
+            for (const Op& op : model_.kinds[model_.order[layer]].block.ops)
                 if (const Experts* experts = std::get_if<Experts>(&op); experts && experts->correction_buffer)
-                    mix_.beside.push_back(
-                        {"buffers", &encoding(BlockType::f32), experts->experts.value(), kind.count.value()});
+                    add_buffer(experts->experts.value(), placement_ ? placement_->layers[layer] : Place{0});
+    }
+    // Falcon's files hold a head though it is tied; of others the embedding is held again where the head computes.
+    void add_second_head() {
+        const bool twice = placement_ && placement_->embedding != placement_->head;
+        if (!model_.tied || !model_.vocab_size || !model_.hidden_size || !(recipe_.falcon || twice)) return;
+        const GgufTensor head{0, recipe_.falcon ? TensorRole::head : TensorRole::embedding, true, false,
+                              model_.hidden_size->value()};
+        mix_.beside.push_back({"head", &encoding(type_of(head, 0)),
+                               model_.vocab_size->value() * model_.hidden_size->value(), 1,
+                               placement_ ? placement_->head : Place{0}, !recipe_.falcon});
+    }
+    // Once in the file, and once in every place that has layers.
+    void add_rotary_factors() {
+        for (const double factors : model_.rotary_factors) {
+            bool copy = false;
+            for (Place place = on_host; place < static_cast<Place>(places_ - 1); ++place)
+                if (placement_ ? placement_->holds_layers(place) : place == 0) {
+                    add_buffer(factors, place, copy);
+                    copy = true;
+                }
+        }
+    }
+    void add_buffer(double elements, Place place, bool copy = false) {
+        for (StoredBeside& known : mix_.beside)
+            if (known.part == "buffers" && known.elements == elements && known.place == place && known.copy == copy) {
+                ++known.tensors;
+                return;
+            }
+        mix_.beside.push_back({"buffers", &encoding(BlockType::f32), elements, 1, place, copy});
     }
 
     const Model& model_;
-    bool mxfp4_experts_, splits_qkv_, floats_ = false;
+    bool mxfp4_experts_;
+    const Placement* placement_;
+    bool splits_qkv_, floats_ = false;
+    size_t places_ = 2;  ///< the host and the devices
     GgufRecipe recipe_;
     GgufRecipe::Counters counters_;
     const Encoding* types_[block_type_count];
@@ -168,8 +211,9 @@ private:
 
 }  // namespace
 
-WeightMix gguf_mix(const Model& model, const Encoding& file_type, const Encodings& encodings, bool mxfp4_experts) {
-    return Mixer(model, file_type, encodings, mxfp4_experts).mix();
+WeightMix gguf_mix(const Model& model, const Encoding& file_type, const Encodings& encodings, bool mxfp4_experts,
+                   const Placement* placement) {
+    return Mixer(model, file_type, encodings, mxfp4_experts, placement).mix();
 }
 
 }  // namespace plimsoll

@@ -14,6 +14,14 @@ inline std::string_view backend_of(const Device* device) {
     return device->vendor == "amd" ? "rocm" : device->vendor == "apple" ? "metal" : "other";
 }
 
+/// The boundaries of buffers for a kind of driver; 1 where none is known.
+inline const BufferAlignment& alignment_of(const Runtime& runtime, std::string_view backend) {
+    static const BufferAlignment none;
+    for (const BufferAlignment& alignment : runtime.alignments)
+        if (alignment.backend == backend) return alignment;
+    return none;
+}
+
 /// The context of the framework's version that was asked for, else that of today's.
 inline const DeviceContext* device_context_of(const Runtime& runtime, const Device* device,
                                               std::string_view framework) {

@@ -23,14 +23,14 @@ std::vector<StoredType> stored_types(const Model& model, const WeightMix& mix) {
         add(stored.encoding, layers * stored.tensors, layers * (each.weight.rows * columns * each.weight.copies));
     }
     for (const StoredBeside& beside : mix.beside)
-        add(beside.encoding, beside.tensors, beside.tensors * beside.elements);
+        if (!beside.copy) add(beside.encoding, beside.tensors, beside.tensors * beside.elements);
     return types;
 }
 
 WeightMix weight_mix(const Model& model, const Encoding& encoding, const Encodings& encodings,
-                     std::string_view published) {
+                     std::string_view published, const Placement* placement) {
     if (encoding.wide == Wide::none || model.declared_parameters || !model.missing.empty()) return {};
-    if (encoding.wide == Wide::gguf) return gguf_mix(model, encoding, encodings, published == "mxfp4");
+    if (encoding.wide == Wide::gguf) return gguf_mix(model, encoding, encodings, published == "mxfp4", placement);
     return kept_wide(model, encoding, encodings);
 }
 

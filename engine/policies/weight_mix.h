@@ -2,6 +2,7 @@
 #pragma once
 
 #include "inputs/encoding.h"
+#include "inputs/placement.h"
 #include "model/model.h"
 
 namespace plimsoll {
@@ -13,6 +14,7 @@ struct StoredWeight {
     double layers = 0;   ///< of those that have the weight; 0: all
     double columns = 0;  ///< of the weight's; 0: all
     double tensors = 1;  ///< in each layer
+    Place place = 0;
 };
 
 /// What a file stores beside the model's weights.
@@ -20,6 +22,8 @@ struct StoredBeside {
     std::string_view part;  ///< row that it belongs to
     const Encoding* encoding;
     double elements, tensors;  ///< elements of each tensor
+    Place place = 0;
+    bool copy = false;  ///< of what is held in another place too: the file has it once
 };
 
 struct WeightMix {
@@ -40,8 +44,9 @@ struct StoredType {
 std::vector<StoredType> stored_types(const Model& model, const WeightMix& mix);
 
 /// The mix of `encoding`; empty where every weight is stored in `encoding` itself. `published` is the id of the
-/// encoding that the model's own files have.
+/// encoding that the model's own files have. With a `placement`, every entry says where it is, and what is held in two
+/// places is there twice; else all are at place 0 and add up to the file.
 WeightMix weight_mix(const Model& model, const Encoding& encoding, const Encodings& encodings,
-                     std::string_view published);
+                     std::string_view published, const Placement* placement = nullptr);
 
 }  // namespace plimsoll

@@ -23,7 +23,8 @@ struct ShortConvolution {
     }
     template <class N>
     void keeps(std::vector<Kept<N>>& list) const {
-        list.push_back({"convolution", N(0), N(0), as<N>(channels) * as<N>(kernel)});
+        list.push_back(
+            {"convolution", N(0), N(0), as<N>(channels) * as<N>(kernel), Dtype::sixteen_bit, as<N>(channels)});
     }
     template <class N>
     void forward(Tape<N>& tape) const {

@@ -1,0 +1,33 @@
+/// What the readers of a request's blocks share.
+#pragma once
+
+#include "api/request.h"
+
+namespace plimsoll {
+
+/// The preset of that id, or an error that lists the ids there are.
+template <class T>
+const T* look_up(const std::map<std::string, T, std::less<>>& table, const std::string& id, std::string_view where,
+                 const char* kind, Reading& reading) {
+    if (const auto found = table.find(id); found != table.end()) return &found->second;
+    std::string list;
+    for (const auto& [name, entry] : table)
+        if (list.size() < 200) list += (list.empty() ? "" : ", ") + name;
+    reading.fail({"unknown_preset", where, std::string("there is no ") + kind + " \"" + id.substr(0, 60) + "\"",
+                  list.empty() ? "no presets were provided" : "one of: " + list});
+    return nullptr;
+}
+
+/// Versions of the framework differ in what a process takes of the device before any tensor.
+std::string read_framework(Fields& fields, const Runtime* runtime, const Device* device, Reading& reading);
+
+/// Fields that other runtimes have: said rather than passed over.
+void tell_unused(const Fields& fields, std::initializer_list<std::string_view> keys, Reading& reading);
+
+/// The encoding that a model is published in, where nothing else is asked for.
+inline std::string default_encoding(const ModelChoice& model) { return model.dtype.empty() ? "bf16" : model.dtype; }
+
+void read_inference(Fields& top, const Library& library, const ModelChoice& model, Request& request);
+void read_training(Fields& top, const Library& library, const ModelChoice& model, Request& request);
+
+}  // namespace plimsoll

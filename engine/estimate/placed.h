@@ -1,0 +1,44 @@
+/// An answer where more than one memory takes part: a ledger for each class of equal devices, and the host's.
+#pragma once
+
+#include "estimate/ledger.h"
+#include "inputs/device.h"
+
+namespace plimsoll {
+
+template <class N>
+struct DeviceClass {
+    std::string name;  ///< `device 0`, `stage 1` …
+    double count = 1;  ///< devices that all hold these rows
+    Ledger<N> ledger;
+};
+
+template <class N>
+struct Placed {
+    std::vector<DeviceClass<N>> devices;
+    Ledger<N> host;  ///< what lies in the host's memory: off-loaded parts and pinned buffers
+};
+
+/// One device has everything.
+template <class N>
+Placed<N> on_one_device(Ledger<N> ledger) {
+    Placed<N> placed;
+    placed.host.phases = ledger.phases;
+    placed.devices.push_back({"device 0", 1, std::move(ledger)});
+    return placed;
+}
+
+/// Index of the class whose devices have most allocated, each at its own peak; the first of equals.
+template <class N>
+size_t fullest(const Placed<N>& placed) {
+    const auto peak = [&placed](size_t index) {
+        const Ledger<N>& ledger = placed.devices[index].ledger;
+        return total_at(ledger, peak_phase(ledger), is_allocated).bytes;
+    };
+    size_t best = 0;
+    for (size_t index = 1; index < placed.devices.size(); ++index)
+        if (peak(index) > peak(best)) best = index;
+    return best;
+}
+
+}  // namespace plimsoll

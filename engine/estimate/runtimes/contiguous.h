@@ -1,0 +1,149 @@
+/// Memory of inference as transformers' generate() takes it: contiguous caches that grow, one prefill over the whole
+/// prompt, logits of the last token (of all tokens in old releases).
+#pragma once
+
+#include <algorithm>
+
+#include "estimate/inference_inputs.h"
+#include "estimate/shared_rows.h"
+
+namespace plimsoll {
+
+template <class N>
+struct InferenceSizes {
+    N context, prompt, sequences, replicas;
+};
+
+/// One child of `kv_cache`: what all layers keep under one name, of every sequence and token; a windowed layer its
+/// window.
+template <class N>
+Row<N> cached(const Ledger<N>& ledger, const Model& model, const InferenceInputs& inputs,
+              const InferenceSizes<N>& sizes, const char* name) {
+    Row<N> child{name, Basis::exact, std::vector<Cell<N>>(ledger.phases.size())};
+    const Encoding& encoding = std::string_view(name) == "values" ? *inputs.values : *inputs.keys;
+    for (const size_t phase : {inference_phase::prefill, inference_phase::decode}) {
+        const N& tokens = phase == inference_phase::prefill ? sizes.prompt : sizes.context;
+        N elements{0};
+        for (const LayerKind& kind : model.kinds)
+            for (const Kept<N>& kept : kept_by<N>(kind.block)) {
+                if (kept.name != name) continue;
+                const bool window = value_of(kept.tokens_at_most) > 0;
+                if (value_of(kept.elements_per_sequence) > 0)
+                    elements += as<N>(kind.count) * kept.elements_per_sequence;  // of a source of fixed length
+                else
+                    elements += as<N>(kind.count) * (window ? minimum(tokens, kept.tokens_at_most) : tokens) *
+                                kept.elements_per_token;
+            }
+        const N stored = named({name, "_elements"}, sizes.sequences * elements);
+        child.cells[phase] = exactly<N>({"kv_cache.", name}, sizes.replicas * encoding.bytes(stored));
+    }
+    return child;
+}
+
+/// One child of `state`: recurrent or convolution state of every layer and sequence, whatever the context.
+template <class N>
+Row<N> state(const Ledger<N>& ledger, const Model& model, const InferenceSizes<N>& sizes, const char* name) {
+    Row<N> child{name, Basis::exact, std::vector<Cell<N>>(ledger.phases.size())};
+    Bytes<N> bytes{N(0)};
+    for (const LayerKind& kind : model.kinds)
+        for (const Kept<N>& kept : kept_by<N>(kind.block))
+            if (kept.name == name) bytes += as<N>(kind.count) * (kept.elements_per_sequence * bytes_of<N>(kept.dtype));
+    for (const size_t phase : {inference_phase::prefill, inference_phase::decode})
+        child.cells[phase] = exactly<N>({"state.", name}, sizes.replicas * (sizes.sequences * bytes));
+    return child;
+}
+
+/// `kv_cache` and `state`, as far as the model has them.
+template <class N>
+void add_memory(Ledger<N>& ledger, const Model& model, const InferenceInputs& inputs, const InferenceSizes<N>& sizes) {
+    const auto add = [&ledger](const char* id, std::vector<Row<N>> children) {
+        children.erase(std::remove_if(children.begin(), children.end(),
+                                      [](const Row<N>& child) {
+                                          return value_of(child.cells[inference_phase::decode].bytes) == 0;
+                                      }),
+                       children.end());
+        if (children.empty()) return;
+        Row<N>& row = ledger.add(id, Basis::exact);
+        row.children = std::move(children);
+        sum_children(row);
+    };
+    add("kv_cache", {cached(ledger, model, inputs, sizes, "keys"), cached(ledger, model, inputs, sizes, "values"),
+                     cached(ledger, model, inputs, sizes, "latents")});
+    add("state", {state(ledger, model, sizes, "recurrent"), state(ledger, model, sizes, "convolution")});
+}
+
+/// The pass that one step makes over `tokens_each` tokens of every sequence, `keys` tokens being in reach of attention.
+template <class N>
+Pass<N> inference_pass(const InferenceInputs& inputs, const InferenceSizes<N>& sizes, const N& tokens_each,
+                       const N& keys) {
+    PassOptions options;
+    options.numerics = {inputs.compute, inputs.compute, false};
+    options.attention = inputs.request.flash_attention ? AttentionKernel::flash : AttentionKernel::eager;
+    return {sizes.sequences, tokens_each, keys, named("tokens_computed", sizes.sequences * tokens_each), options};
+}
+
+/// `activations` and `logits` at the fuller of two moments: inside the widest layer, or at the vocabulary head.
+template <class N>
+void add_step(Ledger<N>& ledger, const Model& model, const InferenceInputs& inputs, const InferenceSizes<N>& sizes) {
+    if (!model.hidden_size || model.kinds.empty()) return;
+    ledger.add("activations", Basis::modelled);
+    if (model.vocab_size) ledger.add("logits", Basis::modelled);
+    Row<N>& activations = ledger.rows[ledger.rows.size() - (model.vocab_size ? 2 : 1)];
+    const N hidden = as<N>(*model.hidden_size);
+    for (const size_t phase : {inference_phase::prefill, inference_phase::decode}) {
+        const bool prefill = phase == inference_phase::prefill;
+        const N& tokens_each = prefill ? sizes.prompt : N(1);
+        const Pass<N> pass = inference_pass<N>(inputs, sizes, tokens_each, prefill ? sizes.prompt : sizes.context);
+        const Bytes<N> stream = pass.tokens * hidden * bytes_of<N>(inputs.compute);
+        Bytes<N> widest{N(0)};
+        for (const LayerKind& kind : model.kinds)
+            if (const Bytes<N> peak = run<N>(kind.block, pass, hidden).forward_peak();
+                value_of(peak) > value_of(widest))
+                widest = peak;
+        // the model's forward() still holds the embeddings it began with
+        const Bytes<N> in_layer = {named("embeddings_held", stream.n) + widest.n};
+        const Bytes<N> at_head =
+            input<N>("tensors_held_at_head", 3,
+                     "transformers: inputs_embeds, the last layer's output and its norm are referenced") *
+            stream;
+        Bytes<N> logits{N(0)};
+        if (model.vocab_size) {
+            const bool all = prefill && inputs.request.logits_all.value_or(inputs.runtime->logits_all);
+            const N rows = all ? pass.tokens : sizes.sequences;
+            logits = rows * as<N>(*model.vocab_size) *
+                     Bytes<N>{bytes_of<N>(inputs.compute).n + bytes_of<N>(Dtype::float32).n};
+        }
+        const bool head_is_fuller = value_of(at_head) + value_of(logits) > value_of(in_layer);
+        activations.cells[phase] =
+            within<N>("activations", sizes.replicas * (head_is_fuller ? at_head : in_layer), 0.9, 1.1);
+        if (model.vocab_size && head_is_fuller)
+            ledger.rows.back().cells[phase] = within<N>("logits", sizes.replicas * logits, 1, 1.1);
+    }
+}
+
+template <class N>
+Ledger<N> contiguous_ledger(const Model& model, const InferenceInputs& inputs) {
+    const InferenceRequest& request = inputs.request;
+    InferenceSizes<N> sizes;
+    sizes.context = input<N>("context", request.context, inputs.context_source);
+    sizes.prompt = request.prompt > 0 ? input<N>("prompt", request.prompt, inputs.prompt_source) : sizes.context;
+    sizes.sequences = input<N>("sequences", request.sequences, inputs.sequences_source);
+    sizes.replicas =
+        request.replicas == 1 ? N(1) : input<N>("replicas", request.replicas, "request: inference.replicas");
+    Ledger<N> ledger;
+    ledger.phases = {"load", "prefill", "decode"};
+    ledger.rows.reserve(8);
+    if (inputs.weights_as_stored)
+        add_stored_weights<N>(ledger, model, sizes.replicas);
+    else if (!inputs.mix.empty())
+        add_mixed_weights<N>(ledger, model, inputs.mix, sizes.replicas);
+    else
+        add_weights<N>(ledger, model, *inputs.weights, sizes.replicas);
+    add_memory<N>(ledger, model, inputs, sizes);
+    add_step<N>(ledger, model, inputs, sizes);
+    add_workspace<N>(ledger, inputs.device, *inputs.runtime, sizes.replicas);
+    add_overhead<N>(ledger, inputs.device, *inputs.runtime, request.framework, sizes.replicas, 0.02, 0.1);
+    return ledger;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,182 @@
+/// Memory of llama.cpp: buffers of weights, of the KV cache and of recurrent state on each device and on the host, by
+/// where its layers are, and the buffers that one batch's graph computes in.
+///
+///     cells of a stream   ⌈context / 256⌉ · 256, one stream a sequence; with kv_unified one stream of all tokens
+///     windowed layers     at most ⌈(window · sequences that share the stream + micro-batch) / 256⌉ · 256 cells
+///     latents (MLA)       in place of keys; no values
+///     recurrent state     F32, one a sequence, whatever the context
+///
+/// Source: llama.cpp, src/llama-kv-cache.cpp, llama-kv-cache-iswa.cpp, llama-memory-recurrent.cpp, llama-model.cpp.
+#pragma once
+
+#include "estimate/inference_inputs.h"
+#include "estimate/placed.h"
+#include "estimate/shared_rows.h"
+#include "policies/llama_cpp.h"
+
+namespace plimsoll {
+
+template <class N>
+struct LlamaCells {
+    N full;         ///< of one stream
+    N streams;      ///< each with cells of its own
+    N sharing;      ///< sequences that use one stream
+    N micro_batch;  ///< tokens of one graph
+    N sequences;
+    bool windows_kept;
+
+    /// Cells of one stream for a layer that looks at `window` tokens; 0: at all.
+    N of(const N& window) const {
+        if (value_of(window) == 0 || !windows_kept) return full;
+        return minimum(full, padded(sharing * window + micro_batch));
+    }
+    static N padded(const N& tokens) {
+        const N unit =
+            input<N>("cells_padded_to", 256, "llama.cpp, src/llama-context.cpp: n_ctx, src/llama-kv-cache-iswa.cpp");
+        return unit * ceiling(tokens / unit);
+    }
+};
+
+template <class N>
+LlamaCells<N> llama_cells(const Model& model, const InferenceInputs& inputs) {
+    const InferenceRequest& request = inputs.request;
+    LlamaCells<N> cells;
+    cells.full = named("cells", LlamaCells<N>::padded(input<N>("context", request.context, inputs.context_source)));
+    cells.sequences = input<N>("sequences", request.sequences, inputs.sequences_source);
+    cells.streams = request.kv_unified ? N(1) : cells.sequences;
+    cells.sharing = request.kv_unified ? cells.sequences : N(1);
+    cells.micro_batch = input<N>("n_ubatch", request.batch_tokens, inputs.batch_source);
+    cells.windows_kept = !request.swa_full && llama_cpp_keeps_windows(model);
+    return cells;
+}
+
+/// Layers of one kind whose cache is at a place, as the formulas name them.
+template <class N>
+N cached_layers(const Model& model, const Placement& placement, size_t kind, Place place) {
+    double count = 0;
+    for (size_t layer = 0; layer < model.order.size(); ++layer)
+        count += model.order[layer] == kind && placement.cache(layer) == place;
+    const LayerKind& each = model.kinds[kind];
+    if (count == each.count.value()) return as<N>(each.count);
+    return count == 0 ? N(0)
+                      : input<N>({each.name, "s_here"}, count, "llama.cpp: layers are placed from the last one back");
+}
+
+/// One of `keys`, `values` or `latents` at a place.
+template <class N>
+Bytes<N> llama_cached(const Model& model, const InferenceInputs& inputs, const LlamaCells<N>& cells, Place place,
+                      std::string_view name) {
+    const Encoding& encoding = name == "values" ? *inputs.values : *inputs.keys;
+    N elements{0};
+    for (size_t kind = 0; kind < model.kinds.size(); ++kind) {
+        const N layers = cached_layers<N>(model, inputs.placement, kind, place);
+        if (value_of(layers) == 0) continue;
+        for (const Kept<N>& kept : kept_by<N>(model.kinds[kind].block))
+            if (kept.name == name && value_of(kept.elements_per_sequence) == 0)
+                elements += layers * (cells.of(kept.tokens_at_most) * kept.elements_per_token);
+    }
+    return encoding.bytes(named({name, "_elements"}, cells.streams * elements));
+}
+
+/// One of `recurrent` or `convolution` at a place, in F32.
+template <class N>
+Bytes<N> llama_state(const Model& model, const InferenceInputs& inputs, const LlamaCells<N>& cells, Place place,
+                     std::string_view name) {
+    N elements{0};
+    for (size_t kind = 0; kind < model.kinds.size(); ++kind) {
+        const N layers = cached_layers<N>(model, inputs.placement, kind, place);
+        if (value_of(layers) == 0) continue;
+        for (const Kept<N>& kept : kept_by<N>(model.kinds[kind].block))
+            if (kept.name == name) elements += layers * (kept.elements_per_sequence - kept.padding);
+    }
+    return cells.sequences * elements * bytes_of<N>(Dtype::float32);
+}
+
+/// A row of llama.cpp's one buffer with the children that are not empty; nothing where all are.
+template <class N>
+void add_buffer(Ledger<N>& ledger, const char* id, const char* buffer, std::vector<Row<N>> parts, const Name& path) {
+    std::vector<Row<N>> present;
+    for (Row<N>& part : parts)
+        if (value_of(part.cells.back().bytes) > 0) present.push_back(std::move(part));
+    if (present.empty()) return;
+    Row<N> child{buffer, Basis::exact, std::vector<Cell<N>>(ledger.phases.size()), std::move(present)};
+    sum_children(child, path);
+    Row<N>& row = ledger.add(id, Basis::exact);
+    row.children.push_back(std::move(child));
+    sum_children(row);
+}
+
+template <class N>
+Row<N> steady(const Ledger<N>& ledger, std::string_view id, const Name& path, const Bytes<N>& bytes) {
+    Row<N> row{std::string(id), Basis::exact, std::vector<Cell<N>>(ledger.phases.size())};
+    always(row, exactly<N>(path, bytes));
+    return row;
+}
+
+/// Bytes between the tensors of a buffer, each of which begins at a multiple of `alignment`.
+double alignment_padding(const Model& model, const WeightMix& mix, Place place, double alignment);
+
+template <class N>
+Ledger<N> llama_ledger(const Model& model, const InferenceInputs& inputs, const LlamaCells<N>& cells, Place place) {
+    Ledger<N> ledger;
+    ledger.phases = {"load", "prefill", "decode"};
+    const N replicas = inputs.request.replicas == 1
+                           ? N(1)
+                           : input<N>("replicas", inputs.request.replicas, "request: inference.replicas");
+    std::vector<Row<N>> weights =
+        mixed_weights<N>(model, inputs.mix, place, replicas, ledger.phases.size(), "weights.model_buffer.");
+    const BufferAlignment& alignment = alignment_of(*inputs.runtime, inputs.backend);
+    if (const double padding =
+            alignment_padding(model, inputs.mix, place, place == on_host ? alignment.host : alignment.device);
+        padding > 0)
+        weights.push_back(steady<N>(ledger, "alignment", "weights.model_buffer.alignment",
+                                    Bytes<N>{replicas * input<N>("alignment_padding", padding, alignment.source)}));
+    add_buffer<N>(ledger, "weights", "model_buffer", std::move(weights), "weights.model_buffer");
+    const auto cached = [&](const char* name) {
+        return steady<N>(ledger, name, {"kv_cache.kv_buffer.", name},
+                         replicas * llama_cached<N>(model, inputs, cells, place, name));
+    };
+    add_buffer<N>(ledger, "kv_cache", "kv_buffer", {cached("keys"), cached("values"), cached("latents")},
+                  "kv_cache.kv_buffer");
+    const auto state = [&](const char* name) {
+        return steady<N>(ledger, name, {"state.rs_buffer.", name},
+                         replicas * llama_state<N>(model, inputs, cells, place, name));
+    };
+    add_buffer<N>(ledger, "state", "rs_buffer", {state("recurrent"), state("convolution")}, "state.rs_buffer");
+    return ledger;
+}
+
+/// Logits of one token of every sequence, from which the next is sampled.
+template <class N>
+void add_output_buffer(Ledger<N>& host, const Model& model, const InferenceInputs& inputs, const LlamaCells<N>& cells) {
+    if (!model.vocab_size) return;
+    const Bytes<N> bytes = cells.sequences * as<N>(*model.vocab_size) * bytes_of<N>(Dtype::float32);
+    add_buffer<N>(host, "logits", "output_buffer",
+                  {steady<N>(host, "sampled", "logits.output_buffer.sampled", N(inputs.request.replicas) * bytes)},
+                  "logits.output_buffer");
+}
+
+/// Weights and what crosses to a device are in pinned memory, the cache of layers on the host is not.
+template <class N>
+void mark_pinned(Ledger<N>& host, bool has_devices) {
+    for (Row<N>& row : host.rows) row.pinned = has_devices && row.id != "kv_cache" && row.id != "state";
+}
+
+template <class N>
+Placed<N> llama_cpp_ledgers(const Model& model, const InferenceInputs& inputs) {
+    const LlamaCells<N> cells = llama_cells<N>(model, inputs);
+    Placed<N> placed;
+    const auto devices = static_cast<Place>(inputs.request.devices);
+    for (Place device = 0; device < devices; ++device) {
+        Ledger<N> ledger = llama_ledger<N>(model, inputs, cells, device);
+        add_device_context<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework,
+                              N(inputs.request.replicas));
+        placed.devices.push_back({"device " + std::to_string(device), 1, std::move(ledger)});
+    }
+    placed.host = llama_ledger<N>(model, inputs, cells, on_host);
+    add_output_buffer<N>(placed.host, model, inputs, cells);
+    mark_pinned(placed.host, inputs.backend != "cpu");
+    return placed;
+}
+
+}  // namespace plimsoll
