@@ -600,13 +600,17 @@ export interface KeyValueEncodings {
  */
 export interface Offload {
   /**
-   * Layers on the device.
+   * Layers on the device, counted from the last; the vocabulary head counts as one more. Default: all.
    */
   gpu_layers?: number;
   /**
-   * Layers whose experts stay in host memory.
+   * First layers whose routed experts stay in host memory. Default: 0.
    */
   experts_on_cpu?: number;
+  /**
+   * The cache stays in host memory, whatever computes. Default: false.
+   */
+  kv_on_host?: boolean;
 }
 /**
  * How the model is trained.
@@ -1392,6 +1396,10 @@ export interface RuntimePreset {
   policies: RuntimePolicies;
   description: Text;
   sources: Sources;
+  /**
+   * Each tensor of a buffer begins at a multiple of so many bytes.
+   */
+  buffer_alignment?: BufferAlignment[];
 }
 /**
  * What a request that leaves the field out gets.
@@ -1409,6 +1417,10 @@ export interface RuntimeDefaults {
    * Whether attention runs without storing its scores.
    */
   flash_attention?: boolean;
+  /**
+   * Tokens computed at once.
+   */
+  batch_tokens?: number;
 }
 /**
  * Context, loaded kernels and library handles of one framework on one backend.
@@ -1457,7 +1469,25 @@ export interface RuntimePolicies {
   /**
    * How it allocates the KV cache.
    */
-  kv: 'contiguous';
+  kv: 'contiguous' | 'llama.cpp';
+}
+/**
+ * Boundaries on one backend, on the device and in the host memory beside it.
+ */
+export interface BufferAlignment {
+  /**
+   * Where the runtime computes.
+   */
+  backend: 'cuda' | 'rocm' | 'vulkan' | 'metal' | 'cpu';
+  /**
+   * Bytes, on the device.
+   */
+  device: number;
+  /**
+   * Bytes, in the host's memory.
+   */
+  host: number;
+  from: From;
 }
 /**
  * One request over many values of its fields.
