@@ -70,8 +70,10 @@ void read_mix(const Library& library, const ModelChoice& model, InferenceInputs&
 void read_lengths(Fields& fields, const ModelChoice& model, InferenceInputs& inputs, Reading& reading) {
     InferenceRequest& inference = inputs.request;
     const double limit = model.model.context_limit;
-    const double usual = limit > 0 && limit < 8192 ? limit : 8192;
-    inference.context = fields.number("context", token_limits, usual, "a context that people use");
+    const double own = inputs.runtime->context;
+    const double asked = own > 0 ? own : 8192;
+    inference.context = fields.number("context", token_limits, limit > 0 && limit < asked ? limit : asked,
+                                      own > 0 ? "the runtime's default" : "a context that people use");
     inference.sequences = fields.number("sequences", count_limits, 1, "one sequence");
     inference.replicas = fields.number("replicas", count_limits, 1, "one instance");
     if (limit > 0 && inference.context > limit)
@@ -115,7 +117,7 @@ void read_contiguous(Fields& fields, InferenceInputs& inputs, Reading& reading) 
     inputs.prompt_source = fields.source("prompt");
     fields.only("batch_tokens", nullptr, "chunked prefill");
     fields.only("offload", nullptr, "off-loading");
-    tell_unused(fields, {"kv_unified", "swa_full", "memory_fraction", "backend"}, reading);
+    tell_unused(fields, {"kv_unified", "swa_full", "memory_fraction", "sequences_at_once"}, reading);
 }
 
 // Free memory of each device decides on its share of the layers.
@@ -143,7 +145,70 @@ void read_llama_cpp(Fields& fields, const ModelChoice& model, InferenceInputs& i
     inputs.placement = llama_cpp_placement(layers, split);
     if (inputs.request.devices > 16)
         reading.fail({"out_of_range", "devices", "llama.cpp takes at most 16 devices", "take fewer"});
-    tell_unused(fields, {"prompt", "memory_fraction"}, reading);
+    tell_unused(fields, {"prompt", "memory_fraction", "sequences_at_once"}, reading);
+}
+
+// What no division can give: heads that are not whole, stages without layers, copies that leave devices over.
+void check_division(const ModelChoice& model, const InferenceRequest& inference, Reading& reading) {
+    const auto layers = static_cast<double>(model.model.order.size());
+    if (inference.pipeline > layers && layers > 0)
+        reading.fail({"out_of_range", "parallel.pipeline", "there are more stages than layers",
+                      "at most " + std::to_string(static_cast<int>(layers))});
+    for (const LayerKind& kind : model.model.kinds)
+        for (const Op& op : kind.block.ops) {
+            const Attention* attention = std::get_if<Attention>(&op);
+            if (!attention) continue;
+            const double heads = attention->heads.value() / inference.tensor;
+            if (heads != rounded_down(heads))
+                reading.fail({"out_of_range", "parallel.tensor", "the attention heads do not divide among the devices",
+                              "num_attention_heads must be a multiple of it"});
+            const double larger = maximum(attention->kv_heads.value(), inference.tensor);
+            const double groups = larger / minimum(attention->kv_heads.value(), inference.tensor);
+            if (groups != rounded_down(groups))
+                reading.fail({"out_of_range", "parallel.tensor", "the key-value heads neither divide nor repeat evenly",
+                              "num_key_value_heads must be a multiple of it, or it of them"});
+        }
+}
+
+void read_parallel(Fields& top, const ModelChoice& model, InferenceRequest& inference, Reading& reading) {
+    Fields parallel = top.child("parallel");
+    parallel.known({"data", "tensor", "pipeline", "context", "expert", "zero"});
+    const auto degree = [&parallel](const char* name) { return parallel.optional_number(name, {1, 1024}).value_or(1); };
+    parallel.only("zero", 0, "ZeRO");
+    inference.data = degree("data");
+    inference.pipeline = degree("pipeline");
+    inference.context_parallel = degree("context");
+    inference.expert = degree("expert");
+    const double others = inference.data * inference.pipeline;
+    inference.tensor = parallel.optional_number("tensor", {1, 1024}).value_or(inference.devices / others);
+    if (!top.has("devices")) inference.devices = inference.tensor * others;
+    if (inference.tensor * others != inference.devices)
+        reading.fail({"out_of_range", "parallel", "tensor × pipeline × data is not the number of devices",
+                      "make it " + std::to_string(static_cast<int>(inference.devices)) + ", or change devices"});
+    if (inference.tensor != rounded_down(inference.tensor)) return;
+    check_division(model, inference, reading);
+}
+
+void read_paged(Fields& top, Fields& fields, const ModelChoice& model, const Device* device, InferenceInputs& inputs,
+                Reading& reading) {
+    InferenceRequest& inference = inputs.request;
+    const Runtime& runtime = *inputs.runtime;
+    const bool large = device && runtime.large_from_bytes > 0 && device->memory_bytes >= runtime.large_from_bytes;
+    const char* why = large ? "the runtime's default on devices of this size" : "the runtime's default";
+    inference.batch_tokens =
+        fields.number("batch_tokens", count_limits, large ? runtime.large_batch_tokens : runtime.batch_tokens, why);
+    inference.sequences_at_once = fields.number(
+        "sequences_at_once", count_limits, large ? runtime.large_sequences_at_once : runtime.sequences_at_once, why);
+    inputs.batch_source = fields.source("batch_tokens");
+    inputs.at_once_source = fields.source("sequences_at_once");
+    inference.memory_fraction = fields.optional_number("memory_fraction", {0, 1, false}).value_or(-1);
+    if (inference.memory_fraction < 0) {
+        inference.memory_fraction = runtime.memory_fraction;
+        reading.assume("inference.memory_fraction", runtime.memory_fraction, "the runtime's default");
+    }
+    read_parallel(top, model, inference, reading);
+    fields.only("offload", nullptr, "off-loading by this runtime");
+    tell_unused(fields, {"prompt", "kv_unified", "swa_full"}, reading);
 }
 
 }  // namespace
@@ -153,7 +218,8 @@ void read_inference(Fields& top, const Library& library, const ModelChoice& mode
     InferenceInputs& inputs = request.inference;
     Fields fields = top.child("inference");
     fields.known({"runtime", "backend", "context", "prompt", "sequences", "replicas", "batch_tokens", "kv_encoding",
-                  "flash_attention", "logits", "kv_unified", "swa_full", "memory_fraction", "offload", "framework"});
+                  "flash_attention", "logits", "kv_unified", "swa_full", "memory_fraction", "offload", "framework",
+                  "sequences_at_once"});
     const Device* device = request.device ? &*request.device : nullptr;
     read_runtime_choice(fields, library, inputs, reading);
     read_weights(top, library, model, inputs, reading);
@@ -168,6 +234,8 @@ void read_inference(Fields& top, const Library& library, const ModelChoice& mode
                                    device ? "the device's" : "");
     if (is_llama_cpp(inputs))
         read_llama_cpp(fields, model, inputs, reading);
+    else if (inputs.runtime->allocation == Allocation::paged)
+        read_paged(top, fields, model, device, inputs, reading);
     else
         read_contiguous(fields, inputs, reading);
     read_mix(library, model, inputs, reading);

@@ -74,6 +74,7 @@ public:
             reply.put("host", host_json());
             reply.put("timeline", timeline_json());
         }
+        if (placed_.capacity) reply.put("capacity", capacity_json(*placed_.capacity));
         if (request_.device) reply.put("fit", fit_json());
         reply.put("assumptions", assumptions_to_json(request_.reading.assumptions));
         reply.put("missing", request_.task == Task::classic ? Json::array() : texts(model_.model.missing));
@@ -124,6 +125,7 @@ private:
                      span_json(total_at(ledger_, peak_, [](std::string_view id) { return id != "device_context"; })));
             json.put("process", span_json(process()));
         }
+        if (placed_.capacity) json.whole("claimed", placed_.capacity->claimed);
         json.text("phase", ledger_.phases[peak_]).text("device", device_.name);
         return json;
     }
@@ -205,6 +207,11 @@ private:
                 .append_to(timeline);
         }
         return timeline;
+    }
+    static JsonObject capacity_json(const Capacity& capacity) {
+        JsonObject json = span_json(capacity.bytes);
+        json.whole("kv_tokens", capacity.kv_tokens).tidy("sequences", capacity.sequences);
+        return json;
     }
     JsonObject fit_json() const {
         const double usable = value_of(request_.device->usable<double>());

@@ -5,9 +5,9 @@ namespace plimsoll {
 namespace {
 
 // Fields for several devices: read so that a request written for them gets a plain refusal, not a wrong answer.
-void refuse_many_devices(Fields& top, bool splits_by_layer) {
-    if (!splits_by_layer) top.only("devices", 1, "more than one device");
-    if (!top.has("parallel")) return;
+void refuse_many_devices(Fields& top, Allocation allocation) {
+    if (allocation == Allocation::contiguous) top.only("devices", 1, "more than one device");
+    if (!top.has("parallel") || allocation == Allocation::paged) return;
     Fields parallel = top.child("parallel");
     for (const char* degree : {"data", "tensor", "pipeline", "context", "expert"})
         parallel.only(degree, 1, std::string(degree) + " parallelism");
@@ -123,9 +123,9 @@ Request read_request(const Json& json, const Library& library, const ModelChoice
     if (reading.error) return request;
     request.device = read_device_choice(top, library, reading);
     if (request.task == Task::inference) read_inference(top, library, model, request);
-    if (request.task != Task::classic)
-        refuse_many_devices(
-            top, request.inference.runtime && request.inference.runtime->allocation == Allocation::llama_cpp);
+    if (reading.error) return request;
+    const Runtime* runtime = request.inference.runtime;
+    if (request.task != Task::classic) refuse_many_devices(top, runtime ? runtime->allocation : Allocation::contiguous);
     if (request.task == Task::training) read_training(top, library, model, request);
     if (request.task == Task::classic) read_classic(top, model, request);
     if (request.task != Task::classic && !silent) {

@@ -3,6 +3,7 @@
 #include "estimate/runtimes/contiguous.h"
 #ifndef PLIMSOLL_FIRST_ENGINE
 #include "estimate/runtimes/llama_cpp.h"
+#include "estimate/runtimes/paged.h"
 #endif
 
 namespace plimsoll {
@@ -17,6 +18,7 @@ template <class N>
 Placed<N> inference_ledgers(const Model& model, const InferenceInputs& inputs) {
 #ifndef PLIMSOLL_FIRST_ENGINE
     if (inputs.runtime->allocation == Allocation::llama_cpp) return llama_cpp_ledgers<N>(model, inputs);
+    if (inputs.runtime->allocation == Allocation::paged) return paged_ledgers<N>(model, inputs);
 #endif
     return on_one_device<N>(contiguous_ledger<N>(model, inputs));
 }

@@ -22,7 +22,7 @@ struct InferenceInputs {
     const Runtime* runtime = nullptr;
     std::string backend;  ///< `cuda`, `rocm`, `vulkan`, `metal`, `cpu`
     Placement placement;  ///< of a runtime that splits by layers
-    std::string context_source, sequences_source, prompt_source, batch_source;
+    std::string context_source, sequences_source, prompt_source, batch_source, at_once_source;
 };
 
 namespace inference_phase {

@@ -13,9 +13,17 @@ struct DeviceClass {
     Ledger<N> ledger;
 };
 
+/// What the memory that a runtime claims for its cache holds, on the device that holds least.
+struct Capacity {
+    double claimed = 0;  ///< bytes of the device that the runtime takes whatever is needed
+    Span bytes;
+    double kv_tokens = 0, sequences = 0;
+};
+
 template <class N>
 struct Placed {
     std::vector<DeviceClass<N>> devices;
+    std::optional<Capacity> capacity;
     Ledger<N> host;  ///< what lies in the host's memory: off-loaded parts and pinned buffers
 };
 

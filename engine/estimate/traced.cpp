@@ -21,6 +21,7 @@ Placed<double> values_of(const Placed<Traced>& placed) {
     Placed<double> values;
     for (const DeviceClass<Traced>& each : placed.devices)
         values.devices.push_back({each.name, each.count, values_of(each.ledger)});
+    values.capacity = placed.capacity;
     values.host = values_of(placed.host);
     return values;
 }

@@ -207,12 +207,39 @@ Result<Optimizer> read_optimizer(const Json& preset) {
 namespace {
 
 Allocation read_allocation(Fields& fields, const Json& policies) {
-    constexpr std::string_view names[] = {"contiguous", "llama.cpp"};
+    constexpr std::string_view names[] = {"contiguous", "llama.cpp", "paged"};
     const std::string* kv = text_member(policies, "kv");
     for (const std::string_view& known : names)
         if (kv && known == *kv) return static_cast<Allocation>(&known - names);
     fields.fail("policies.kv", "names no policy that is known");
     return Allocation::contiguous;
+}
+
+}  // namespace
+
+namespace {
+
+// Pages of the cache, the share of the device that is claimed for it, and what running servers take besides.
+void read_pages(Fields& fields, const Json& preset, Runtime& runtime) {
+    if (const Json* page = member(preset, "page")) {
+        runtime.page_tokens = fields.number(*page, "tokens", 1);
+        runtime.page_source = source_of(preset, *page);
+    }
+    if (const Json* fraction = member(preset, "memory_fraction")) {
+        constexpr std::string_view names[] = {"total", "available", "free"};
+        runtime.memory_fraction = fields.number(*fraction, "value");
+        const std::string* of = text_member(*fraction, "of");
+        for (const std::string_view& name : names)
+            if (of && name == *of) runtime.fraction_of = static_cast<FractionOf>(&name - names);
+    }
+    const auto figure = [&](const char* key) -> std::optional<Measured> {
+        const Json* entry = member(preset, key);
+        if (!entry) return std::nullopt;
+        return measured(fields, *entry);
+    };
+    runtime.captured_graphs = figure("captured_graphs");
+    runtime.library = figure("library");
+    runtime.communication = figure("communication");
 }
 
 }  // namespace
@@ -238,7 +265,15 @@ Result<Runtime> read_runtime(const Json& preset) {
         runtime.logits_all = logits && *logits == "all";
         if (kv && *kv != "weights") runtime.kv_encoding = *kv;
         runtime.batch_tokens = fields.number(*defaults, "batch_tokens");
+        runtime.context = fields.number(*defaults, "context");
+        runtime.sequences_at_once = fields.number(*defaults, "sequences_at_once");
+        if (const Json* large = member(*defaults, "on_large_devices")) {
+            runtime.large_from_bytes = bytes_in(fields, *large, "from");
+            runtime.large_batch_tokens = fields.number(*large, "batch_tokens");
+            runtime.large_sequences_at_once = fields.number(*large, "sequences_at_once");
+        }
     }
+    read_pages(fields, preset, runtime);
     for (const Json& entry : list_of(preset, "buffer_alignment")) {
         const std::string* backend = text_member(entry, "backend");
         runtime.alignments.push_back({backend ? *backend : "", fields.number(entry, "device", 1),

@@ -1,6 +1,7 @@
 /// Constants of a runtime or framework, read off the real thing: what presets/runtimes/ says of it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,8 +29,13 @@ struct Workspace {
 /// Which of the engine's rules a runtime allocates by.
 enum class Allocation : unsigned char {
     contiguous,  ///< tensors that grow: transformers
-    llama_cpp    ///< buffers of cells, layer by layer on devices and host
+    llama_cpp,   ///< buffers of cells, layer by layer on devices and host
+    paged        ///< pages of a share of the device that is claimed whatever is needed: vLLM and its kin
 };
+
+/// What a runtime takes its share of: the whole device, what is free before the weights are loaded, or what is left
+/// after everything but the cache.
+enum class FractionOf : unsigned char { total, available, free };
 
 /// Each tensor of a buffer begins at a multiple of so many bytes.
 struct BufferAlignment {
@@ -41,9 +47,18 @@ struct BufferAlignment {
 struct Runtime {
     std::string id, name;
     Allocation allocation = Allocation::contiguous;
-    std::string kv_encoding;  ///< of the cache unless it is asked for; empty: the weights' compute type
-    double batch_tokens = 0;  ///< computed at once; 0: the whole prompt
+    std::string kv_encoding;      ///< of the cache unless it is asked for; empty: the weights' compute type
+    double context = 0;           ///< tokens unless they are asked for; 0: what people use
+    double batch_tokens = 0;      ///< computed at once; 0: the whole prompt
+    double large_from_bytes = 0;  ///< devices from this size on have defaults of their own
+    double large_batch_tokens = 0, large_sequences_at_once = 0;
     std::vector<BufferAlignment> alignments;
+    double page_tokens = 1;  ///< tokens of a page of the cache
+    std::string page_source;
+    double sequences_at_once = 0;  ///< that may run in one step; the sampler's memory is made for so many
+    double memory_fraction = 0;    ///< 0: it claims no share
+    FractionOf fraction_of = FractionOf::total;
+    std::optional<Measured> captured_graphs, library, communication;
     std::vector<DeviceContext> device_contexts;  ///< of each backend, the one for today's versions first
     std::vector<Workspace> workspaces;
     bool logits_all = false;  ///< whether logits are made for every token of a batch

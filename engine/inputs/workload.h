@@ -46,7 +46,10 @@ struct InferenceRequest {
     double sequences = 1;
     double replicas = 1;
     double devices = 1;
-    double batch_tokens = 0;  ///< computed at once; 0: the whole prompt
+    double tensor = 1, pipeline = 1, data = 1, expert = 1, context_parallel = 1;
+    double sequences_at_once = 0;  ///< that may run in one step
+    double memory_fraction = 0;    ///< of the device that the runtime claims; 0: none
+    double batch_tokens = 0;       ///< computed at once; 0: the whole prompt
     bool kv_unified = false, swa_full = false;
     std::string kv_encoding;  ///< empty: the weights' compute type
     std::string value_encoding;

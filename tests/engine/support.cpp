@@ -29,7 +29,8 @@ const Engine& engine() {
         for (const auto& entry : std::filesystem::directory_iterator(PLIMSOLL_SOURCE_DIR "/presets/encodings"))
             provide("encodings", {entry.path().stem().string().c_str()});
         provide("optimizers", {"adamw", "adamw-8bit", "sgd", "sgd-momentum"});
-        provide("runtimes", {"transformers"});
+        for (const auto& entry : std::filesystem::directory_iterator(PLIMSOLL_SOURCE_DIR "/presets/runtimes"))
+            provide("runtimes", {entry.path().stem().string().c_str()});
         provide("models", {"llama-3-70b-instruct", "llama-3-8b", "mistral-7b-v0.1", "mixtral-8x7b", "phi-2",
                            "phi-3-mini-4k", "qwen2-72b", "gemma-2b", "gemma-2-27b", "gpt2"});
         return made;

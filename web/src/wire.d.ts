@@ -590,6 +590,10 @@ export interface Inference {
    */
   memory_fraction?: number;
   offload?: Offload;
+  /**
+   * Sequences that may run in one step: vLLM max_num_seqs. Default: the runtime's.
+   */
+  sequences_at_once?: number;
 }
 export interface KeyValueEncodings {
   k: PresetId;
@@ -1400,6 +1404,11 @@ export interface RuntimePreset {
    * Each tensor of a buffer begins at a multiple of so many bytes.
    */
   buffer_alignment?: BufferAlignment[];
+  page?: CachePage;
+  memory_fraction?: MemoryFraction;
+  captured_graphs?: CapturedGraphs;
+  library?: LibraryMemory;
+  communication?: CommunicationMemory;
 }
 /**
  * What a request that leaves the field out gets.
@@ -1421,6 +1430,36 @@ export interface RuntimeDefaults {
    * Tokens computed at once.
    */
   batch_tokens?: number;
+  /**
+   * Tokens of context.
+   */
+  context?: number;
+  /**
+   * Sequences that may run in one step.
+   */
+  sequences_at_once?: number;
+  on_large_devices?: LargeDeviceDefaults;
+}
+/**
+ * The same on devices with at least `from` of memory.
+ */
+export interface LargeDeviceDefaults {
+  /**
+   * Memory, in `unit`.
+   */
+  from: number;
+  /**
+   * 2^30 bytes.
+   */
+  unit: 'GiB';
+  /**
+   * Tokens computed at once.
+   */
+  batch_tokens: number;
+  /**
+   * Sequences that may run in one step.
+   */
+  sequences_at_once: number;
 }
 /**
  * Context, loaded kernels and library handles of one framework on one backend.
@@ -1469,7 +1508,7 @@ export interface RuntimePolicies {
   /**
    * How it allocates the KV cache.
    */
-  kv: 'contiguous' | 'llama.cpp';
+  kv: 'contiguous' | 'llama.cpp' | 'paged';
 }
 /**
  * Boundaries on one backend, on the device and in the host memory beside it.
@@ -1488,6 +1527,112 @@ export interface BufferAlignment {
    */
   host: number;
   from: From;
+}
+/**
+ * A page of the cache.
+ */
+export interface CachePage {
+  /**
+   * Tokens of one page.
+   */
+  tokens: number;
+  from: From;
+}
+/**
+ * The share of the device that it claims.
+ */
+export interface MemoryFraction {
+  /**
+   * The default, 0 to 1.
+   */
+  value: number;
+  /**
+   * total: of the device. available: of what is free before the weights, for weights and cache. free: of what is left beside all but the cache.
+   */
+  of: 'total' | 'available' | 'free';
+  from: From;
+  /**
+   * How it is chosen.
+   */
+  note?: string;
+}
+/**
+ * Graphs captured at the start.
+ */
+export interface CapturedGraphs {
+  /**
+   * Typical amount, in `unit`.
+   */
+  value: number;
+  /**
+   * Lowest amount seen.
+   */
+  low: number;
+  /**
+   * Highest amount seen.
+   */
+  high: number;
+  /**
+   * 2^20 or 2^30 bytes.
+   */
+  unit: 'MiB' | 'GiB';
+  from: From;
+  /**
+   * What was measured.
+   */
+  note?: string;
+}
+/**
+ * Libraries' memory outside the allocator, on one device.
+ */
+export interface LibraryMemory {
+  /**
+   * Typical amount, in `unit`.
+   */
+  value: number;
+  /**
+   * Lowest amount seen.
+   */
+  low: number;
+  /**
+   * Highest amount seen.
+   */
+  high: number;
+  /**
+   * 2^20 or 2^30 bytes.
+   */
+  unit: 'MiB' | 'GiB';
+  from: From;
+  /**
+   * What was measured.
+   */
+  note?: string;
+}
+/**
+ * The same on several devices: buffers of collectives.
+ */
+export interface CommunicationMemory {
+  /**
+   * Typical amount, in `unit`.
+   */
+  value: number;
+  /**
+   * Lowest amount seen.
+   */
+  low: number;
+  /**
+   * Highest amount seen.
+   */
+  high: number;
+  /**
+   * 2^20 or 2^30 bytes.
+   */
+  unit: 'MiB' | 'GiB';
+  from: From;
+  /**
+   * What was measured.
+   */
+  note?: string;
 }
 /**
  * One request over many values of its fields.

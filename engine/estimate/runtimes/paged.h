@@ -1,0 +1,203 @@
+/// Memory of servers that hold keys and values in pages and claim a share of the device for them: vLLM, SGLang,
+/// TensorRT-LLM.
+///
+///     cache      ⌈context / page⌉ pages a sequence, each with the keys and values of `page` tokens in every layer; a
+///                device has its share of the heads, at least one; latents (MLA) are whole on every device
+///     one step   at most `batch_tokens` tokens through a layer; then logits of every sequence, in fp32 for the sampler
+///     capacity   what the claimed share leaves beside weights, step and library: so many pages
+///
+/// Source: vLLM, v1/worker/gpu_worker.py (determine_available_memory), v1/core/kv_cache_utils.py; SGLang,
+/// model_executor/model_runner.py (profile_max_num_token); TensorRT-LLM, kvCacheManager.
+#pragma once
+
+#include "estimate/runtimes/shard.h"
+
+namespace plimsoll {
+
+/// Tokens of one sequence in whole pages; with a window, those of the window and of the step that goes over it.
+template <class N>
+N paged_tokens(const InferenceInputs& inputs, const N& window) {
+    N tokens = input<N>("context", inputs.request.context, inputs.context_source);
+    if (value_of(window) > 0) {
+        const N step = input<N>("batch_tokens", inputs.request.batch_tokens, inputs.batch_source);
+        tokens = minimum(tokens, window - N(1) + step);
+    }
+    if (inputs.request.context_parallel > 1)
+        tokens = ceiling(tokens /
+                         input<N>("context_parallel", inputs.request.context_parallel, "request: parallel.context"));
+    const N page = input<N>("page_tokens", inputs.runtime->page_tokens, inputs.runtime->page_source);
+    return page * ceiling(tokens / page);
+}
+
+/// Share of the elements that a block keeps of each token which one device of the group holds.
+template <class N>
+N kept_here(const Kept<N>& kept, const N& elements, const Shard<N>& shard, const Block& block) {
+    const double heads = kv_heads_of(block);
+    if (kept.name == "latents" || value_of(shard.tensor) == 1) return elements;
+    return heads > 0 ? elements / minimum(shard.tensor, N(heads)) : elements / shard.tensor;
+}
+
+template <class N>
+N layers_here(const Model& model, const Shard<N>& shard, size_t kind) {
+    const LayerKind& each = model.kinds[kind];
+    if (shard.layers[kind] == each.count.value()) return as<N>(each.count);
+    return input<N>({each.name, "s_in_stage"}, shard.layers[kind], "layers of this pipeline stage");
+}
+
+/// One of `keys`, `values`, `latents` of every sequence; `tokens_of(window)` tokens a layer.
+template <class N, class TokensOf>
+Bytes<N> paged_cache(const Model& model, const InferenceInputs& inputs, const Shard<N>& shard, std::string_view name,
+                     TokensOf tokens_of) {
+    const Encoding& encoding = name == "values" ? *inputs.values : *inputs.keys;
+    N elements{0};
+    for (size_t kind = 0; kind < model.kinds.size(); ++kind)
+        for (const Kept<N>& kept : kept_by<N>(model.kinds[kind].block)) {
+            if (kept.name != name || shard.layers[kind] == 0) continue;
+            const bool fixed = value_of(kept.elements_per_sequence) > 0;
+            const N whole =
+                fixed ? kept.elements_per_sequence : tokens_of(kept.tokens_at_most) * kept.elements_per_token;
+            elements += layers_here<N>(model, shard, kind) * kept_here(kept, whole, shard, model.kinds[kind].block);
+        }
+    return encoding.bytes(named({name, "_elements"}, elements));
+}
+
+/// One of `recurrent`, `convolution` of one sequence.
+template <class N>
+Bytes<N> paged_state(const Model& model, const Shard<N>& shard, std::string_view name) {
+    Bytes<N> bytes{N(0)};
+    for (size_t kind = 0; kind < model.kinds.size(); ++kind)
+        for (const Kept<N>& kept : kept_by<N>(model.kinds[kind].block))
+            if (kept.name == name && shard.layers[kind] > 0)
+                bytes += layers_here<N>(model, shard, kind) *
+                         ((kept.elements_per_sequence - kept.padding) / shard.tensor) * bytes_of<N>(kept.dtype);
+    return bytes;
+}
+
+/// A row of children that are the same in every phase but `load`, where a server has none of them yet.
+template <class N>
+void add_cache_row(Ledger<N>& ledger, const char* id, std::initializer_list<std::pair<const char*, Bytes<N>>> parts) {
+    std::vector<Row<N>> present;
+    for (const auto& [name, bytes] : parts) {
+        if (value_of(bytes) == 0) continue;
+        present.push_back({name, Basis::exact, std::vector<Cell<N>>(ledger.phases.size())});
+        for (size_t phase = 1; phase < ledger.phases.size(); ++phase)
+            present.back().cells[phase] = exactly<N>({id, ".", name}, bytes);
+    }
+    if (present.empty()) return;
+    Row<N>& row = ledger.add(id, Basis::exact);
+    row.children = std::move(present);
+    sum_children(row);
+}
+
+/// `activations` and `logits` of the fuller of two moments that a server measures before it starts: a full batch in
+/// the widest layer, or the sampler over the logits of all sequences that may run at once.
+template <class N>
+void add_paged_step(Ledger<N>& ledger, const Model& model, const InferenceInputs& inputs, const Shard<N>& shard) {
+    if (!model.hidden_size || model.kinds.empty()) return;
+    const N tokens = input<N>("batch_tokens", inputs.request.batch_tokens, inputs.batch_source);
+    PassOptions options;
+    options.numerics = {inputs.compute, inputs.compute, false};
+    options.attention = AttentionKernel::flash;
+    const Pass<N> pass{N(1), tokens, tokens, tokens, options};
+    const N hidden = as<N>(*model.hidden_size);
+    const Bytes<N> stream = tokens * hidden * bytes_of<N>(inputs.compute);
+    Bytes<N> widest{N(0)};
+    for (size_t kind = 0; kind < model.kinds.size(); ++kind)
+        if (shard.layers[kind] > 0)
+            if (const Bytes<N> peak = run<N>(model.kinds[kind].block, pass, hidden).forward_peak();
+                value_of(peak) > value_of(widest))
+                widest = peak;
+    const Bytes<N> in_layer = value_of(shard.tensor) == 1 ? widest : N(2) * stream + widest / shard.tensor;
+    Bytes<N> logits{N(0)};
+    if (model.vocab_size && shard.last) {
+        const N sampled = input<N>("sequences_at_once", inputs.request.sequences_at_once, inputs.at_once_source);
+        const N copies =
+            input<N>("fp32_copies_in_sampler", 2, "vLLM, v1/sample/sampler.py: logits in fp32, and probabilities");
+        logits = sampled * as<N>(*model.vocab_size) *
+                 Bytes<N>{bytes_of<N>(inputs.compute).n + copies * bytes_of<N>(Dtype::float32).n};
+    }
+    const bool sampler = value_of(stream) + value_of(logits) > value_of(in_layer);
+    Row<N> activations{"activations", Basis::modelled, std::vector<Cell<N>>(ledger.phases.size())};
+    Row<N> vocabulary{"logits", Basis::modelled, std::vector<Cell<N>>(ledger.phases.size())};
+    for (size_t phase = 1; phase < ledger.phases.size(); ++phase) {
+        activations.cells[phase] = within<N>("activations", sampler ? stream : in_layer, 0.8, 1.5);
+        if (sampler) vocabulary.cells[phase] = within<N>("logits", logits, 0.8, 1.5);
+    }
+    ledger.rows.push_back(std::move(activations));
+    if (sampler) ledger.rows.push_back(std::move(vocabulary));
+}
+
+/// A row of figures read off running servers, of those that are known.
+template <class N>
+void add_measured(Ledger<N>& ledger, const char* id,
+                  std::initializer_list<std::pair<const char*, const std::optional<Measured>&>> figures) {
+    Row<N> row{id, Basis::measured, std::vector<Cell<N>>(ledger.phases.size())};
+    for (const auto& [name, figure] : figures) {
+        if (!figure) continue;
+        row.children.push_back({name, Basis::measured, std::vector<Cell<N>>(ledger.phases.size())});
+        for (size_t phase = 1; phase < row.cells.size(); ++phase)
+            row.children.back().cells[phase] = measured_cell<N>({id, ".", name}, name, *figure, N(1));
+    }
+    if (row.children.empty()) return;
+    sum_children(row);
+    ledger.rows.push_back(std::move(row));
+}
+
+/// The rows of one device, and `workspace`, `communication` and `device_context` as measured.
+template <class N>
+Ledger<N> paged_ledger(const Model& model, const InferenceInputs& inputs, const Shard<N>& shard) {
+    Ledger<N> ledger;
+    ledger.phases = {"load", "prefill", "decode"};
+    Row<N>& weights = ledger.add("weights", model.uncertainty > 0 ? Basis::rule : Basis::exact);
+    weights.children = ShardedWeights<N>(model, inputs, shard).rows(ledger.phases.size());
+    sum_children(weights);
+    const N sequences = input<N>("sequences", inputs.request.sequences, inputs.sequences_source);
+    const auto cached = [&](std::string_view name) {
+        return sequences * paged_cache<N>(model, inputs, shard, name,
+                                          [&](const N& window) { return paged_tokens<N>(inputs, window); });
+    };
+    add_cache_row<N>(ledger, "kv_cache",
+                     {{"keys", cached("keys")}, {"values", cached("values")}, {"latents", cached("latents")}});
+    add_cache_row<N>(ledger, "state",
+                     {{"recurrent", sequences * paged_state<N>(model, shard, "recurrent")},
+                      {"convolution", sequences * paged_state<N>(model, shard, "convolution")}});
+    add_paged_step<N>(ledger, model, inputs, shard);
+    const Runtime& runtime = *inputs.runtime;
+    add_measured<N>(ledger, "workspace", {{"captured_graphs", runtime.captured_graphs}, {"library", runtime.library}});
+    if (value_of(shard.tensor) > 1) add_measured<N>(ledger, "communication", {{"collectives", runtime.communication}});
+    add_device_context<N>(ledger, inputs.device, runtime, inputs.request.framework, N(1));
+    return ledger;
+}
+
+/// What the claimed share leaves for the cache on one device, and what that holds.
+Capacity paged_capacity(const Model& model, const InferenceInputs& inputs, const Shard<double>& shard,
+                        const Ledger<double>& ledger);
+
+/// The part of one device of a stage.
+template <class N>
+Shard<N> shard_of(const Model& model, const InferenceRequest& request, size_t stage) {
+    const auto stages = static_cast<size_t>(request.pipeline);
+    return {request.tensor == 1 ? N(1) : input<N>("tensor_parallel", request.tensor, "request: parallel.tensor"),
+            layers_in_stage(model, stage, stages), stage == 0, stage + 1 == stages};
+}
+
+/// The least of what the stages hold.
+std::optional<Capacity> paged_capacity(const Model& model, const InferenceInputs& inputs);
+
+template <class N>
+Placed<N> paged_ledgers(const Model& model, const InferenceInputs& inputs) {
+    const InferenceRequest& request = inputs.request;
+    Placed<N> placed;
+    placed.host.phases = {"load", "prefill", "decode"};
+    const auto stages = static_cast<size_t>(request.pipeline);
+    for (size_t stage = 0; stage < stages; ++stage) {
+        const Shard<N> shard = shard_of<N>(model, request, stage);
+        placed.devices.push_back({(stages > 1 ? "stage " : "device ") + std::to_string(stage),
+                                  request.tensor * request.data * request.replicas,
+                                  paged_ledger<N>(model, inputs, shard)});
+    }
+    placed.capacity = paged_capacity(model, inputs);
+    return placed;
+}
+
+}  // namespace plimsoll
