@@ -126,11 +126,10 @@ export function tensors(blocks = 2) {
     [`blk.${i}.ffn_up.weight`]: [[256, 512], 'Q4_K'],
     [`blk.${i}.ffn_down.weight`]: [[512, 256], 'Q6_K'],
   });
-  return Object.assign(
-    { 'token_embd.weight': [[256, 4], 'Q4_K'] },
-    ...Array.from({ length: blocks }, (_, i) => block(i)),
-    { 'output_norm.weight': [[256], 'F32'], 'output.weight': [[256, 4], 'Q6_K'] },
-  );
+  return Object.assign({ 'token_embd.weight': [[256, 4], 'Q4_K'] }, ...Array.from({ length: blocks }, (_, i) => block(i)), {
+    'output_norm.weight': [[256], 'F32'],
+    'output.weight': [[256, 4], 'Q6_K'],
+  });
 }
 
 /** The same model in `count` files, as llama.cpp's gguf-split writes them: the first has the metadata. */
