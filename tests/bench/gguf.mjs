@@ -43,7 +43,10 @@ function bareWalk(bytes) {
   let at = 8;
   const u32 = () => view.getUint32((at += 4) - 4, true);
   const u64 = () => u32() + u32() * 2 ** 32;
-  const text = () => (at += u64());
+  const text = () => {
+    const length = u64(); // moves `at` before it is read
+    at += length;
+  };
   const tensorCount = u64();
   for (let keys = u64(); keys > 0; keys--) {
     text();
@@ -58,7 +61,8 @@ function bareWalk(bytes) {
   }
   for (let i = 0; i < tensorCount; i++) {
     text();
-    at += 8 * u32() + 12;
+    const sides = u32();
+    at += 8 * sides + 12;
   }
   return at;
 }
@@ -67,7 +71,8 @@ function bareWalk(bytes) {
 function installed() {
   const names = Object.entries(readers).map(([name, version]) => `${name}@${version}`);
   const require = createRequire(join(place, 'package.json'));
-  const all = () => Object.entries(readers).every(([name, version]) => require(join(place, 'node_modules', name, 'package.json')).version === version);
+  const all = () =>
+    Object.entries(readers).every(([name, version]) => require(join(place, 'node_modules', name, 'package.json')).version === version);
   try {
     if (all()) return undefined;
   } catch {

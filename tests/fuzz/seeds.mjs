@@ -38,11 +38,11 @@ const latent = {
   'attention.kv_lora_rank': 64,
   'attention.q_lora_rank': 96,
   'rope.dimension_count': 16,
-  'expert_count': 8,
-  'expert_used_count': 2,
-  'expert_feed_forward_length': 128,
-  'leading_dense_block_count': 1,
-  'nextn_predict_layers': 1,
+  expert_count: 8,
+  expert_used_count: 2,
+  expert_feed_forward_length: 128,
+  leading_dense_block_count: 1,
+  nextn_predict_layers: 1,
 };
 
 /** Families with a rule of their own, which any numbers may meet. */
@@ -53,29 +53,29 @@ export function seeds() {
   const whole = small();
   const [first, second] = Object.values(split()).map(({ head }) => head);
   return {
-    'v1': small({ version: 1 }),
-    'v2': small({ version: 2 }),
-    'v3': whole,
+    v1: small({ version: 1 }),
+    v2: small({ version: 2 }),
+    v3: whole,
     'v1-big-endian': small({ version: 1, bigEndian: true }),
     'v3-big-endian': small({ bigEndian: true }),
     'split-first': first,
     'split-second': second,
-    'mmproj': gguf(
+    mmproj: gguf(
       { 'general.architecture': 'clip', 'general.type': 'mmproj', 'clip.has_vision_encoder': true, 'clip.vision.block_count': 1 },
       { 'v.blk.0.attn_q.weight': [[64, 64], 'F16'], 'mm.0.weight': [[64, 256], 'F16'] },
     ).head,
-    'lora': gguf(
+    lora: gguf(
       { 'general.architecture': 'llama', 'general.type': 'adapter', 'adapter.type': 'lora', 'adapter.lora.alpha': 16.5 },
       { 'blk.0.attn_q.weight.lora_a': [[256, 8], 'F32'], 'blk.0.attn_q.weight.lora_b': [[8, 256], 'F32'] },
     ).head,
-    'deepseek2': perLayer('deepseek2', { 'attention.head_count': 4, 'attention.head_count_kv': 1, 'feed_forward_length': 512, ...latent }),
-    'nemotron_h': perLayer('nemotron_h', stateSpace),
-    'jamba': perLayer('jamba', { ...stateSpace, 'expert_count': 4, 'expert_used_count': 2 }),
-    'deci': perLayer('deci', {}),
-    'qwen35moe': perLayer('qwen35moe', { ...stateSpace, 'full_attention_interval': 2, 'expert_count': 4, 'expert_used_count': 2 }),
-    'gemma3': perLayer('gemma3', { 'attention.sliding_window': 512, 'attention.sliding_window_pattern': [true, true, true, false] }),
-    'unknown': perLayer('unheard_of', {}),
-    ...Object.fromEntries(others.map((name) => [name, perLayer(name, { ...stateSpace, 'attention.head_count': 4, 'expert_count': 2 })])),
+    deepseek2: perLayer('deepseek2', { 'attention.head_count': 4, 'attention.head_count_kv': 1, feed_forward_length: 512, ...latent }),
+    nemotron_h: perLayer('nemotron_h', stateSpace),
+    jamba: perLayer('jamba', { ...stateSpace, expert_count: 4, expert_used_count: 2 }),
+    deci: perLayer('deci', {}),
+    qwen35moe: perLayer('qwen35moe', { ...stateSpace, full_attention_interval: 2, expert_count: 4, expert_used_count: 2 }),
+    gemma3: perLayer('gemma3', { 'attention.sliding_window': 512, 'attention.sliding_window_pattern': [true, true, true, false] }),
+    unknown: perLayer('unheard_of', {}),
+    ...Object.fromEntries(others.map((name) => [name, perLayer(name, { ...stateSpace, 'attention.head_count': 4, expert_count: 2 })])),
     'cut-short': whole.subarray(0, whole.length - 40),
     'version-9': damaged(whole, 4, 9),
     'many-tensors': damaged(whole, 8, 255, 255, 255, 255, 255, 255, 255, 127),
