@@ -102,10 +102,11 @@ Purpose purpose_of(const StoredTensor& tensor) {
         ends(last, "_scales") || contains(name, "quant_state"))
         return Purpose::scale;
     const bool mask = tensor.rank == 4 && (ends(name, "attn.bias") || ends(name, "attention.bias"));
-    if (mask || any(last, {"inv_freq", "masked_bias", "position_ids"}) || contains(name, "rope_freqs") ||
-        contains(name, "rope_factors") || ends(name, "gate.e_score_correction_bias") || contains(name, "exp_probs_b"))
-        return Purpose::buffer;
-    return Purpose::parameter;
+    bool buffer = mask || ends(name, "gate.e_score_correction_bias") ||
+                  any(last, {"inv_freq", "masked_bias", "position_ids", "layer_scalar"});
+    for (const char* piece : {"rope_freqs", "rope_factors", "exp_probs_b", "tid2eid", "layer_output_scale"})
+        buffer = buffer || contains(name, piece);
+    return buffer ? Purpose::buffer : Purpose::parameter;
 }
 
 // Values that one stored element holds.

@@ -103,15 +103,17 @@ private:
         if (!stopped())
             error_ = Error{"bad_gguf", file_.name + ": byte " + shown(static_cast<double>(walk_.offset())), what, hint};
     }
-    // Twice as much each time: how long the header is, only its end tells.
+    // How long the header is, only its end tells: twice as much each time, or as much as a list or text says it has.
     Result<GgufRead> more() {
-        const double held = static_cast<double>(file_.bytes.size());
-        if (held >= file_.size) {
-            error_ =
-                Error{"bad_gguf", file_.name, "the file ends inside its header, after " + shown(held) + " bytes", hint};
+        if (walk_.wanted() > file_.size) {
+            error_ = Error{"bad_gguf", file_.name + ": byte " + shown(static_cast<double>(walk_.offset())),
+                           "the file ends inside its header: at byte " + shown(file_.size) +
+                               ", where what begins here " + "reaches to byte " + shown(walk_.wanted()),
+                           hint};
             return *error_;
         }
-        return GgufRead{std::min(file_.size, std::max(2 * held, 65536.0)), {}};
+        const double twice = 2 * static_cast<double>(file_.bytes.size());
+        return GgufRead{std::min(file_.size, std::max({twice, walk_.expected(), 65536.0})), {}};
     }
 
     void begin() {

@@ -41,7 +41,7 @@ void finish_mamba(GgufDraft& draft) {
 
 // GPT-2 and StarCoder: as many positions as the table has rows.
 void finish_positions(GgufDraft& draft) {
-    if (const double rows = draft.role("position_embd.weight").rows; rows > 0) draft.set("n_positions", rows);
+    draft.set_rows("n_positions", "position_embd.weight");
     draft.set("multi_query", draft.number("attention.head_count_kv") == 1);
 }
 
@@ -162,6 +162,8 @@ constexpr GgufArchitecture architectures[] = {
     {"gemma", "gemma", nullptr},
     {"gemma2", "gemma2", nullptr},
     {"gemma3", "gemma3_text", nullptr},
+    {"gemma3n", "gemma3n_text", finish_gemma3n},
+    {"gemma4", "gemma4_text", finish_gemma4},
     {"gemma-embedding", "gemma3_text", nullptr},
     {"mamba", "mamba", finish_mamba},
     {"mamba2", "mamba2", finish_mamba},
@@ -175,6 +177,7 @@ constexpr GgufArchitecture architectures[] = {
     {"deepseek", "deepseek", nullptr},
     {"deepseek2", "deepseek_v3", finish_deepseek},
     {"deepseek32", "deepseek_v32", finish_deepseek},
+    {"deepseek4", "deepseek_v4", finish_deepseek4},
     {"glm-dsa", "glm_moe_dsa", finish_deepseek},
     {"chatglm", "glm", nullptr},
     {"glm4", "glm4", nullptr},

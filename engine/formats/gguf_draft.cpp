@@ -20,11 +20,15 @@ double GgufDraft::number(std::string_view key, double otherwise) const {
 std::vector<double> GgufDraft::per_layer(std::string_view key) const {
     const double count = layers();
     const size_t length = count >= 1 && count <= most_layers ? static_cast<size_t>(count) : 0;
-    const FactValue* value = find(key);
-    const auto* list = value ? std::get_if<std::vector<double>>(value) : nullptr;
-    std::vector<double> numbers = list ? *list : std::vector<double>(length, number(key));
+    const std::vector<double>* stated = list(key);
+    std::vector<double> numbers = stated ? *stated : std::vector<double>(length, number(key));
     numbers.resize(length);
     return numbers;
+}
+
+const std::vector<double>* GgufDraft::list(std::string_view key) const {
+    const FactValue* value = find(key);
+    return value ? std::get_if<std::vector<double>>(value) : nullptr;
 }
 
 bool GgufDraft::has(std::string_view key) const { return find(key) != nullptr; }
@@ -39,6 +43,10 @@ void GgufDraft::set(std::string_view fact, FactValue value) {
 }
 
 void GgufDraft::set_stored(std::string_view fact, std::string_view role) { set(fact, stores(role)); }
+
+void GgufDraft::set_rows(std::string_view fact, std::string_view name) {
+    if (const double rows = role(name).rows; rows > 0) set(fact, rows);
+}
 
 void GgufDraft::set_type(const char* model_type) { set("model_type", std::string(model_type)); }
 

@@ -24,6 +24,8 @@ public:
     /// A number per layer, prediction layers left out; one number for all stands in each.
     std::vector<double> per_layer(std::string_view key) const;
     bool has(std::string_view key) const;
+    /// Null where the key has no list.
+    const std::vector<double>* list(std::string_view key) const;
     /// Whether any tensor has this role.
     bool stores(std::string_view role) const { return gguf_.roles.find(role) != gguf_.roles.end(); }
     /// That role; zeros where no tensor has it.
@@ -36,6 +38,8 @@ public:
     /// Whether any tensor has the role, as a switch.
     void set_stored(std::string_view fact, std::string_view role);
     void set_type(const char* model_type);
+    /// The rows of the first tensor of the role; nothing where no tensor has it.
+    void set_rows(std::string_view fact, std::string_view role);
     /// Words for the layers, first to last: `yes` where the number is positive.
     void set_layers(std::string_view fact, const std::vector<double>& numbers, const char* yes, const char* no);
     void take(const GgufName& name);
@@ -66,5 +70,8 @@ void finish_granite_hybrid(GgufDraft& draft);
 void finish_jamba(GgufDraft& draft);
 void finish_minimax(GgufDraft& draft);
 void finish_lfm2(GgufDraft& draft);
+void finish_gemma3n(GgufDraft& draft);
+void finish_gemma4(GgufDraft& draft);
+void finish_deepseek4(GgufDraft& draft);
 
 }  // namespace plimsoll

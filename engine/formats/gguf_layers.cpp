@@ -1,6 +1,6 @@
 // Models whose layers are of several kinds: llama.cpp writes a number of key-value heads, or a feed-forward width, for
 // each layer, and zero where a layer has none. Source: llama.cpp,
-// conversion/{deci,nemotron,granite,jamba,minimax,lfm2}.py.
+// conversion/{deci,nemotron,granite,jamba,minimax,lfm2,gemma,deepseek}.py.
 #include <algorithm>
 #include <cmath>
 
@@ -114,6 +114,41 @@ void finish_lfm2(GgufDraft& draft) {
     set_kv_heads(draft);
     draft.set("block_auto_adjust_ff_dim", false);  // the converter has done it
     draft.set_stored("conv_bias", "blk.shortconv.conv.bias");
+}
+
+// The converter widens the table of layer embeddings to the whole vocabulary; the rank of LAuReL is no key.
+void finish_gemma3n(GgufDraft& draft) {
+    draft.set_rows("vocab_size_per_layer_input", "per_layer_token_embd.weight");
+    draft.set_rows("laurel_rank", "blk.laurel_l.weight");
+    if (auto widths = draft.per_layer(width_key); !widths.empty()) draft.set("intermediate_size", std::move(widths));
+}
+
+// The usual keys are those of the full layers, of which some have keys for values: no tensor of values.
+void finish_gemma4(GgufDraft& draft) {
+    if (draft.has("attention.key_length_swa")) {
+        draft.set("global_head_dim", draft.number("attention.key_length"));
+        draft.set("head_dim", draft.number("attention.key_length_swa"));
+    }
+    const auto kv_heads = draft.per_layer(kv_heads_key), windowed = draft.per_layer("attention.sliding_window_pattern"),
+               widths = draft.per_layer(width_key);
+    for (size_t layer = 0; layer < kv_heads.size(); ++layer)
+        draft.set(windowed[layer] > 0 ? "num_key_value_heads" : "num_global_key_value_heads", kv_heads[layer]);
+    draft.set("attention_k_eq_v", draft.role("blk.attn_v.weight").count < draft.role("blk.attn_k.weight").count);
+    if (!widths.empty()) {
+        draft.set("intermediate_size", widths.front());
+        draft.set("use_double_wide_mlp", widths.back() > widths.front());
+    }
+    draft.set("enable_moe_block", draft.number("expert_count") > 0);
+    draft.set_rows("vocab_size_per_layer_input", "per_layer_token_embd.weight");
+    if (draft.number("embedding_length_per_layer_input") <= 0)
+        draft.set("hidden_size_per_layer_input", std::monostate());
+}
+
+// The number of prediction layers stands in files, too, that hold none; llama.cpp looks for their tensors.
+void finish_deepseek4(GgufDraft& draft) {
+    const double predicting = draft.stores("blk.nextn.eh_proj.weight") ? draft.number("nextn_predict_layers") : 0;
+    draft.set("num_hidden_layers", draft.number("block_count") - predicting);
+    if (const auto* ratios = draft.list("attention.compress_ratios")) draft.set("compress_ratios", *ratios);
 }
 
 }  // namespace plimsoll

@@ -23,7 +23,8 @@ const none = wasm[questions.findIndex(({ name }) => name.includes('none'))];
 const thousand = wasm[questions.findIndex(({ name }) => name.includes('sweep'))];
 console.log(`\none point of the sweep costs 1/${Math.round(none / (thousand / 1000))} of a single answer`);
 
-const files = (await ofFiles()).map(({ name, ours, beside, theirs, goal }) => [
+const { rows: readers, line } = await ofFiles();
+const files = readers.map(({ name, ours, beside, theirs, goal }) => [
   name,
   ms(ours),
   beside,
@@ -33,6 +34,8 @@ const files = (await ofFiles()).map(({ name, ours, beside, theirs, goal }) => [
 ]);
 const fileHead = ['files, in WebAssembly', 'ms', 'beside', 'ms', 'ratio', 'goal'];
 console.log(`\n${columns([fileHead, ...files], ['left', 'right', 'left', 'right', 'right', 'right']).join('\n')}`);
+
+if (line) console.log(line);
 
 const page = await onPage();
 if (page.reason) console.log(`\npage: not timed: ${page.reason}`);

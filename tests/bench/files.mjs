@@ -3,17 +3,8 @@
 import { inspectFiles } from '../../web/src/files/door.mjs';
 import { instantiated } from '../../web/src/node/engine.mjs';
 import { presets } from '../../web/src/node/presets.mjs';
-
-const best = (work, runs = 7) => {
-  work(); // once unseen: compiled by then
-  return Math.min(
-    ...Array.from({ length: runs }, () => {
-      const begin = performance.now();
-      work();
-      return performance.now() - begin;
-    }),
-  );
-};
+import { best } from './best.mjs';
+import { ofGguf } from './gguf.mjs';
 
 /** An index as DeepSeek-V3's: 62 layers of 256 experts, each with three matrices and their scales; 100,000 tensors. */
 function bigIndex() {
@@ -49,7 +40,8 @@ export async function ofFiles() {
   if (inspect('model.safetensors.index.json', index).checkpoint.count !== tensors) throw new Error('the index was not read whole');
   const largest = presets('models').reduce((a, b) => (b.parameters.value > a.parameters.value ? b : a));
   const config = new TextEncoder().encode(JSON.stringify(largest.config));
-  return [
+  const { rows: ofHeaders, line } = await ofGguf(door);
+  const rows = [
     {
       name: `index of ${tensors.toLocaleString('en')} tensors, ${(index.length / 1e6).toFixed(1)} MB`,
       ours: best(() => inspect('model.safetensors.index.json', index)),
@@ -58,5 +50,7 @@ export async function ofFiles() {
       goal: '≤ 2 ×',
     },
     { name: `config.json of ${largest.name} to its parameters`, ours: best(() => inspect('config.json', config), 50), beside: '', goal: '' },
+    ...ofHeaders,
   ];
+  return { rows, line };
 }

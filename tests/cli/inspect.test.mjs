@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 import { adapterConfig, config, sharded, tensors } from '../web/checkpoint.mjs';
+import { gguf, metadata, split, tensors as ggufTensors } from '../files/gguf.mjs';
 import { serveHub } from '../web/hub_server.mjs';
 import { plimsoll, program, replies } from './run.mjs';
 
@@ -110,6 +111,7 @@ before(async () => {
     'someone/model': { files },
     'someone/gated': { files, gated: 'hf_good' },
     'someone/limited': { files, limited: 9 },
+    'someone/gguf': { files: { 'README.md': text('hello'), 'M-Q4_K_M.gguf': gguf(metadata(), ggufTensors()), ...split(2, 'parts/M-Q6_K') } },
   });
 });
 after(() => hub.close());
@@ -148,4 +150,28 @@ test('--hub: gated, with the token that an environment variable holds', async ()
 test('--hub: told to wait, and no such name', async () => {
   assert.match((await asked(['inspect', '--hub', 'someone/limited'])).stderr, /try again in 9 seconds/);
   assert.match((await asked(['inspect', '--hub', 'no name'])).stderr, /no name: this is no model of the hub/);
+});
+
+test('--hub and addresses: a GGUF, whole and in parts', async () => {
+  const inspected = async (...words) => {
+    const run = await asked(['inspect', ...words, '--json']);
+    assert.equal(run.status, 0, run.stderr + run.stdout);
+    return JSON.parse(run.stdout);
+  };
+  const usual = await inspected('--hub', 'someone/gguf');
+  assert.equal(usual.architecture, 'LlamaForCausalLM');
+  assert.equal(usual.checkpoint.count, Object.keys(ggufTensors()).length);
+  for (const words of [
+    ['--hub', 'someone/gguf:Q6_K'],
+    [`${hub.store}/someone/gguf/M-Q4_K_M.gguf`],
+    [`${hub.store}/someone/gguf/parts/M-Q6_K-00001-of-00002.gguf?download=true`],
+  ]) {
+    const reply = await inspected(...words);
+    assert.deepEqual(reply.checkpoint, usual.checkpoint, words.join(' '));
+    assert.deepEqual(reply.parameters, usual.parameters, words.join(' '));
+  }
+  const estimate = await asked(['estimate', '--model', `${hub.store}/someone/gguf/M-Q4_K_M.gguf`, '--context', '1k', '--json']);
+  assert.equal(JSON.parse(estimate.stdout).rows.find(({ id }) => id === 'weights').bytes, usual.checkpoint.bytes);
+  const { stderr } = await asked(['inspect', `${hub.url}/nothing.gguf`]);
+  assert.match(stderr, /nothing\.gguf: .* answers 40\d/);
 });

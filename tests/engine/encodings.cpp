@@ -1,6 +1,11 @@
 // What formats store beside the values, and which weights they leave wide.
+#include <algorithm>
+#include <filesystem>
+
 #include "engine/support.h"
+#include "formats/ggml_types.h"
 #include "formats/presets.h"
+#include "policies/gguf_types.h"
 
 namespace plimsoll::test {
 namespace {
@@ -26,7 +31,39 @@ Json small_mixture() {
 constexpr double layers = 4, attention = 256 * 256 * 2 + 256 * 128 * 2, experts = 4 * 3 * 256 * 512, router = 256 * 4,
                  norms = 2 * 256, outside = 1024 * 256 + 256;
 
+bool is_block_type(const Json& preset) {
+    const Json& uses = preset.at("uses");
+    return std::find(uses.begin(), uses.end(), "blocks") != uses.end();
+}
+
+std::string upper(std::string text) {
+    for (char& letter : text) letter = letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
+    return text;
+}
+
 }  // namespace
+
+TEST_CASE(
+    "what a preset says of a block type of GGUF is what the reader of files knows, and the rules' names are theirs") {
+    const std::string prefix = "gguf-";
+    const std::filesystem::path folder = std::filesystem::path(PLIMSOLL_SOURCE_DIR) / "presets/encodings";
+    std::vector<std::string> blocks;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        const Json preset = Json::parse(read("presets/encodings/" + entry.path().filename().string()));
+        const std::string id = preset.at("id");
+        if (id.rfind(prefix, 0) != 0 || !is_block_type(preset)) continue;
+        INFO(id);
+        blocks.push_back(id.substr(prefix.size()));
+        const GgmlType* type = ggml_type(upper(blocks.back()));
+        REQUIRE(type);
+        CHECK(preset.value("block", 1.0) == type->elements);
+        CHECK(preset.at("bits").get<double>() * type->elements == 8 * type->bytes);
+    }
+    std::vector<std::string> named(std::begin(block_type_names), std::end(block_type_names));
+    std::sort(blocks.begin(), blocks.end());
+    std::sort(named.begin(), named.end());
+    CHECK(blocks == named);
+}
 
 TEST_CASE("bytes beside the values, by hand") {
     const double packed = layers * (attention + experts), wide = 2 * (layers * (router + norms) + outside);

@@ -71,7 +71,8 @@ struct Conversion {
     std::string prefix;  ///< of the language model's part of the configuration
 
     void drop(const char* name) { result.config.values[prefix + name] = std::monostate(); }
-    double layers() const { return *hp.number({"n_layers", "num_hidden_layers", "n_layer", "num_layers"}); }
+    /// 0 where the configuration lists them instead.
+    double layers() const { return hp.number({"n_layers", "num_hidden_layers", "n_layer", "num_layers"}).value_or(0); }
     void put(const char* key, Names names) {
         if (const auto value = hp.number(names)) out.put(key, *value);
     }
@@ -96,6 +97,8 @@ void write_text_model(Conversion& c);
 void write_llama(Conversion& c);
 void write_gemma(Conversion& c);
 void write_gemma3(Conversion& c);
+void write_gemma3n(Conversion& c);
+void write_gemma4(Conversion& c);
 void write_phi2(Conversion& c);
 void write_phi3(Conversion& c);
 void write_chatglm(Conversion& c);
@@ -123,6 +126,7 @@ void write_deepseek(Conversion& c);
 void write_deepseek2(Conversion& c);
 void write_glm4_moe_lite(Conversion& c);
 void write_deepseek32(Conversion& c);
+void write_deepseek4(Conversion& c);
 void write_glm_dsa(Conversion& c);
 void write_glm4_moe(Conversion& c);
 void write_gpt_oss(Conversion& c);

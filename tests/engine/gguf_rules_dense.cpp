@@ -38,6 +38,54 @@ void write_gemma3(Conversion& c) {
     if (c.hp.at("sliding_window_pattern", 6) != 1) c.put("attention.sliding_window", {"sliding_window"});
 }
 
+namespace {
+
+void write_window_flags(Conversion& c) {
+    std::vector<bool> windowed;
+    for (const std::string& type : c.hp.words("layer_types")) windowed.push_back(type == "sliding_attention");
+    for (size_t layer = windowed.size(); layer < static_cast<size_t>(c.layers()); ++layer)
+        windowed.push_back((layer + 1) % 5 != 0);  // Gemma3nTextConfig's own
+    c.out.put_flags("attention.sliding_window_pattern", windowed);
+}
+
+void write_layer_embeddings(Conversion& c) {
+    c.out.put("embedding_length_per_layer_input", c.hp.at("hidden_size_per_layer_input"));
+    c.out.put("attention.shared_kv_layers", c.hp.at("num_kv_shared_layers"));
+}
+
+}  // namespace
+
+void write_gemma3n(Conversion& c) {
+    write_gemma3(c);
+    write_layer_embeddings(c);
+    write_window_flags(c);
+    c.put("altup.num_inputs", {"altup_num_inputs"});
+    if (const auto widths = c.hp.numbers("intermediate_size"); !widths.empty())
+        c.out.put("feed_forward_length", widths);
+    c.style.layer_tokens = c.hp.at("vocab_size");
+    c.result.config.values[c.prefix + "vocab_size_per_layer_input"] = c.hp.at("vocab_size");
+}
+
+void write_gemma4(Conversion& c) {
+    write_gemma3(c);
+    write_layer_embeddings(c);
+    write_window_flags(c);
+    c.put("attention.key_length", {"global_head_dim"});
+    c.put("attention.key_length_swa", {"head_dim"});
+    c.put("expert_feed_forward_length", {"expert_intermediate_size", "moe_intermediate_size"});
+    const double width = c.hp.at("intermediate_size"), own = c.layers() - c.hp.at("num_kv_shared_layers");
+    const auto borrows = [own](size_t layer) { return static_cast<double>(layer) >= own; };
+    std::vector<double> widths, kv_heads;
+    const std::vector<std::string> types = c.hp.words("layer_types");
+    for (size_t layer = 0; layer < static_cast<size_t>(c.layers()); ++layer) {
+        widths.push_back(borrows(layer) ? 2 * width : width);
+        kv_heads.push_back(types[layer] == "sliding_attention" ? c.hp.at("num_key_value_heads")
+                                                               : c.hp.at("num_global_key_value_heads"));
+    }
+    if (c.hp.flag("use_double_wide_mlp", false)) c.out.put("feed_forward_length", widths);
+    if (c.hp.number({"num_global_key_value_heads"})) c.out.put("attention.head_count_kv", kv_heads);
+}
+
 void write_phi2(Conversion& c) {
     write_text_model(c);
     c.out.put("feed_forward_length", 4 * c.hp.at("hidden_size"));

@@ -73,6 +73,24 @@ void write_deepseek32(Conversion& c) {
     c.put("attention.indexer.key_length", {"index_head_dim"});
 }
 
+void write_deepseek4(Conversion& c) {
+    write_text_model(c);
+    for (const auto& [key, field] : {std::pair{"vocab_size", "vocab_size"},
+                                     {"attention.q_lora_rank", "q_lora_rank"},
+                                     {"attention.output_lora_rank", "o_lora_rank"},
+                                     {"attention.output_group_count", "o_groups"},
+                                     {"expert_count", "n_routed_experts"},
+                                     {"expert_feed_forward_length", "moe_intermediate_size"},
+                                     {"expert_shared_count", "n_shared_experts"},
+                                     {"attention.sliding_window", "sliding_window"},
+                                     {"attention.indexer.head_count", "index_n_heads"},
+                                     {"attention.indexer.key_length", "index_head_dim"},
+                                     {"nextn_predict_layers", "num_nextn_predict_layers"},
+                                     {"hyper_connection.count", "hc_mult"}})
+        c.put(key, {field});
+    c.out.put("attention.compress_ratios", c.hp.numbers("compress_ratios"));
+}
+
 void write_glm_dsa(Conversion& c) {
     write_deepseek32(c);
     c.with_prediction();

@@ -35,6 +35,9 @@ constexpr struct {
     {"A_log", "ssm_a"},
     {"D", "ssm_d"},
     {"embed_tokens", "token_embd"},
+    {"embed_tokens_per_layer", "per_layer_token_embd"},
+    {"laurel_left", "laurel_l"},
+    {"laurel_right", "laurel_r"},
     {"position_embedding", "position_embd"},
     {"token_type_embedding", "token_types"},
     {"embedding_norm", "token_embd_norm"},
@@ -81,6 +84,7 @@ public:
                                     rows / style_.bias_tables);
                     continue;
                 }
+                if (name == "per_layer_token_embd" && style_.layer_tokens > 0) rows = style_.layer_tokens;
                 if (name == "position_embd") rows -= style_.cut_positions;
                 const std::string tensor = name + (bias ? ".bias" : ".weight");
                 // a decoder's attention to the encoder has the names of its own attention

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 
 import { hubSources, repositoryOf } from '../../web/src/files/hub.mjs';
 import { failureOf } from '../../web/src/files/source.mjs';
+import { gguf, metadata, split, tensors as tensorsOf } from './gguf.mjs';
 import { config, safetensors, sharded, tensors } from '../web/checkpoint.mjs';
 import { serveHub } from '../web/hub_server.mjs';
 
@@ -15,6 +16,10 @@ const text = (value) => {
 const large = config({ hidden_size: 4096, intermediate_size: 14336, num_attention_heads: 32, vocab_size: 128256 });
 const files = { 'config.json': text(large), 'README.md': text('hello'), ...sharded(tensors(large)) };
 const single = { 'config.json': text(large), 'model.safetensors': safetensors(tensors(large)) };
+
+const whole = gguf(metadata(), tensorsOf());
+const tensors8 = { 'token_embd.weight': [[256, 4], 'Q8_0'] };
+const inFolder = split(2, 'Q6_K/M-Q6_K');
 
 let hub;
 before(async () => {
@@ -28,7 +33,8 @@ before(async () => {
     'someone/cut': { files: single, manner: 'cut' },
     'someone/rangeless': { files: single, manner: 'rangeless' },
     'someone/failing': { files, manner: 'failing' },
-    'someone/gguf': { files: { 'model.gguf': text('GGUF'), 'README.md': text('x') } },
+    'someone/nothing-much': { files: { 'tokenizer.json': text('{}'), 'README.md': text('x') } },
+    'someone/gguf': { files: { 'README.md': text('x'), 'M-Q8_0.gguf': gguf(metadata(), tensors8), 'M-Q4_K_M.gguf': whole, ...inFolder } },
   });
 });
 after(() => hub.close());
@@ -51,6 +57,34 @@ test('names and addresses of models', () => {
   for (const path of ['a/b', 'a/b/', 'a/b/tree/main', 'a/b/blob/main/config.json?download=true'])
     assert.deepEqual(repositoryOf(`https://huggingface.co/${path}`), { id: 'a/b', revision: 'main' }, path);
   for (const bad of ['', 'a/b/c', '../etc', 'a b', 'a/..', '/', 'a/b/settings', 'x'.repeat(200)]) assert.equal(repositoryOf(bad), undefined, bad);
+});
+
+test('GGUFs of a repository: by type, by path, by address', () => {
+  assert.deepEqual(repositoryOf('a/b:Q4_K_M'), { id: 'a/b', revision: 'main', type: 'Q4_K_M' });
+  assert.deepEqual(repositoryOf('a/b@v2:UD-Q2_K_XL'), { id: 'a/b', revision: 'v2', type: 'UD-Q2_K_XL' });
+  assert.deepEqual(repositoryOf('a/b/x.gguf'), { id: 'a/b', revision: 'main', file: 'x.gguf' });
+  assert.deepEqual(repositoryOf('https://huggingface.co/a/b/blob/v2/Q4/x%20y.gguf'), { id: 'a/b', revision: 'v2', file: 'Q4/x y.gguf' });
+  for (const bad of ['a/b/../x.gguf', 'a/b/resolve/main/%2e%2e/x.gguf', 'a/b/resolve/main/%.gguf', 'a/b:'])
+    assert.equal(repositoryOf(bad), undefined, bad);
+});
+
+test('of GGUFs the type that is named, all its parts, wherever they lie', async () => {
+  for (const [name, names] of [
+    ['someone/gguf', ['M-Q4_K_M.gguf']],
+    ['someone/gguf:Q8_0', ['M-Q8_0.gguf']],
+    ['someone/gguf/M-Q8_0.gguf', ['M-Q8_0.gguf']],
+    ['someone/gguf:Q6_K', ['M-Q6_K-00001-of-00002.gguf', 'M-Q6_K-00002-of-00002.gguf']],
+  ]) {
+    const { sources } = await open(name);
+    assert.deepEqual(
+      sources.map((source) => source.name),
+      names,
+    );
+  }
+  const { sources } = await open('someone/gguf:Q6_K');
+  const second = inFolder['Q6_K/M-Q6_K-00002-of-00002.gguf'];
+  assert.equal(sources[1].size, second.size);
+  assert.deepEqual(Buffer.from(await sources[1].read(0, second.head.length)), second.head);
 });
 
 test('headers alone are asked for, and the large ones from where the hub sends them', async () => {
@@ -101,7 +135,8 @@ const failures = {
   'a hub that is silent': ['someone/silent', { patience: 300 }, 'hub.slow'],
   'an answer that is no list': ['someone/broken', {}, 'hub.broken'],
   'a hub in trouble': ['someone/failing', {}, 'hub.failed'],
-  'a repository without a model': ['someone/gguf', {}, 'hub.nothing'],
+  'a repository without a model': ['someone/nothing-much', {}, 'hub.nothing'],
+  'a type that the repository has not': ['someone/gguf:Q3_K_S', {}, 'hub.no_type'],
   'no hub at all': ['someone/open', { base: 'http://127.0.0.1:9' }, 'hub.unreachable'],
 };
 

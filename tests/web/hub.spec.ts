@@ -2,6 +2,7 @@
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { gguf, metadata, split, tensors as ggufTensors } from '../files/gguf.mjs';
 import { config, safetensors, sharded, tensors } from './checkpoint.mjs';
 import { serveHub } from './hub_server.mjs';
 import { expect, type Page, request, settled, test as base } from './kit';
@@ -33,6 +34,7 @@ const test = base.extend<{ hub: Awaited<ReturnType<typeof serveHub>>; fetch: (na
       'someone/cut': { files: single, manner: 'cut' },
       'someone/rangeless': { files: single, manner: 'rangeless' },
       'someone/astray': { files: single, manner: 'astray' },
+      'someone/gguf': { files: { 'M-Q4_K_M.gguf': gguf(metadata(), ggufTensors()), ...split(2, 'Q6_K/M-Q6_K') } },
     });
     await use(hub);
     await hub.close();
@@ -65,7 +67,7 @@ test('nothing is asked before the button, and the text above it says of whom', a
   await page.getByLabel('Model on the hub').fill('someone/open');
   const { host } = new URL(hub.url);
   await expect(page.locator('#hub-promise')).toContainText(`asks ${host} for the list`);
-  await expect(page.getByRole('button', { name: `Fetch from ${host}` })).toHaveAccessibleDescription(/first bytes of each safetensors file/);
+  await expect(page.getByRole('button', { name: `Fetch from ${host}` })).toHaveAccessibleDescription(/first bytes of each safetensors or GGUF file/);
   expect(hub.asked).toEqual([]);
   await fetch('someone/open');
   await expect(page.locator('.inspection')).toBeVisible();
@@ -79,6 +81,16 @@ test('config, index and headers become the model; the weights stay where they ar
   const stored = hub.asked.filter(({ host, method }) => host === 'store' && method === 'GET');
   const shards = stored.filter(({ path }) => path.endsWith('.safetensors'));
   expect(shards.map(({ range }) => range)).toEqual(Array(3).fill('bytes=0-65535'));
+});
+
+test('a GGUF by its type, in parts: headers alone', async ({ page, hub, fetch }) => {
+  await fetch('someone/gguf:Q6_K');
+  await expect(page.locator('.inspection')).toContainText('LlamaForCausalLM');
+  expect(JSON.parse(await request(page)).model.config.hidden_size).toBe(256);
+  const stored = hub.asked.filter(({ host, method }) => host === 'store' && method === 'GET');
+  expect(stored.map(({ path }) => path.split('/').at(-1)).sort()).toEqual(['M-Q6_K-00001-of-00002.gguf', 'M-Q6_K-00002-of-00002.gguf']);
+  await fetch('someone/gguf:Q3_K_S');
+  await expect(failure(page)).toContainText('holds no GGUF Q3_K_S. There are: Q4_K_M, Q6_K');
 });
 
 test('a gated model: without a token, with the wrong one, with the right one, which is kept nowhere', async ({ page, hub, fetch }) => {

@@ -97,8 +97,8 @@ export async function serveHub(repositories) {
   const store = createServer((request, answer) => {
     const noted = note('store', request);
     if (preflight(request, answer)) return;
-    const [, owner, name, file] = noted.path.split('/');
-    sendFile(request, answer, repositories[`${owner}/${name}`].files[file], repositories[`${owner}/${name}`], noted);
+    const [, owner, name, ...folders] = noted.path.replace(/\?.*/, '').split('/');
+    sendFile(request, answer, repositories[`${owner}/${name}`].files[folders.join('/')], repositories[`${owner}/${name}`], noted);
   });
   const storeUrl = await listening(store);
   const elsewhere = createServer((request, answer) => {

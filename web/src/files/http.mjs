@@ -126,3 +126,16 @@ export async function rangeAt(url, where, from, to, connection) {
   if (bytes.length === to - from) return bytes;
   throw fault('hub.broken', where, `the answer ends after ${bytes.length} of ${to - from} bytes`, 'try again later', { host: hostOf(url) });
 }
+
+/**
+ * How many bytes a file has, by asking for the first of them.
+ * @param {string} url @param {string} where @param {Connection} connection @returns {Promise<number>}
+ */
+export async function sizeAt(url, where, connection) {
+  const size = await asking(url, where, connection, { range: 'bytes=0-0' }, async ({ status, headers }) => {
+    const [, all] = /\/(\d+)$/.exec(headers.get('content-range') ?? '') ?? [];
+    return Number((status === 206 ? all : headers.get('content-length')) ?? NaN);
+  });
+  if (Number.isSafeInteger(size) && size >= 0) return size;
+  throw fault('url.no_size', where, `${hostOf(url)} does not say how long the file is`, 'download it and give its path', { host: hostOf(url) });
+}

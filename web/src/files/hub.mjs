@@ -2,18 +2,31 @@
 // A model's files on the Hugging Face hub, or a server that speaks its API: the list of files first, then their first bytes.
 // https://huggingface.co/docs/hub/api
 
-import { chooseFiles } from './choosing.mjs';
+import { chooseFiles, ggufType } from './choosing.mjs';
 import { rangeAt, textAt } from './http.mjs';
 import { FileError } from './source.mjs';
 
 /** @typedef {import('./source.mjs').Source} Source */
 
-/** @typedef {{id: string, revision: string}} Repository */
+/** @typedef {{id: string, revision: string, file?: string, type?: string}} Repository `file`: a GGUF in it; `type`: of its GGUFs one of this file type */
 
 const part = /^(?!.*\.\.)\w[\w.-]{0,95}$/;
 
+const gguf = /\.gguf$/i;
+
+/** Undefined where percent signs mean nothing, and where it leads out of the repository. @param {string} path */
+function insideOf(path) {
+  try {
+    const file = decodeURIComponent(path);
+    return file.split('/').includes('..') ? undefined : file;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
- * `org/name`, `name`, `org/name@revision`, or the address of the model's page.
+ * `org/name`, `name`, `org/name@revision`, `org/name:Q4_K_M`, `org/name/model.gguf`, or the address of the model's page or
+ * of a file.
  * @param {string} text @returns {Repository | undefined}
  */
 export function repositoryOf(text) {
@@ -22,9 +35,15 @@ export function repositoryOf(text) {
     .replace(/^https?:\/\/[^/]+\//, '')
     .replace(/[?#].*$/, '')
     .replace(/\/+$/, '');
-  const [, id = '', revision = 'main'] = /^([^@]+?)(?:(?:@|\/(?:tree|blob|resolve)\/)([^/]+)(?:\/.*)?)?$/.exec(path) ?? [];
+  const [, named = '', type] = /^(.*?)(?::([\w-]{1,40}))?$/.exec(path) ?? [];
+  const [, inside, short] = /^([^@/]+\/[^@/]+)\/([^@]+\.gguf)$/i.exec(named.replace(/\/(?:tree|blob|resolve)\/.*$/, '')) ?? [];
+  const [, id = '', revision = 'main', rest = ''] = /^([^@]+?)(?:(?:@|\/(?:tree|blob|resolve)\/)([^/]+)(?:\/(.*))?)?$/.exec(inside ?? named) ?? [];
   const parts = id.split('/');
-  return parts.length <= 2 && parts.every((one) => part.test(one)) ? { id, revision } : undefined;
+  if (parts.length > 2 || !parts.every((one) => part.test(one))) return undefined;
+  const inner = short ?? (gguf.test(rest) ? rest : undefined);
+  const file = inner && insideOf(inner);
+  if (inner && !file) return undefined;
+  return { id, revision, ...(file && { file }), ...(type && { type }) };
 }
 
 /** @param {string} code @param {string} where @param {string} what @param {string} hint @param {Record<string, string | number>} [values] */
@@ -72,7 +91,7 @@ const refusals = (id, token) => (/** @type {Response} */ response, /** @type {st
 /** @param {unknown} value @returns {value is Record<string, any>} */
 const isObject = (value) => typeof value === 'object' && value !== null;
 
-/** The files of a repository's top folder, with their sizes. @param {string} text @param {Repository} repository @param {string} host */
+/** The files of a repository's top folder, and GGUFs in others, with their sizes. @param {string} text @param {Repository} repository @param {string} host */
 function listed(text, { id }, host) {
   let reply;
   try {
@@ -83,9 +102,18 @@ function listed(text, { id }, host) {
   const siblings = isObject(reply) && Array.isArray(reply.siblings) ? reply.siblings : undefined;
   if (!siblings) throw fault('hub.broken', id, `${host} answers something else than a list of files`, 'try again later', { host, file: id });
   return siblings
-    .filter((one) => isObject(one) && typeof one.rfilename === 'string' && !one.rfilename.includes('/'))
+    .filter((one) => isObject(one) && typeof one.rfilename === 'string' && (gguf.test(one.rfilename) || !one.rfilename.includes('/')))
     .map((one) => ({ name: /** @type {string} */ (one.rfilename), size: Number(one.lfs?.size ?? one.size) }))
     .filter(({ size }) => Number.isSafeInteger(size) && size >= 0);
+}
+
+/** Why no file of a repository is the model that was asked for. @param {Repository} repository @param {readonly {name: string}[]} files */
+function nothingIn({ id, type, file }, files) {
+  const wanted = file ?? type;
+  if (wanted === undefined)
+    return fault('hub.nothing', id, `${id} holds no config.json, no safetensors and no GGUF`, 'name the repository that holds the weights', { id });
+  const types = [...new Set(files.map(({ name }) => ggufType(name)).filter((one) => one !== undefined))].join(', ') || '–';
+  return fault('hub.no_type', id, `${id} holds no GGUF ${wanted}`, `there are: ${types}`, { id, type: wanted, types });
 }
 
 /**
@@ -102,13 +130,11 @@ export async function hubSources(repository, { base = 'https://huggingface.co', 
   const connection = { fetch: fetch.bind(globalThis), headers, patience, signal, refused: refusals(id, Boolean(token)) };
   const at = revision === 'main' ? '' : `/revision/${encodeURIComponent(revision)}`;
   const files = listed(await textAt(`${base}/api/models/${id}${at}?blobs=true`, id, connection, 2 ** 24), repository, host);
-  const { chosen, left } = files.length === 1 ? { chosen: [], left: files } : chooseFiles(files);
-  if (chosen.length === 0) {
-    const hint = 'repositories of GGUF files hold neither: use the original model';
-    throw fault('hub.nothing', id, `${id} holds no config.json and no safetensors`, hint, { id });
-  }
-  const sources = chosen.map(({ name, size }) => {
-    const url = `${base}/${id}/resolve/${encodeURIComponent(revision)}/${encodeURIComponent(name)}`;
+  const { chosen, left } = files.length === 1 && !gguf.test(files[0]?.name ?? '') ? { chosen: [], left: files } : chooseFiles(files, repository);
+  if (chosen.length === 0) throw nothingIn(repository, files);
+  const sources = chosen.map(({ name: path, size }) => {
+    const url = `${base}/${id}/resolve/${encodeURIComponent(revision)}/${path.split('/').map(encodeURIComponent).join('/')}`;
+    const name = path.slice(path.lastIndexOf('/') + 1);
     return { name, size, read: (/** @type {number} */ from, /** @type {number} */ to) => rangeAt(url, name, from, to, connection) };
   });
   return { sources, left: left.map(({ name }) => name) };

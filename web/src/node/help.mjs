@@ -38,11 +38,13 @@ const inspect = () => `plimsoll inspect FILE… [options]
 
   What the files of one model hold: architecture, parameters by part, bytes by type, a table of the layers, and where
   config.json and weights disagree. FILE is a config.json, *.safetensors or *.gguf (only headers are read),
-  a model.safetensors.index.json, an adapter_config.json, several of them, or a folder that holds them.
+  a model.safetensors.index.json, an adapter_config.json, several of them, a folder that holds them, or the address of
+  such a file, of which the first bytes are fetched.
 
   plimsoll inspect ./Llama-3.1-8B
   plimsoll inspect config.json model-*.safetensors --json
   plimsoll inspect --hub meta-llama/Llama-3.1-8B --token-env HF_TOKEN
+  plimsoll inspect --hub bartowski/Llama-3.2-1B-Instruct-GGUF:Q4_K_M
 
 ${optionLines([...hubOptions, ...named('json', 'unit', 'help')]).join('\n')}
 

@@ -7,7 +7,11 @@ import { units } from './units.mjs';
 
 /** Where else files may lie: asked for by name, and no other request ever leaves. @type {Option[]} */
 export const hubOptions = [
-  { name: 'hub', value: 'ORG/NAME', help: "fetch the files' headers from huggingface.co (HF_ENDPOINT names another server)" },
+  {
+    name: 'hub',
+    value: 'ORG/NAME',
+    help: "fetch the files' headers from huggingface.co (HF_ENDPOINT names another server); ORG/NAME:Q4_K_M is one of its GGUFs",
+  },
   { name: 'token-env', value: 'NAME', help: 'the environment variable that holds a token, for gated models' },
 ];
 
@@ -16,7 +20,7 @@ export const requestOptions = [
   {
     title: 'Model',
     options: [
-      { name: 'model', value: 'ID|FILE', help: 'a preset (plimsoll list models), a config.json, *.safetensors, *.gguf, or a folder' },
+      { name: 'model', value: 'ID|FILE', help: 'a preset (plimsoll list models), a config.json, *.safetensors, *.gguf, its address, or a folder' },
       ...hubOptions,
       { name: 'parameters', field: 'model.parameters', read: 'parameters', value: '70b', help: 'typed by hand, with the fields below' },
       { name: 'hidden-size', field: 'model.hidden_size', read: 'number', value: 'N', help: 'width of the residual stream' },

@@ -7,6 +7,7 @@ import { basename, join } from 'node:path';
 import { chooseFiles } from '../files/choosing.mjs';
 import { hubSources, repositoryOf } from '../files/hub.mjs';
 import { FileError, textSource } from '../files/source.mjs';
+import { isUrl, urlSources } from './url.mjs';
 
 const reasons = { ENOENT: 'there is no such file', EISDIR: 'this is a folder', EACCES: 'this file may not be read' };
 
@@ -53,7 +54,11 @@ async function folderSources(path) {
   return chosen.map(({ name }) => pathSource(join(path, name), statSync(join(path, name)).size));
 }
 
+/** A page of the hub about a file stands for the file. */
+const pathOnHub = (url) => url.replace(/^(https:\/\/huggingface\.co\/[^/]+\/[^/]+)\/blob\//, '$1/resolve/');
+
 async function sourcesAt(path) {
+  if (isUrl(path)) return urlSources(pathOnHub(path));
   if (path === '-') return [await streamSource(path)];
   try {
     const status = statSync(path);
@@ -65,7 +70,7 @@ async function sourcesAt(path) {
 }
 
 /**
- * The files behind paths; a folder stands for the files of a model in it.
+ * The files behind paths and addresses; a folder stands for the files of a model in it.
  * @param {string[]} paths
  * @throws {FileError}
  */
@@ -81,14 +86,19 @@ function tokenIn(name) {
 
 /**
  * A model's files on the Hugging Face hub, or on the server that HF_ENDPOINT names.
- * @param {string} name org/name, with @revision where another than main is meant
+ * @param {string} name org/name, with @revision where another than main is meant, :TYPE for one of its GGUFs
  * @param {string} [tokenName] the environment variable that holds a token
  * @throws {FileError}
  */
 export async function hubFiles(name, tokenName) {
   const repository = repositoryOf(name);
   if (!repository)
-    throw new FileError({ code: 'hub.bad_name', where: name, what: 'this is no model of the hub', hint: 'org/name, or org/name@revision' });
+    throw new FileError({
+      code: 'hub.bad_name',
+      where: name,
+      what: 'this is no model of the hub',
+      hint: 'org/name, org/name@revision, or org/name:Q4_K_M',
+    });
   const base = process.env.HF_ENDPOINT?.replace(/\/+$/, '');
   const { sources } = await hubSources(repository, { token: tokenIn(tokenName), ...(base && { base }) });
   return sources;
