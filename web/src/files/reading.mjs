@@ -35,7 +35,12 @@ function refuseLarge({ name }, bytes) {
 function refuseUnreadable(sources) {
   if (sources.length === 0) {
     const what = 'none of these files describes a model';
-    throw new FileError({ code: 'file.none', where: 'files', what, hint: 'give a config.json, *.safetensors, its index, *.gguf, or an adapter_config.json' });
+    throw new FileError({
+      code: 'file.none',
+      where: 'files',
+      what,
+      hint: 'give a config.json, *.safetensors, its index, *.gguf, or an adapter_config.json',
+    });
   }
   for (const source of sources) {
     const { name } = source;
