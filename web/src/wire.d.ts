@@ -232,6 +232,10 @@ export interface EncodingPreset {
    */
   name: string;
   /**
+   * The name in 简体中文, where it has words. Default: `name`.
+   */
+  name_zh?: string;
+  /**
    * Other names for the same encoding, such as PyTorch's.
    *
    * @minItems 1
