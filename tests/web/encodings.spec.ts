@@ -147,6 +147,12 @@ for (const theme of ['light', 'dark'] as const)
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   });
 
+test('in Chinese too, and the English names are found', async ({ page, open }) => {
+  await open('model=llama-3-8b&lang=zh-CN');
+  await page.locator('#weights-encoding').fill('double quantisation');
+  await expect(option(page).first()).toContainText('双重量化');
+});
+
 test('fits a narrow screen', async ({ page, open }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await open('model=deepseek-v3&lang=zh-CN');

@@ -43,7 +43,12 @@ test('a superblock of Q4_K: eight scales and minimums, and scales of these', asy
 test('groups, zero points, scales of scales and what a matrix has besides', async ({ page, open }) => {
   await show(page, open, 'model=llama-3-8b&weights=gptq-4bit-128g');
   await expect(panel(page).locator('.sum')).toHaveText('(128 × 4 + 16 + 4) ÷ 128 = 4.15625 bits per value');
-  await expect(panel(page).locator('.parts')).toContainText('And for each input of a matrix');
+  await expect(panel(page).locator('.parts li')).toContainText([
+    'Values',
+    'Scale of the whole block',
+    'Zero point of the whole block',
+    'And for each input of a matrix',
+  ]);
   await show(page, open, 'model=llama-3-8b&weights=nf4-dq');
   await expect(panel(page).locator('.sum')).toContainText('(16,384 × 4 + 256 × 8 + 32) ÷ 16,384 =');
   await show(page, open, 'model=llama-3-8b&weights=exl2-4.65bpw');

@@ -3,7 +3,7 @@
 import type { EncodingField, EncodingPreset } from './wire.d.ts';
 
 export interface Part {
-  holds: EncodingField['holds'] | 'zero_point' | 'scale_of_scales' | 'scale_of_minimums';
+  holds: EncodingField['holds'] | 'zero_point' | 'block_zero_point' | 'scale_of_scales' | 'scale_of_minimums';
   count: number;
   bits: number;
 }
@@ -22,9 +22,9 @@ function grouped({ bits, group, scale_group: outer }: EncodingPreset): Omit<Bloc
   const elements = group.elements * (group.columns ?? 1) * groups;
   const parts: Part[] = [
     { holds: 'value', count: elements, bits },
-    { holds: 'scale', count: groups, bits: group.scale_bits },
+    { holds: outer ? 'scale' : 'block_scale', count: groups, bits: group.scale_bits },
   ];
-  if (group.zero_bits) parts.push({ holds: 'zero_point', count: groups, bits: group.zero_bits });
+  if (group.zero_bits) parts.push({ holds: outer ? 'zero_point' : 'block_zero_point', count: groups, bits: group.zero_bits });
   if (outer) parts.push({ holds: 'scale_of_scales', count: 1, bits: outer.scale_bits });
   return { elements, parts };
 }

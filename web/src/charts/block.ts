@@ -20,6 +20,7 @@ const colours: Record<Part['holds'], string> = {
   scale: 'c4',
   minimum: 'c6',
   zero_point: 'c6',
+  block_zero_point: 'c7',
   block_scale: 'c5',
   block_minimum: 'c7',
   scale_of_scales: 'c5',

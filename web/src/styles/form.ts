@@ -27,6 +27,7 @@ export const form = css`
   .columns > .switch,
   .columns > .choice,
   .columns > .encoding,
+  .columns > .runtime,
   .columns > .optimizer {
     grid-column: 1 / -1;
   }
@@ -54,12 +55,14 @@ export const form = css`
   }
   .choice,
   .encoding,
+  .runtime,
   .optimizer {
     grid-template-columns: minmax(0, 3fr) minmax(0, 5fr);
     align-items: center;
   }
   .choice > p,
   .encoding > p,
+  .runtime > p,
   .optimizer > p {
     grid-column: 1 / -1;
   }

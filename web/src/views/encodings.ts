@@ -8,7 +8,7 @@ import type { EncodingFamily, EncodingPreset, ReplyParameters } from '../wire.d.
 import type { Item, Orders } from './combobox.ts';
 import { ownDefault } from './field.ts';
 import { searchable } from './searchable.ts';
-import { encodingOf, showStorage } from './storage.ts';
+import { encodingName, encodingOf, showStorage } from './storage.ts';
 
 const id = 'weights.encoding';
 
@@ -57,9 +57,9 @@ function itemsOf(c: Calculator, known: Known | undefined): Item[] {
       const family = c.texts.name('family', one.family);
       return {
         id: one.id,
-        name: one.name,
+        name: encodingName(c, one),
         group: bySize ? '' : family,
-        words: `${family} ${one.aliases?.join(' ') ?? ''}`,
+        words: `${family} ${one.name} ${one.aliases?.join(' ') ?? ''}`,
         ...detail(one.id, one.family),
       };
     }),

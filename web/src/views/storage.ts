@@ -16,7 +16,13 @@ export function encodingOf(c: Calculator, answer: Answer): EncodingPreset | unde
   return c.tables?.encodings.find((one) => one.id === wanted || one.aliases?.includes(String(wanted)));
 }
 
-const nameOf = (c: Calculator, id: string): string => c.tables?.encodings.find((one) => one.id === id)?.name ?? id;
+/** Its name in the page's language. */
+export const encodingName = (c: Calculator, { name, name_zh: zh }: EncodingPreset): string => (c.texts.language === 'zh-CN' && zh) || name;
+
+const nameOf = (c: Calculator, id: string): string => {
+  const found = c.tables?.encodings.find((one) => one.id === id);
+  return found ? encodingName(c, found) : id;
+};
 
 /** Opens the explanation and goes there. */
 export async function showStorage(c: Calculator): Promise<void> {
@@ -121,7 +127,7 @@ export function storageView(c: Calculator, answer: Answer): TemplateResult | typ
     c.explaining = (event.target as HTMLDetailsElement).open;
   };
   return html`<details class="card storage" data-encoding=${encoding.id} ?open=${c.explaining} @toggle=${toggle}>
-    <summary>${c.texts.t('storage.title', { name: encoding.name })}</summary>
+    <summary>${c.texts.t('storage.title', { name: encodingName(c, encoding) })}</summary>
     ${c.explaining ? bodyView(c, encoding, answer) : nothing}
   </details>`;
 }
