@@ -9,6 +9,7 @@ import type { Texts } from './i18n.ts';
 import type { Models } from './models.ts';
 import type { Found, Reading } from './reading.ts';
 import type { Failure } from './reply.ts';
+import type { Sizes } from './sizes.ts';
 import type { State } from './state.ts';
 
 export interface Calculator extends LitElement {
@@ -23,6 +24,11 @@ export interface Calculator extends LitElement {
   /** Text that is no number, by field: the engine is not asked while there is any. */
   mistakes: ReadonlyMap<FieldId, string>;
   copied: string;
+  /** What encodings take; asked for when their list opens. */
+  readonly sizes: Sizes;
+  encodingOrder: 'size' | 'family';
+  /** Whether the explanation of the weights' encoding stands open. */
+  explaining: boolean;
   /** Said to a screen reader. */
   announced: string;
   /** Gives the link to this state; only the site has one. */

@@ -14,6 +14,7 @@ import { type Found, Reading } from './reading.ts';
 import type { Failure } from './reply.ts';
 import { headline } from './reply.ts';
 import { request } from './request.ts';
+import { Sizes } from './sizes.ts';
 import { initialState, type State } from './state.ts';
 import { calculatorStyles } from './styles/index.ts';
 import { asideView, missingView } from './views/aside.ts';
@@ -22,6 +23,7 @@ import { formView } from './views/form.ts';
 import { inspectionView } from './views/inspection.ts';
 import { rowsView } from './views/rows.ts';
 import { shareView } from './views/share.ts';
+import { storageView } from './views/storage.ts';
 import { summaryView } from './views/summary.ts';
 import { timelineView } from './views/timeline.ts';
 
@@ -37,6 +39,8 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     tables: { state: true },
     open: { state: true },
     comparing: { state: true },
+    encodingOrder: { state: true },
+    explaining: { state: true },
     mistakes: { state: true },
     announced: { state: true },
     copied: { state: true },
@@ -51,6 +55,9 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   /** Paths of the rows that stand open. */
   declare open: ReadonlySet<string>;
   declare comparing: boolean;
+  declare encodingOrder: 'size' | 'family';
+  /** Whether the explanation of the weights' encoding stands open. */
+  declare explaining: boolean;
   /** Text that is no number, by field: the engine is not asked while there is any. */
   declare mistakes: ReadonlyMap<FieldId, string>;
   declare announced: string;
@@ -62,6 +69,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   readonly asking = new Asking(() => this.took());
   readonly reading = new Reading(this, () => this.requestUpdate());
   readonly models = new Models(() => this.requestUpdate());
+  readonly sizes = new Sizes(() => this.requestUpdate());
   private started = false;
   private announcing: ReturnType<typeof setTimeout> | undefined;
 
@@ -72,6 +80,8 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     this.state = initialState();
     this.open = new Set();
     this.comparing = false;
+    this.encodingOrder = 'size';
+    this.explaining = false;
     this.mistakes = new Map();
     this.announced = '';
     this.copied = '';
@@ -225,7 +235,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
         ${showForm ? html`<div class="form">${formView(this)}</div>` : nothing}
         <div class="details ${stale ? 'stale' : ''}">
           ${inspectionView(this)}
-          ${answer ? [missingView(this, answer), timelineView(this, answer), rowsView(this, answer), shareView(this, answer)] : nothing}
+          ${answer ? [missingView(this, answer), timelineView(this, answer), rowsView(this, answer), storageView(this, answer), shareView(this, answer)] : nothing}
         </div>
         <div class="aside">${asideView(this, answer)}</div>
       </div>

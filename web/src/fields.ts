@@ -12,6 +12,7 @@ export type Kind =
   | 'percent' // 0 to 100, with a slider
   | 'choice' // one of a fixed list
   | 'encoding' // one of presets/encodings
+  | 'runtime' // one of presets/runtimes
   | 'optimizer' // one of presets/optimizers
   | 'switch'
   | 'preset' // searchable list
@@ -47,7 +48,8 @@ export const fields = [
   { id: 'device.preset', key: 'device', kind: 'preset', initial: 'rtx-4090', optional: true },
   { id: 'device.memory_bytes', key: 'memory', kind: 'memory' },
 
-  { id: 'weights.encoding', key: 'weights', kind: 'encoding', optional: true },
+  { id: 'inference.runtime', key: 'runtime', kind: 'runtime', optional: true },
+  { id: 'weights.encoding', key: 'weights', kind: 'preset', optional: true },
   { id: 'inference.kv_encoding', key: 'kv', kind: 'encoding', optional: true },
   { id: 'inference.context', key: 'context', kind: 'tokens', initial: 2048 },
   { id: 'inference.sequences', key: 'sequences', kind: 'count', initial: 1 },

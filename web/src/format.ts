@@ -70,6 +70,11 @@ export class Format {
     return this.number(value, { maximumFractionDigits: 6 });
   }
 
+  /** Bits of a weight, as people compare formats. */
+  bits(value: number): string {
+    return this.number(value, { maximumFractionDigits: 2 });
+  }
+
   percent(part: number, whole: number): string {
     return whole > 0 ? this.number(part / whole, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 }) : '';
   }

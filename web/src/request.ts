@@ -40,18 +40,29 @@ export function request(state: State, explain: Explain, indent?: number): string
   return render(tree, state, indent);
 }
 
+/** The model alone, before anything is asked of it. */
+function modelTree(state: State, task: string): Tree {
+  const tree: Tree = { schema: 1, task, explain: 'rows', model: {} };
+  for (const one of fields as readonly Field[]) {
+    const value = state.values[one.id as FieldId];
+    if (value !== undefined && one.id.startsWith('model.') && counts(state, one.id as FieldId)) put(tree, one.id, onTheWire(one, value));
+  }
+  return tree;
+}
+
+/** The model's weights, whatever is done with them. */
+export function weightsRequest(state: State): string {
+  return render(modelTree(state, 'inference'), state);
+}
+
 /** The precision that the hosted calculator knows for a training precision: it has no mixed one. */
 const unmixed = (precision: Value | undefined): Value | undefined =>
   typeof precision === 'string' ? precision.replace(/-(mixed|autocast)$/, '') : precision;
 
 /** The same state as the hosted calculator would be asked it. */
 export function classicRequest(state: State): string {
-  const tree: Tree = { schema: 1, task: 'classic', explain: 'rows', model: {} };
+  const tree = modelTree(state, 'classic');
   const { values } = state;
-  for (const one of fields as readonly Field[]) {
-    const value = values[one.id as FieldId];
-    if (value !== undefined && one.id.startsWith('model.') && counts(state, one.id as FieldId)) put(tree, one.id, onTheWire(one, value));
-  }
   const set = (path: string, value: Value | undefined) => value !== undefined && put(tree, path, value);
   if (state.task === 'inference') {
     set('weights.encoding', values['weights.encoding']);

@@ -9,6 +9,25 @@ export type PresetId = string;
  */
 export type From = string | string[];
 /**
+ * Encodings that one project or standard defines, and that are loaded by the same code.
+ */
+export type EncodingFamily =
+  | 'float'
+  | 'integer'
+  | 'fp8'
+  | 'microscaling'
+  | 'smoothquant'
+  | 'bitsandbytes'
+  | 'gptq'
+  | 'awq'
+  | 'compressed-tensors'
+  | 'torchao'
+  | 'hqq'
+  | 'exl2'
+  | 'exl3'
+  | 'mlx'
+  | 'gguf';
+/**
  * Which model: one of four ways to say it.
  */
 export type RequestModel = NamedModel | ConfiguredModel | ListedModel | TypedModel;
@@ -213,6 +232,10 @@ export interface EncodingPreset {
    */
   name: string;
   /**
+   * The name in 简体中文, where it has words. Default: `name`.
+   */
+  name_zh?: string;
+  /**
    * Other names for the same encoding, such as PyTorch's.
    *
    * @minItems 1
@@ -226,6 +249,17 @@ export interface EncodingPreset {
    * float and integer stand alone; a block shares scales.
    */
   kind: 'float' | 'integer' | 'block';
+  family: EncodingFamily;
+  /**
+   * Fields of one block, or of one value, with all their bits. Default: values, and what `group` and `scale_group` say.
+   *
+   * @minItems 1
+   */
+  layout?: EncodingField[];
+  /**
+   * Models that it is meant for: those with routed experts. Default: all.
+   */
+  only?: 'experts';
   /**
    * What may be stored this way; blocks are found inside files that other presets describe.
    *
@@ -248,6 +282,39 @@ export interface EncodingPreset {
   head?: PresetId;
   description: Text;
   sources: Sources;
+}
+/**
+ * Equal fields, of which each serves an equal share of the block.
+ */
+export interface EncodingField {
+  /**
+   * What they hold: block_* stand once for the whole block; an index finds values in a table, a grid_index several at once.
+   */
+  holds:
+    | 'value'
+    | 'low_bits'
+    | 'high_bits'
+    | 'ternary'
+    | 'table_index'
+    | 'grid_index'
+    | 'signs'
+    | 'shift'
+    | 'scale'
+    | 'minimum'
+    | 'block_scale'
+    | 'block_minimum'
+    | 'sign'
+    | 'exponent'
+    | 'fraction'
+    | 'unused';
+  /**
+   * How many in a block. Default: 1.
+   */
+  count?: number;
+  /**
+   * Bits of each.
+   */
+  bits: number;
 }
 /**
  * What a group of elements shares. Default: nothing.
@@ -1390,6 +1457,12 @@ export interface RuntimePreset {
    */
   versions: string;
   defaults: RuntimeDefaults;
+  /**
+   * Families of encodings that it loads and keeps as they are. Default: all.
+   *
+   * @minItems 1
+   */
+  weights?: EncodingFamily[];
   /**
    * What the driver holds for a process beside the allocator's memory. The first entry of a backend is its default, the others are earlier frameworks; a backend without an entry has no measured figure.
    *

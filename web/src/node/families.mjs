@@ -1,4 +1,5 @@
-// The order of a list of models: families with a recent model first, and in each the recent models first.
+// The order of lists. Of models: families with a recent model first, and in each the recent models first. Of encodings:
+// what everyone has first, then what more than one loader reads.
 
 /** Parameters with or without their provenance: a preset has it, an entry of the page's list has not. */
 const size = ({ parameters }) => parameters?.value ?? parameters ?? 0;
@@ -21,3 +22,22 @@ export function families(models) {
     .map(([family, members]) => ({ family, models: members.sort(inFamily) }))
     .sort((a, b) => newest(b.models).localeCompare(newest(a.models)) || a.family.localeCompare(b.family));
 }
+
+/** @type {readonly import('../wire.d.ts').EncodingFamily[]} */
+export const encodingFamilies = [
+  'float',
+  'integer',
+  'gguf',
+  'gptq',
+  'awq',
+  'bitsandbytes',
+  'fp8',
+  'microscaling',
+  'compressed-tensors',
+  'smoothquant',
+  'torchao',
+  'hqq',
+  'mlx',
+  'exl2',
+  'exl3',
+];

@@ -1,6 +1,6 @@
 // `plimsoll list`: what is built in, one line each.
 
-import { families } from './families.mjs';
+import { encodingFamilies, families } from './families.mjs';
 import { presets } from './presets.mjs';
 import { columns } from './table.mjs';
 import { count } from './units.mjs';
@@ -44,10 +44,17 @@ const layouts = {
 
 export const listable = Object.keys(layouts);
 
-/** Models stand under their families, the recent ones first; of the other kinds there is no such order. */
-const groups = (kind) => (kind === 'models' ? families(presets(kind)) : [{ models: presets(kind) }]);
+/** Encodings by kind, in each those of more bits first. */
+const byKind = (encodings) =>
+  encodingFamilies.map((family) => ({
+    family,
+    models: encodings.filter((one) => one.family === family).toSorted((a, b) => b.bits - a.bits),
+  }));
 
-/** A family's name on a line of its own, its models below it. */
+/** Models and encodings stand under their families, recent models first; of the other kinds there is no such order. */
+const groups = (kind) => ({ models: families, encodings: byKind })[kind]?.(presets(kind)) ?? [{ models: presets(kind) }];
+
+/** A family's name on a line of its own, its members below it. */
 function lines({ family, models }, layout) {
   const rows = models.map((preset) => layout.map(([, cell]) => cell(preset) ?? ''));
   return family ? [[family], ...rows.map(([id, ...others]) => [`  ${id}`, ...others])] : rows;
@@ -64,7 +71,7 @@ export function listText(kind) {
 
 /** The presets of a kind as one line of JSON: what the table shows, with the presets' own field names and values. */
 export function listJson(kind) {
-  const fields = [...layouts[kind].map(([field]) => field), ...(kind === 'models' ? ['family', 'organization'] : [])];
+  const fields = [...layouts[kind].map(([field]) => field), ...({ models: ['family', 'organization'], encodings: ['family'] }[kind] ?? [])];
   const all = groups(kind).flatMap(({ models }) => models);
   return JSON.stringify(all.map((preset) => Object.fromEntries(fields.map((field) => [field, preset[field]]))));
 }

@@ -88,42 +88,10 @@ export const files = css`
     overflow-y: auto;
     margin-top: 0.5rem;
   }
-  .inspection table {
-    width: 100%;
-    border-collapse: collapse;
-  }
-  .inspection caption {
-    padding-bottom: 0.25rem;
-    font-weight: 600;
-    text-align: start;
-  }
-  .inspection th,
-  .inspection td {
-    padding: 0.2rem 0.4rem;
-    border-top: 1px solid var(--rule);
-    font-weight: inherit;
-    text-align: end;
-    white-space: nowrap;
-  }
-  .inspection thead th {
-    border-top: 0;
-    font-size: var(--small);
-    color: var(--muted);
-  }
-  .inspection th:first-child {
-    min-width: 5rem;
-    text-align: start;
-    white-space: normal;
-  }
   @container (max-width: 30rem) {
     .inspection th:nth-child(5),
     .inspection td:nth-child(5) {
       display: none;
-    }
-    .inspection th,
-    .inspection td {
-      padding: 0.2rem;
-      font-size: var(--small);
     }
   }
 `;

@@ -21,11 +21,13 @@ export const form = css`
     grid-template-columns: repeat(auto-fill, minmax(min(8.5rem, 100%), 1fr));
     align-items: end;
   }
+  .columns > .preset,
   .columns > .tokens,
   .columns > .percent,
   .columns > .switch,
   .columns > .choice,
   .columns > .encoding,
+  .columns > .runtime,
   .columns > .optimizer {
     grid-column: 1 / -1;
   }
@@ -53,12 +55,14 @@ export const form = css`
   }
   .choice,
   .encoding,
+  .runtime,
   .optimizer {
     grid-template-columns: minmax(0, 3fr) minmax(0, 5fr);
     align-items: center;
   }
   .choice > p,
   .encoding > p,
+  .runtime > p,
   .optimizer > p {
     grid-column: 1 / -1;
   }
@@ -95,6 +99,13 @@ export const form = css`
     width: 100%;
     margin: 0.2rem 0 0;
     accent-color: var(--sea);
+  }
+  .link {
+    padding: 0;
+    border: 0;
+    background: none;
+    color: var(--sea);
+    text-decoration: underline;
   }
   .hint {
     font-size: var(--small);
@@ -189,20 +200,27 @@ export const form = css`
     position: relative;
     display: block;
   }
-  .list {
+  .popup {
     position: absolute;
     z-index: 5;
     inset-inline: 0;
     top: calc(100% + 4px);
-    max-height: min(22rem, 60vh);
-    overflow-y: auto;
+    overflow: hidden;
     background: var(--card);
     border: 1px solid var(--edge);
     border-radius: 8px;
     box-shadow: 0 12px 28px -10px rgb(0 0 0 / 45%);
   }
-  .list[hidden] {
+  .popup[hidden] {
     display: none;
+  }
+  .orders {
+    padding: 0.4rem;
+    border-bottom: 1px solid var(--rule);
+  }
+  .list {
+    max-height: min(22rem, 60vh);
+    overflow-y: auto;
   }
   .group {
     position: sticky;
@@ -223,6 +241,7 @@ export const form = css`
     cursor: pointer;
   }
   [role='option'] small {
+    font-weight: 400;
     color: var(--muted);
     white-space: nowrap;
   }

@@ -6,9 +6,10 @@ import { files } from './files.ts';
 import { form } from './form.ts';
 import { layout } from './layout.ts';
 import { rows } from './rows.ts';
+import { storage } from './storage.ts';
 import { summary } from './summary.ts';
 import { tokens } from './tokens.ts';
 
-export const calculatorStyles = [tokens, layout, form, summary, charts, rows, files, aside];
+export const calculatorStyles = [tokens, layout, form, summary, charts, rows, files, storage, aside];
 export const appStyles = [tokens, app];
 export const examplesStyles = [tokens, examples];

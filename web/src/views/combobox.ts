@@ -1,10 +1,20 @@
 // A searchable list after the ARIA combobox pattern. It renders into the calculator's own tree, where labels reach it.
 
 import { html, LitElement, nothing } from 'lit';
+import { strip } from './strip.ts';
+
+/** Orders that the list can stand in, chosen above it. */
+export interface Orders {
+  label: string;
+  options: readonly (readonly [string, string])[];
+  value: string;
+  choose: (order: string) => void;
+}
 
 export interface Item {
   id: string;
   name: string;
+  /** The heading it stands under; '' for none. */
   group: string;
   detail?: string;
   /** What else it is searched by. */
@@ -24,6 +34,7 @@ class Combobox extends LitElement {
     name: { type: String },
     value: { type: String },
     items: { attribute: false },
+    orders: { attribute: false },
     disabled: { type: Boolean },
     invalid: { type: Boolean },
     empty: { type: String },
@@ -36,6 +47,7 @@ class Combobox extends LitElement {
   declare name: string;
   declare value: string;
   declare items: readonly Item[];
+  declare orders: Orders | undefined;
   declare disabled: boolean;
   declare invalid: boolean;
   /** Said in place of entries. */
@@ -52,6 +64,10 @@ class Combobox extends LitElement {
     this.items = [];
     this.expanded = false;
     this.active = -1;
+    // From the text to the orders above the list one is still inside.
+    this.addEventListener('focusout', ({ relatedTarget }) => {
+      if (!(relatedTarget instanceof Node && this.contains(relatedTarget))) this.hide();
+    });
   }
 
   protected override createRenderRoot() {
@@ -142,29 +158,41 @@ class Combobox extends LitElement {
         @input=${input}
         @click=${() => this.show()}
         @focus=${(event: FocusEvent) => (event.target as HTMLInputElement).select()}
-        @blur=${() => this.hide()}
         @keydown=${(event: KeyboardEvent) => this.key(event)}
       />
-      ${this.list()}
+      <div class="popup" ?hidden=${!this.expanded} @keydown=${(event: KeyboardEvent) => this.leave(event)}>${this.ordering()}${this.list()}</div>
     `;
+  }
+
+  /** Escape among the orders closes the list and goes back to the text. */
+  private leave(event: KeyboardEvent): void {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    this.querySelector('input')?.focus();
+    this.hide();
+  }
+
+  private ordering() {
+    if (!this.orders || !this.expanded) return nothing;
+    const { label, options, value, choose } = this.orders;
+    // The input keeps the focus under a pointer; the keyboard reaches the orders with Tab.
+    return html`<div class="orders" @mousedown=${(event: Event) => event.preventDefault()}>
+      ${strip(`${this.name}-order`, label, options, value, choose)}
+    </div>`;
   }
 
   private list() {
     const found = this.expanded ? this.found : [];
     const groups = [...new Set(found.map((item) => item.group))];
-    return html`<div
-      id="${this.name}-list"
-      class="list"
-      role="listbox"
-      aria-label=${this.getAttribute('label') ?? this.name}
-      ?hidden=${!this.expanded}
-    >
+    return html`<div id="${this.name}-list" class="list" role="listbox" tabindex="-1" aria-label=${this.getAttribute('label') ?? this.name}>
       ${found.length === 0 ? html`<div class="none" role="option" aria-selected="false" aria-disabled="true">${this.empty}</div>` : nothing}
       ${groups.map((group) => {
         const items = found.filter((item) => item.group === group);
+        const options = items.map((item) => this.option(item, found.indexOf(item)));
+        if (group === '') return options;
         return html`<div role="group" aria-label=${group}>
           <div class="group" aria-hidden="true">${group}</div>
-          ${items.map((item) => this.option(item, found.indexOf(item)))}
+          ${options}
         </div>`;
       })}
     </div>`;

@@ -99,14 +99,14 @@ function select(c: Calculator, one: Field, options: { id: string; name: string }
 }
 
 /** What stands for "not chosen": where the engine said what it took, that is named too. */
-function ownDefault(c: Calculator, id: FieldId): string {
+export function ownDefault(c: Calculator, id: FieldId): string {
   const taken = c.asking.answer?.assumptions?.find((one) => one.field === id)?.value;
   const own = c.texts.maybe(`form.default.${id}`) ?? c.texts.t('form.default');
   return typeof taken === 'string' ? `${own} (${c.texts.maybe(`option.${id}.${taken}`) ?? taken})` : own;
 }
 
-function encodings(c: Calculator, use: 'weights' | 'kv'): { id: string; name: string }[] {
-  const all = (c.tables?.encodings ?? []).filter((one) => !one.uses || one.uses.includes(use));
+function encodings(c: Calculator): { id: string; name: string }[] {
+  const all = (c.tables?.encodings ?? []).filter((one) => one.uses.includes('kv'));
   return all.toSorted((a, b) => (b.bits ?? 0) - (a.bits ?? 0)).map(({ id, name }) => ({ id, name }));
 }
 
@@ -120,7 +120,13 @@ function control(c: Calculator, one: Field): TemplateResult {
         (one.options ?? []).map((option) => ({ id: option, name: c.texts.name(`option.${id}`, option) })),
       );
     case 'encoding':
-      return select(c, one, encodings(c, id === 'weights.encoding' ? 'weights' : 'kv'));
+      return select(c, one, encodings(c));
+    case 'runtime':
+      return select(
+        c,
+        one,
+        (c.tables?.runtimes ?? []).map(({ id, name }) => ({ id, name })),
+      );
     case 'optimizer':
       return select(
         c,

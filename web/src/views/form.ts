@@ -1,54 +1,16 @@
 // The form: model, device, then what is done with them. No submit button; the answer follows every change.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { live } from 'lit/directives/live.js';
 import type { Calculator } from '../calculator.ts';
 import type { FieldId, Value } from '../fields.ts';
 import { sizeOf } from '../format.ts';
-import type { Key } from '../i18n.ts';
 import { counts, type Origin, type State } from '../state.ts';
-import type { Item } from './combobox.ts';
-import { controlId, errorView, fieldView } from './field.ts';
+import { weightsView } from './encodings.ts';
+import { fieldView } from './field.ts';
 import { filesView, readingView } from './files.ts';
 import { deviceItems, modelItems } from './lists.ts';
-
-/** A choice of few, as radio buttons in one strip. */
-export function strip<T extends string>(
-  name: string,
-  label: string,
-  options: readonly (readonly [T, string])[],
-  value: T,
-  choose: (value: T) => void,
-): TemplateResult {
-  return html`<div class="strip" role="radiogroup" aria-label=${label}>
-    ${options.map(
-      ([id, text]) =>
-        html`<label
-          ><input type="radio" name=${name} value=${id} .checked=${live(id === value)} @change=${() => choose(id)} /><span>${text}</span></label
-        >`,
-    )}
-  </div>`;
-}
-
-/** @param open brings in the list, where it is not here from the beginning */
-function searchable(c: Calculator, id: FieldId, items: Item[], open?: () => Promise<void>, loading = false): TemplateResult {
-  return html`<div class="field preset" data-field=${id}>
-    <label for=${controlId(id)}>${c.texts.t(`field.${id}` as Key)}</label>
-    <plimsoll-combobox
-      name=${controlId(id)}
-      label=${c.texts.t(`field.${id}` as Key)}
-      empty=${c.texts.t(loading ? 'form.loading' : 'form.nothing_found')}
-      ?loading=${loading}
-      .value=${String(c.state.values[id] ?? '')}
-      .items=${items}
-      ?disabled=${c.isLocked(id)}
-      ?invalid=${c.mistake(id) !== undefined}
-      @focusin=${() => void open?.()}
-      @choose=${(event: CustomEvent<string>) => c.set(id, event.detail)}
-    ></plimsoll-combobox>
-    ${errorView(c, id)}
-  </div>`;
-}
+import { searchable } from './searchable.ts';
+import { strip } from './strip.ts';
 
 const shapeFields: readonly FieldId[] = [
   'model.parameters',
@@ -85,7 +47,7 @@ function modelView(c: Calculator): TemplateResult {
     ['typed', t('form.by_hand')],
   ] as const;
   const views: Record<Origin, () => unknown> = {
-    preset: () => searchable(c, 'model.preset', modelItems(c), () => c.models.list(), !c.models.listed),
+    preset: () => searchable(c, 'model.preset', { items: modelItems(c), open: () => c.models.list(), loading: !c.models.listed }),
     config: () => filesView(c),
     typed: () => html`<div class="columns">${shapeFields.map((id) => fieldView(c, id))}</div>`,
   };
@@ -114,11 +76,12 @@ function deviceView(c: Calculator): TemplateResult {
   return html`<fieldset>
     <legend>${t('form.device')}</legend>
     ${free ? strip<State['device']>('device-origin', t('form.device'), origins, c.state.device, (device) => chooseDevice(c, device)) : nothing}
-    ${c.state.device === 'preset' ? searchable(c, 'device.preset', deviceItems(c)) : fieldView(c, 'device.memory_bytes')}
+    ${c.state.device === 'preset' ? searchable(c, 'device.preset', { items: deviceItems(c) }) : fieldView(c, 'device.memory_bytes')}
   </fieldset>`;
 }
 
 const inferenceFields: readonly FieldId[] = [
+  'inference.runtime',
   'inference.context',
   'inference.sequences',
   'inference.replicas',
@@ -169,9 +132,14 @@ function tabsView(c: Calculator): TemplateResult {
 }
 
 export function formView(c: Calculator): TemplateResult {
-  const ids = c.state.task === 'inference' ? inferenceFields : trainingFields.filter((id) => counts(c.state, id));
+  const ids =
+    c.state.task === 'inference'
+      ? inferenceFields.filter((id) => id !== 'inference.runtime' || (c.tables?.runtimes.length ?? 0) > 1)
+      : trainingFields.filter((id) => counts(c.state, id));
   return html`<form autocomplete="off" @submit=${(event: Event) => event.preventDefault()}>
     ${modelView(c)} ${deviceView(c)} ${tabsView(c)}
-    <div id="tab-panel" class="columns" role="tabpanel" aria-labelledby="tab-${c.state.task}">${ids.map((id) => fieldView(c, id))}</div>
+    <div id="tab-panel" class="columns" role="tabpanel" aria-labelledby="tab-${c.state.task}">
+      ${ids.map((id) => (id === 'weights.encoding' ? weightsView(c) : fieldView(c, id)))}
+    </div>
   </form>`;
 }

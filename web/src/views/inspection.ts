@@ -4,38 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Calculator } from '../calculator.ts';
 import type { Difference, Inspection, Tensors } from '../inspection.ts';
 import { noteText } from './explanation.ts';
-
-interface Column<T> {
-  title: string;
-  cell: (row: T) => string;
-}
-
-/** A table whose first column names its rows; the others are figures. What folds it away names it already. */
-function table<T>(caption: string, rows: readonly T[], first: Column<T>, others: Column<T>[], folded = false): TemplateResult | typeof nothing {
-  if (rows.length === 0) return nothing;
-  return html`<div class="scroll" tabindex="0" role="group" aria-label=${caption}>
-    <table>
-      <caption class=${folded ? 'hidden' : ''}>
-        ${caption}
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">${first.title}</th>
-          ${others.map(({ title }) => html`<th scope="col">${title}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          (row) =>
-            html`<tr>
-              <th scope="row">${first.cell(row)}</th>
-              ${others.map(({ cell }) => html`<td>${cell(row)}</td>`)}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
-}
+import { type Column, table } from './table.ts';
 
 /** Figures of tensors; an index alone tells of them nothing but how many there are. */
 function figures<T extends Tensors>(c: Calculator, rows: readonly T[]): Column<T>[] {

@@ -8,7 +8,7 @@ import type { Answer } from '../reply.ts';
 import { headline } from '../reply.ts';
 import { fieldAt } from '../fields.ts';
 import { errorText } from './field.ts';
-import { strip } from './form.ts';
+import { strip } from './strip.ts';
 
 const verdictClass = (verdict: string): string => verdict.replaceAll(' ', '-');
 
