@@ -1,6 +1,8 @@
 // A request's fields, in the order of the contract.
 #include "api/request.h"
 
+#include "api/sparsity.h"
+
 namespace plimsoll {
 namespace {
 
@@ -86,7 +88,6 @@ void read_inference(Fields& top, const Library& library, const ModelChoice& mode
     Reading& reading = request.reading;
     Fields weights = top.child("weights");
     weights.known({"encoding", "sparsity"});
-    weights.only("sparsity", nullptr, "sparsity");
     const std::string why = !model.quantised.empty() ? model.quantised
                             : model.dtype.empty()    ? "not stated: the usual 16 bits"
                                                      : "the type the model is published in";
@@ -106,6 +107,13 @@ void read_inference(Fields& top, const Library& library, const ModelChoice& mode
                     reading.notes.push_back({"gguf_projector_apart", "weights.encoding",
                                              "llama.cpp keeps the " + tower.name +
                                                  " tower in a file of its own (mmproj): it is not counted"});
+        inputs.mean_bits = mean_bits(model.model, *inputs.weights, library.encodings);
+        if (inputs.mean_bits.bits > 0 && !reading.silent)
+            reading.notes.push_back({"mean_bits", "weights.encoding",
+                                     "this format stores weights in several ways: a mean is taken, for the model's "
+                                     "tensors are not known",
+                                     {{"bits", inputs.mean_bits.bits}}});
+        read_sparsity(weights, model, inputs, reading);
         if (!inputs.mix.missing.empty())
             look_up(library.encodings, inputs.mix.missing, "weights.encoding", "encoding", reading);
     }
@@ -167,6 +175,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     fields.known({"method", "objective", "trainable_percent", "lora", "precision", "gradient_encoding",
                   "gradient_copies", "optimizer", "micro_batch", "sequence", "accumulation", "checkpointing",
                   "attention", "loss", "dropout", "norm", "repeat_kv", "framework"});
+    refuse_sparse_training(top.child("weights"), reading);
     TrainingInputs& inputs = request.training;
     TrainingRequest& training = inputs.request;
     const std::string method = fields.choice("method", {"full", "freeze", "lora", "dora", "qlora", "galore"}, "full",

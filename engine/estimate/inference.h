@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "estimate/shared_rows.h"
+#include "policies/mean_bits.h"
 
 namespace plimsoll {
 
@@ -13,7 +14,8 @@ struct InferenceInputs {
     InferenceRequest request;
     bool weights_as_stored = false;  ///< in the types of the checkpoint's tensors, whatever `weights` says
     const Encoding *weights = nullptr, *keys = nullptr, *values = nullptr;
-    WeightMix mix;  ///< where `weights` stores some weights another way
+    WeightMix mix;       ///< where `weights` stores some weights another way
+    MeanBits mean_bits;  ///< the same where only a number of parameters is known
     Dtype compute = Dtype::sixteen_bit;
     const Device* device = nullptr;  ///< absent: no device was named
     const Runtime* runtime = nullptr;
@@ -152,6 +154,8 @@ Ledger<N> inference_ledger(const Model& model, const InferenceInputs& inputs) {
         add_stored_weights<N>(ledger, model, sizes.replicas);
     else if (!inputs.mix.empty())
         add_mixed_weights<N>(ledger, model, inputs.mix, sizes.replicas);
+    else if (inputs.mean_bits.bits > 0)
+        add_mean_weights<N>(ledger, model, inputs.mean_bits, sizes.replicas);
     else
         add_weights<N>(ledger, model, *inputs.weights, sizes.replicas);
     add_memory<N>(ledger, model, inputs, sizes);

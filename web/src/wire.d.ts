@@ -244,6 +244,10 @@ export interface EncodingPreset {
    * Policy that names which weights stay wide. Default: none.
    */
   wide?: 'none' | 'beside_linear' | 'beside_linear_and_towers' | 'beside_linear_and_head' | 'beside_matrices' | 'beside_experts' | 'gguf';
+  /**
+   * A runtime stores it with two of four values left out (2:4). Default: false.
+   */
+  semi_structured?: boolean;
   beside?: PresetId;
   head?: PresetId;
   description: Text;
@@ -476,17 +480,21 @@ export interface RequestWeights {
   sparsity?: Sparsity;
 }
 /**
- * Weights that are zero and not stored. Default: none.
+ * Weights that are zero, or taken out of the model. Default: none.
  */
 export interface Sparsity {
   /**
-   * unstructured: anywhere; 2:4: two of four; structured: whole rows.
+   * unstructured: zeros anywhere, stored like other values; 2:4: two of four values of the linear layers are left out, with 2 bits for each that is kept; structured: a smaller model, as `of` says.
    */
   kind: 'unstructured' | '2:4' | 'structured';
   /**
-   * Share that is zero, 0 to 1.
+   * Share that is zero or taken out, 0 to 1. Of 2:4 it is 0.5.
    */
   fraction?: number;
+  /**
+   * What structured pruning takes out, rounded in favour of what is left. heads: groups of query heads with the key-value head they share, each head keeping its width; intermediate: of the width inside feed-forwards and experts; layers: the last ones.
+   */
+  of?: 'heads' | 'intermediate' | 'layers';
 }
 /**
  * A built-in device, or one typed by hand; typed fields override the preset's.
