@@ -205,6 +205,23 @@ Result<Optimizer> read_optimizer(const Json& preset) {
     return optimizer;
 }
 
+namespace {
+
+std::vector<std::string> words_of(const Json& object, const char* key) {
+    std::vector<std::string> words;
+    for (const Json& word : list_of(object, key))
+        if (const std::string* text = word.get_ptr<const std::string*>()) words.push_back(*text);
+    return words;
+}
+
+Loader read_loader(const Json& preset, const Json& loader) {
+    const Json* from = member(loader, "from");
+    return {words_of(loader, "dequantised"), words_of(loader, "tied_head_loaded"), words_of(loader, "tied_head_kept"),
+            source_line(preset, from ? *from : Json())};
+}
+
+}  // namespace
+
 Result<Runtime> read_runtime(const Json& preset) {
     Fields fields(preset);
     if (fields.error) return *fields.error;
@@ -221,6 +238,10 @@ Result<Runtime> read_runtime(const Json& preset) {
     if (const Json* workspace = member(preset, "workspace"))
         for (const auto& [generation, entry] : workspace->items())
             runtime.workspaces.push_back({generation, measured(fields, entry)});
+    if (const Json* loader = member(preset, "loader")) runtime.loader = read_loader(preset, *loader);
+    const Json* policies = member(preset, "policies");
+    const std::string* allocator = policies ? text_member(*policies, "allocator") : nullptr;
+    runtime.torch_allocator = allocator && *allocator == "torch";
     const Json* defaults = member(preset, "defaults");
     const std::string* logits = defaults ? text_member(*defaults, "logits") : nullptr;
     if (logits) runtime.logits_all = *logits == "all";

@@ -125,15 +125,31 @@ function givenModel(row, beside) {
   return preset && { preset };
 }
 
+/** transformers' own FP8 has a scale for each block of 128×128 (FineGrainedFP8Config). */
+const inTransformers = { FP8: 'fp8-block-128' };
+
+/**
+ * What is held once the answer is whole. Tables of 4.51 leave no room for a prompt's activations, nor for a copy of a layer's
+ * cache, at any length: they were read after generation.
+ */
+const heldAtTheEnd = (reply) =>
+  reply.rows
+    .filter(({ id }) => ['weights', 'kv_cache', 'state', 'workspace'].includes(id))
+    .reduce((sum, { by_phase: { decode }, low, high, bytes }) => ({ bytes: sum.bytes + decode, low: sum.low + Math.min(low, decode), high: sum.high + Math.max(high, decode) + 0 * bytes }), {
+      bytes: 0,
+      low: 0,
+      high: 0,
+    });
+
 function transformersRequest(row, model) {
   const { batch, input_tokens: prompt = 1, generated_tokens: generated = 0, attention = '', gpus = 1, kv_quant: kv } = row.settings;
   const device = deviceNamed(row.hardware);
   return {
     schema: 1,
     task: 'inference',
-    explain: 'none',
+    explain: row.moment === 'end' ? 'rows' : 'none',
     model,
-    weights: { encoding: encodings[row.quant] ?? row.quant },
+    weights: { encoding: inTransformers[row.quant] ?? encodings[row.quant] ?? row.quant },
     ...(device && { device: { preset: device } }),
     ...(gpus > 1 && { devices: gpus }),
     inference: {
@@ -142,6 +158,7 @@ function transformersRequest(row, model) {
       prompt,
       sequences: batch,
       logits: logitsOf(row.version),
+      release: /transformers (\d+\.\d+)/.exec(row.version)?.[1],
       flash_attention: attention.startsWith('flash'),
       kv_encoding: kv?.startsWith('int8') ? 'int8' : undefined,
     },
@@ -157,7 +174,8 @@ function inferenceCase(row, beside) {
   return {
     engine,
     requests: [transformersRequest(row, model)],
-    compare: (reply) => printed.map(([name, { of, scale }]) => figure(name, row.printed[name] * scale, of(reply))),
+    compare: (reply) =>
+      printed.map(([name, { of, scale }]) => figure(name, row.printed[name] * scale, row.moment === 'end' ? heldAtTheEnd(reply) : of(reply))),
   };
 }
 

@@ -557,6 +557,10 @@ export interface Inference {
    */
   context?: number;
   /**
+   * Release of the runtime, such as 4.38, where memory differs between them: transformers before 4.45 makes logits of the whole prompt and keeps rotary tables in every layer; since 4.50 it cuts weights out of one block. Default: today's.
+   */
+  release?: string;
+  /**
    * Version of the framework whose device context is meant: one of `device_context[].framework` in the runtime's preset. Default: today's.
    */
   framework?: string;
@@ -1398,6 +1402,7 @@ export interface RuntimePreset {
   device_context: DeviceContext[];
   workspace: Workspace;
   policies: RuntimePolicies;
+  loader?: RuntimeLoader;
   description: Text;
   sources: Sources;
 }
@@ -1466,6 +1471,28 @@ export interface RuntimePolicies {
    * How it allocates the KV cache.
    */
   kv: 'contiguous';
+  /**
+   * Whose blocks tensors lie in: rounding that the allocator counts as allocated. Default: none.
+   */
+  allocator?: 'torch';
+}
+/**
+ * What loading and the kernels of quantised layers take beside the weights, by ids of encodings.
+ */
+export interface RuntimeLoader {
+  /**
+   * Their kernels write one matrix at a time out in 16 bits, into a buffer that stays.
+   */
+  dequantised?: PresetId[];
+  /**
+   * Their files hold a tied head a second time; it is dropped once the head is tied.
+   */
+  tied_head_loaded?: PresetId[];
+  /**
+   * A tied head is held a second time throughout.
+   */
+  tied_head_kept?: PresetId[];
+  from: From;
 }
 /**
  * One request over many values of its fields.
