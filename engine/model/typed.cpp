@@ -49,7 +49,7 @@ Block layer_of(const Typed& typed) {
 
 Facts usual_decoder(double parameters, double vocabulary, bool tied) {
     // layers of 12 h² weights, h being 128 times their number (arXiv:2001.08361, figure 5: the ratio matters little)
-    const double hidden = std::max(1.0, std::round(std::cbrt(parameters * 128 / 12) / 128)) * 128;
+    const double hidden = std::max(1.0, std::round(std::cbrt(parameters * 128 / 12) / 256)) * 256;
     Facts facts;
     facts.origin = "a usual decoder";
     facts.values = {{"hidden_size", hidden},

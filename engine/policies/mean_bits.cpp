@@ -1,5 +1,7 @@
 #include "policies/mean_bits.h"
 
+#include <algorithm>
+
 #include "model/architecture.h"
 #include "model/profile.h"
 #include "model/usual_decoder.h"
@@ -45,11 +47,11 @@ MeanBits mean_bits(const Model& model, const Encoding& encoding, const Encodings
         return {bits, bits, bits};
     }
     const double size = model.declared_parameters->value();
-    // vocabularies of Llama 2, of Llama 3 and of Gemma
-    MeanBits mean{of_usual(size, 128256, false, encoding, encodings), of_usual(size, 32000, true, encoding, encodings),
-                  of_usual(size, 262144, false, encoding, encodings)};
-    if (mean.low > mean.high) std::swap(mean.low, mean.high);
-    return mean;
+    // vocabularies of Llama 3, of Llama 2 and of Gemma
+    const double bits = of_usual(size, 128256, false, encoding, encodings),
+                 small = of_usual(size, 32000, true, encoding, encodings),
+                 large = of_usual(size, 262144, false, encoding, encodings);
+    return {bits, std::min({bits, small, large}), std::max({bits, small, large})};
 }
 
 }  // namespace plimsoll
