@@ -149,7 +149,8 @@ void read_inference(Fields& top, const Library& library, const ModelChoice& mode
                                                  " tower in a file of its own (mmproj): it is not counted"});
         inputs.mean_bits = mean_bits(model.model, *inputs.weights, library.encodings);
         if (inputs.mean_bits.bits > 0 && !reading.silent)
-            reading.notes.push_back({"mean_bits", "weights.encoding",
+            reading.notes.push_back({"mean_bits",
+                                     "weights.encoding",
                                      "this format stores weights in several ways: a mean is taken, for the model's "
                                      "tensors are not known",
                                      {{"bits", inputs.mean_bits.bits}}});
@@ -160,7 +161,8 @@ void read_inference(Fields& top, const Library& library, const ModelChoice& mode
 
     Fields fields = top.child("inference");
     fields.known({"runtime", "backend", "context", "prompt", "sequences", "replicas", "batch_tokens", "kv_encoding",
-                  "flash_attention", "logits", "kv_unified", "swa_full", "memory_fraction", "offload", "framework", "release"});
+                  "flash_attention", "logits", "kv_unified", "swa_full", "memory_fraction", "offload", "framework",
+                  "release"});
     inputs.runtime =
         look_up(library.runtimes, fields.word("runtime", "transformers", "the runtime that is estimated so far"),
                 "inference.runtime", "runtime", reading);

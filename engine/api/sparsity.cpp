@@ -30,7 +30,8 @@ Pruning::Of read_of(Fields& sparsity, Reading& reading) {
 void store_two_of_four(const Fields& sparsity, const ModelChoice& model, InferenceInputs& inputs, Reading& reading) {
     const Encoding& dense = *inputs.weights;
     if (inputs.weights_as_stored)
-        return reading.fail({"not_supported", sparsity.path("kind"), "the tensors are counted as the checkpoint has them",
+        return reading.fail({"not_supported", sparsity.path("kind"),
+                             "the tensors are counted as the checkpoint has them",
                              "name the format in weights.encoding"});
     if (!dense.semi_structured)
         return reading.fail({"not_supported", sparsity.path("kind"), "no runtime stores " + dense.name + " as 2:4",
@@ -63,13 +64,14 @@ void read_sparsity(const Fields& weights, const ModelChoice& model, InferenceInp
     if (reading.error || kind == "structured" || !inputs.weights) return;
     if (kind == "unstructured") {
         if (!reading.silent)
-            reading.notes.push_back({"sparsity_saves_nothing", "weights.sparsity",
-                                     "zeros anywhere are stored like other values: no runtime here has a format for them"});
+            reading.notes.push_back(
+                {"sparsity_saves_nothing", "weights.sparsity",
+                 "zeros anywhere are stored like other values: no runtime here has a format for them"});
         return;
     }
     if (fraction && *fraction != 0.5)
-        return reading.fail({"out_of_range", sparsity.path("fraction"), "2:4 leaves out two of four values",
-                             "0.5, or leave it out"});
+        return reading.fail(
+            {"out_of_range", sparsity.path("fraction"), "2:4 leaves out two of four values", "0.5, or leave it out"});
     store_two_of_four(sparsity, model, inputs, reading);
 }
 
@@ -77,7 +79,8 @@ void refuse_sparse_training(const Fields& weights, Reading& reading) {
     if (!weights.has("sparsity") || weights.raw("sparsity").is_null()) return;
     Fields sparsity = weights.child("sparsity");
     if (const std::string kind = read_kind(sparsity, reading); kind != "structured")
-        reading.fail({"not_supported", sparsity.path("kind"), "training keeps zeros like other values: " + kind + " saves nothing",
+        reading.fail({"not_supported", sparsity.path("kind"),
+                      "training keeps zeros like other values: " + kind + " saves nothing",
                       "structured, or leave it out"});
 }
 

@@ -118,8 +118,9 @@ Bytes<N> cache_copied(const Model& model, const InferenceInputs& inputs, const I
             if (value_of(kept.elements_per_token) == 0) continue;
             const bool window = value_of(kept.tokens_at_most) > 0;
             const Encoding& encoding = kept.name == "values" ? *inputs.values : *inputs.keys;
-            const N elements = sizes.sequences * ((window ? minimum(sizes.context, kept.tokens_at_most) : sizes.context) *
-                                                  kept.elements_per_token);
+            const N elements =
+                sizes.sequences *
+                ((window ? minimum(sizes.context, kept.tokens_at_most) : sizes.context) * kept.elements_per_token);
             const Bytes<N> bytes = encoding.bytes(named({kept.name, "_of_a_layer"}, elements));
             if (old_release)
                 copied += as<N>(kind.count) * bytes;
@@ -137,7 +138,8 @@ Bytes<N> rotation_of(const Model& model, const Pass<N>& pass) {
         for (const Op& op : kind.block.ops) {
             rotary = rotary || std::holds_alternative<Rope>(op);
             if (const Attention* attention = std::get_if<Attention>(&op); attention && rotary)
-                return {named("rotation", N(2) * pass.tokens * as<N>(attention->head_dim)) * bytes_of<N>(Dtype::sixteen_bit).n};
+                return {named("rotation", N(2) * pass.tokens * as<N>(attention->head_dim)) *
+                        bytes_of<N>(Dtype::sixteen_bit).n};
         }
     }
     return {N(0)};

@@ -164,7 +164,8 @@ Result<Encoding> read_encoding(const Json& preset) {
     encoding.block = fields.number(preset, "block", 1);
     if (!(encoding.block >= 1)) fields.fail("block", "must be at least 1");
     encoding.wide = read_wide(fields);
-    if (const Json* sparse = member(preset, "semi_structured")) encoding.semi_structured = sparse->is_boolean() && sparse->get<bool>();
+    if (const Json* sparse = member(preset, "semi_structured"))
+        encoding.semi_structured = sparse->is_boolean() && sparse->get<bool>();
     encoding.base = fields.text("base");
     encoding.head = fields.text("head");
     if (const std::string beside = fields.text("beside"); !beside.empty()) encoding.beside = beside;

@@ -21,7 +21,8 @@ struct Fact {
     std::string_view path, block, name;
 
     explicit Fact(std::string_view whole) : path(whole), name(whole) {
-        if (const size_t dot = path.rfind('.'); dot != path.npos) block = path.substr(0, dot + 1), name.remove_prefix(dot + 1);
+        if (const size_t dot = path.rfind('.'); dot != path.npos)
+            block = path.substr(0, dot + 1), name.remove_prefix(dot + 1);
     }
     bool of_language() const {
         for (const std::string_view tower : {"vision", "audio", "quantization"})
@@ -33,9 +34,10 @@ struct Fact {
         return is_one_of(name, {"num_key_value_heads", "num_kv_heads", "n_head_kv", "multi_query_group_num"});
     }
     bool is_intermediate() const {
-        return is_one_of(name, {"intermediate_size", "moe_intermediate_size", "shared_expert_intermediate_size",
-                                "moe_shared_expert_intermediate_size", "shared_intermediate_size", "intermediate_size_mlp",
-                                "n_inner", "ffn_dim", "encoder_ffn_dim", "decoder_ffn_dim", "ffn_hidden_size", "d_ff"});
+        return is_one_of(name,
+                         {"intermediate_size", "moe_intermediate_size", "shared_expert_intermediate_size",
+                          "moe_shared_expert_intermediate_size", "shared_intermediate_size", "intermediate_size_mlp",
+                          "n_inner", "ffn_dim", "encoder_ffn_dim", "decoder_ffn_dim", "ffn_hidden_size", "d_ff"});
     }
     bool is_layers() const {
         return is_one_of(name, {"num_hidden_layers", "n_layer", "n_layers", "num_layers", "num_decoder_layers",
@@ -104,8 +106,10 @@ void prune_layers(Facts& facts, double fraction) {
     for (auto& [path, value] : facts.values)
         for (const auto& [before, after] : lengths) {
             if (!Fact(path).of_language()) continue;
-            if (auto* words = std::get_if<std::vector<std::string>>(&value); words && words->size() == before) words->resize(after);
-            if (auto* numbers = std::get_if<std::vector<double>>(&value); numbers && numbers->size() == before) numbers->resize(after);
+            if (auto* words = std::get_if<std::vector<std::string>>(&value); words && words->size() == before)
+                words->resize(after);
+            if (auto* numbers = std::get_if<std::vector<double>>(&value); numbers && numbers->size() == before)
+                numbers->resize(after);
         }
 }
 

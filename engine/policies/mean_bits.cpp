@@ -18,7 +18,8 @@ double bits_per_weight(const Model& model, const Encoding& encoding, const Encod
     for (const StoredWeight& stored : mix.weights) {
         const Weight<double>& weight = weights[stored.weight].weight;
         if (!weight.vector)
-            bytes += weights[stored.weight].layers * weight.copies * stored.encoding->scales(weight.rows, weight.cols).n;
+            bytes +=
+                weights[stored.weight].layers * weight.copies * stored.encoding->scales(weight.rows, weight.cols).n;
     }
     return bytes * 8 / parameters<double>(model);
 }

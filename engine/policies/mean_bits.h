@@ -1,4 +1,5 @@
-/// Bits per weight of a model of which a number of parameters was typed, in a format that stores weights in several ways.
+/// Bits per weight of a model of which a number of parameters was typed, in a format that stores weights in several
+/// ways.
 #pragma once
 
 #include "policies/weight_mix.h"

@@ -25,7 +25,8 @@ void leave_out_two_of_four(const Model& model, const Encoding& dense, WeightMix&
             mix.weights.push_back({static_cast<unsigned short>(index), &dense});
     mix.made = std::make_shared<const Encoding>(two_of_four(dense));
     for (StoredWeight& stored : mix.weights)
-        if (stored.encoding == &dense && packs(Wide::beside_linear, weights[stored.weight])) stored.encoding = mix.made.get();
+        if (stored.encoding == &dense && packs(Wide::beside_linear, weights[stored.weight]))
+            stored.encoding = mix.made.get();
 }
 
 }  // namespace plimsoll

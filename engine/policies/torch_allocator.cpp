@@ -67,7 +67,8 @@ void add_beside(std::vector<TensorGroup>& groups, const Encoding& encoding, doub
         add(groups, shared * group.scale_bits / 8, count);
         add(groups, shared * group.zero_bits / 8, count);
         if (encoding.scale_group)
-            add(groups, std::ceil(shared / encoding.scale_group->elements) * encoding.scale_group->scale_bits / 8, count);
+            add(groups, std::ceil(shared / encoding.scale_group->elements) * encoding.scale_group->scale_bits / 8,
+                count);
     }
     add(groups, cols * encoding.channel_bits / 8, count);
     add(groups, rows * encoding.row_bits / 8, count);

@@ -27,12 +27,12 @@ double workspace(const Json& reply, const std::string& child, const char* phase)
 }  // namespace
 
 TEST_CASE("blocks of the caching allocator keep what is not worth cutting off") {
-    CHECK(left_over({{100, 3}}) == 3 * 412);                             // to 512 bytes
-    CHECK(left_over({{mebibyte, 5}}) == 0);                              // segments of small blocks are cut anywhere
-    CHECK(left_over({{43 * mebibyte, 2}}) == 2 * mebibyte);              // 44 MiB each: 1 MiB is not cut off
-    CHECK(left_over({{26.25 * mebibyte, 2}}) == 0);                      // 28 MiB each: 1.75 MiB are
-    CHECK(left_over({{1.5 * mebibyte, 13}}) == 0.5 * mebibyte);          // 13 in 20 MiB, the last with half more
-    CHECK(left_over({{4.5 * mebibyte, 4}}) == 0);                        // 2 MiB are left, and cut off
+    CHECK(left_over({{100, 3}}) == 3 * 412);                     // to 512 bytes
+    CHECK(left_over({{mebibyte, 5}}) == 0);                      // segments of small blocks are cut anywhere
+    CHECK(left_over({{43 * mebibyte, 2}}) == 2 * mebibyte);      // 44 MiB each: 1 MiB is not cut off
+    CHECK(left_over({{26.25 * mebibyte, 2}}) == 0);              // 28 MiB each: 1.75 MiB are
+    CHECK(left_over({{1.5 * mebibyte, 13}}) == 0.5 * mebibyte);  // 13 in 20 MiB, the last with half more
+    CHECK(left_over({{4.5 * mebibyte, 4}}) == 0);                // 2 MiB are left, and cut off
     CHECK(left_over({{32.375 * mebibyte, 1}, {1.25 * mebibyte, 1}}) == 0.375 * mebibyte);  // in the other's 1.625
 }
 
@@ -68,7 +68,9 @@ TEST_CASE("a step copies a layer's keys, and once held all of the cache twice") 
     Json today = request(small_llama(), "bf16");
     Json old = request(small_llama(), "bf16", "4.38");
     for (Json* each : {&today, &old}) (*each)["inference"]["context"] = 200000, (*each)["inference"]["prompt"] = 1;
-    const auto work = [](const Json& reply) { return row(reply, "activations").at("by_phase").at("decode").get<double>(); };
+    const auto work = [](const Json& reply) {
+        return row(reply, "activations").at("by_phase").at("decode").get<double>();
+    };
     const double keys = 200000.0 * 64 * 2;
     CHECK(work(ask(old)) - work(ask(today)) == 5 * keys);  // keys and values of three layers against one layer's keys
 }

@@ -53,7 +53,8 @@ std::vector<std::string> encodings() {
 std::map<std::string, double> sizes(const Json& model) {
     std::map<std::string, double> bytes;
     for (const std::string& encoding : encodings()) {
-        const Json request = {{"model", model}, {"weights", {{"encoding", encoding}}}, {"inference", {{"context", 16}}}};
+        const Json request = {
+            {"model", model}, {"weights", {{"encoding", encoding}}}, {"inference", {{"context", 16}}}};
         bytes[encoding] = row(ask(request), "weights").at("bytes").get<double>();
         INFO(encoding);
         CHECK(bytes[encoding] > 0);

@@ -19,8 +19,7 @@ Json structured(const char* of, double fraction) {
 }
 
 // Of small_llama(): by hand.
-constexpr double linear = 3 * (2 * 256 * 256 + 2 * 256 * 64 + 3 * 256 * 704), norms = 7 * 256,
-                 tables = 2 * 1000 * 256;
+constexpr double linear = 3 * (2 * 256 * 256 + 2 * 256 * 64 + 3 * 256 * 704), norms = 7 * 256, tables = 2 * 1000 * 256;
 
 const Json llama = {{"config", small_llama()}};
 
@@ -96,7 +95,8 @@ TEST_CASE("what is wrong with a sparsity names its field") {
     CHECK(where({{"parameters", 7e9}}, "bf16", {{"kind", "2:4"}}) == "model");
     CHECK(where({{"parameters", 7e9}}, "bf16", structured("layers", 0.5)) == "weights.sparsity");
     CHECK(where({{"preset", "gpt2"}}, "bf16", structured("intermediate", 0.5)) == "weights.sparsity.fraction");
-    const Json training = {{"model", llama}, {"training", Json::object()}, {"weights", {{"sparsity", {{"kind", "2:4"}}}}}};
+    const Json training = {
+        {"model", llama}, {"training", Json::object()}, {"weights", {{"sparsity", {{"kind", "2:4"}}}}}};
     CHECK(refuse(training.dump()).at("where") == "weights.sparsity.kind");
 }
 

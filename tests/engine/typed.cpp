@@ -14,8 +14,8 @@ double bits(const Json& model, const std::string& encoding) {
            reply.at("model").at("parameters").at("total").get<double>();
 }
 
-const Json shape = {{"hidden_size", 4096},       {"num_hidden_layers", 32},    {"num_attention_heads", 32},
-                    {"num_key_value_heads", 8},  {"intermediate_size", 14336}, {"vocab_size", 128256}};
+const Json shape = {{"hidden_size", 4096},      {"num_hidden_layers", 32},    {"num_attention_heads", 32},
+                    {"num_key_value_heads", 8}, {"intermediate_size", 14336}, {"vocab_size", 128256}};
 
 const std::vector<std::string> mixed = {"gguf-q4_k_m",    "gguf-q8_0", "nf4",         "nf4-dq",   "int8-llm",
                                         "gptq-4bit-128g", "mxfp4",     "exl2-4.0bpw", "mlx-4bit", "fp8-block-128"};

@@ -125,21 +125,27 @@ function givenModel(row, beside) {
   return preset && { preset };
 }
 
-/** transformers' own FP8 has a scale for each block of 128×128 (FineGrainedFP8Config). */
-const inTransformers = { FP8: 'fp8-block-128' };
+/** In transformers FP8 has a scale for each block of 128×128 (FineGrainedFP8Config), and Int8 is LLM.int8 of bitsandbytes. */
+const inTransformers = { FP8: 'fp8-block-128', Int8: 'int8-llm' };
 
 /**
  * What is held once the answer is whole. Tables of 4.51 leave no room for a prompt's activations, nor for a copy of a layer's
  * cache, at any length: they were read after generation.
  */
-const heldAtTheEnd = (reply) =>
-  reply.rows
-    .filter(({ id }) => ['weights', 'kv_cache', 'state', 'workspace'].includes(id))
-    .reduce((sum, { by_phase: { decode }, low, high, bytes }) => ({ bytes: sum.bytes + decode, low: sum.low + Math.min(low, decode), high: sum.high + Math.max(high, decode) + 0 * bytes }), {
-      bytes: 0,
-      low: 0,
-      high: 0,
-    });
+function heldAtTheEnd(reply) {
+  const held = { bytes: 0, low: 0, high: 0 };
+  for (const { id, by_phase, bytes, low, high } of reply.rows) {
+    const { decode } = by_phase;
+    if (['weights', 'kv_cache', 'state', 'workspace'].includes(id)) {
+      held.bytes += decode;
+      held.low += bytes ? (decode * low) / bytes : decode;
+      held.high += bytes ? (decode * high) / bytes : decode;
+    } else if (id === 'logits' || id === 'activations') {
+      held.high += decode; // of the last step, what is still referenced
+    }
+  }
+  return held;
+}
 
 function transformersRequest(row, model) {
   const { batch, input_tokens: prompt = 1, generated_tokens: generated = 0, attention = '', gpus = 1, kv_quant: kv } = row.settings;
