@@ -1,6 +1,10 @@
 // The block `inference` of a request, and `weights` as a runtime loads them.
+#include <algorithm>
+
 #include "api/request_parts.h"
+#include "api/sparsity.h"
 #include "policies/llama_cpp.h"
+#include "policies/torch_allocator.h"
 
 namespace plimsoll {
 namespace {
@@ -22,6 +26,43 @@ bool is_llama_cpp(const InferenceInputs& inputs) {
     return inputs.runtime && inputs.runtime->allocation == Allocation::llama_cpp;
 }
 
+// "4.38.2" as 4038; 0 where it is not said.
+double read_release(Fields& fields, Reading& reading) {
+    const std::string text = fields.word("release", "", "");
+    double numbers[2] = {0, 0};
+    size_t number = 0, digits = 0;
+    for (const char letter : text) {
+        if (letter >= '0' && letter <= '9' && digits < 3)
+            numbers[number] = numbers[number] * 10 + (letter - '0'), ++digits;
+        else if (letter == '.' && digits > 0 && number == 0)
+            number = 1, digits = 0;
+        else
+            break;
+    }
+    if (!text.empty() && (number == 0 || digits == 0))
+        reading.fail({"wrong_type", fields.path("release"), "\"" + text.substr(0, 60) + "\" is no release",
+                      "two numbers with a point, such as 4.38"});
+    return text.empty() ? 0 : numbers[0] * 1000 + numbers[1];
+}
+
+// What follows from the tensors' sizes alone; nothing where they are not known.
+Loaded loaded_of(const Model& model, const InferenceInputs& inputs) {
+    Loaded loaded;
+    const Runtime& runtime = *inputs.runtime;
+    if (!runtime.torch_allocator || inputs.weights_as_stored || model.declared_parameters || !model.missing.empty() ||
+        inputs.weights->wide == Wide::gguf)
+        return loaded;
+    const auto names = [&inputs](const std::vector<std::string>& ids) {
+        return std::find(ids.begin(), ids.end(), inputs.weights->id) != ids.end();
+    };
+    loaded.left_over = bytes_left_over(tensor_groups(model, *inputs.weights, inputs.mix));
+    loaded.quantised = inputs.weights->wide != Wide::none;
+    loaded.tied_head_loaded = names(runtime.loader.tied_head_loaded);
+    loaded.tied_head_kept = names(runtime.loader.tied_head_kept);
+    if (names(runtime.loader.dequantised)) loaded.dequantised = largest_matrix(model, *inputs.weights, inputs.mix);
+    return loaded;
+}
+
 void read_runtime_choice(Fields& fields, const Library& library, InferenceInputs& inputs, Reading& reading) {
     inputs.runtime = look_up(library.runtimes, fields.word("runtime", "transformers", "the usual one for a first look"),
                              "inference.runtime", "runtime", reading);
@@ -34,7 +75,6 @@ void read_weights(Fields& top, const Library& library, const ModelChoice& model,
                   Reading& reading) {
     Fields weights = top.child("weights");
     weights.known({"encoding", "sparsity"});
-    weights.only("sparsity", nullptr, "sparsity");
     const std::string why = !model.quantised.empty() ? model.quantised
                             : model.dtype.empty()    ? "not stated: the usual 16 bits"
                                                      : "the type the model is published in";
@@ -53,8 +93,8 @@ void read_weights(Fields& top, const Library& library, const ModelChoice& model,
 }
 
 // Which tensor is stored in which type, once it is known where the layers are.
-void read_mix(const Library& library, const ModelChoice& model, InferenceInputs& inputs, Reading& reading) {
-    if (!inputs.weights) return;
+void read_mix(Fields& top, const Library& library, const ModelChoice& model, InferenceInputs& inputs,
+              Reading& reading) {
     inputs.mix = weight_mix(model.model, *inputs.weights, library.encodings, model.dtype,
                             is_llama_cpp(inputs) ? &inputs.placement : nullptr);
     if (inputs.weights->wide == Wide::gguf && !reading.silent)
@@ -63,6 +103,14 @@ void read_mix(const Library& library, const ModelChoice& model, InferenceInputs&
                 reading.notes.push_back(
                     {"gguf_projector_apart", "weights.encoding",
                      "llama.cpp keeps the " + tower.name + " tower in a file of its own (mmproj): it is not counted"});
+    inputs.mean_bits = mean_bits(model.model, *inputs.weights, library.encodings);
+    if (inputs.mean_bits.bits > 0 && !reading.silent)
+        reading.notes.push_back({"mean_bits",
+                                 "weights.encoding",
+                                 "this format stores weights in several ways: a mean is taken, for the model's "
+                                 "tensors are not known",
+                                 {{"bits", inputs.mean_bits.bits}}});
+    read_sparsity(top.child("weights"), model, inputs, reading);
     if (!inputs.mix.missing.empty())
         look_up(library.encodings, inputs.mix.missing, "weights.encoding", "encoding", reading);
 }
@@ -219,7 +267,7 @@ void read_inference(Fields& top, const Library& library, const ModelChoice& mode
     Fields fields = top.child("inference");
     fields.known({"runtime", "backend", "context", "prompt", "sequences", "replicas", "batch_tokens", "kv_encoding",
                   "flash_attention", "logits", "kv_unified", "swa_full", "memory_fraction", "offload", "framework",
-                  "sequences_at_once"});
+                  "release", "sequences_at_once"});
     const Device* device = request.device ? &*request.device : nullptr;
     read_runtime_choice(fields, library, inputs, reading);
     read_weights(top, library, model, inputs, reading);
@@ -227,8 +275,11 @@ void read_inference(Fields& top, const Library& library, const ModelChoice& mode
     inputs.request.devices = top.optional_number("devices", {1, 1024}).value_or(1);
     read_lengths(fields, model, inputs, reading);
     inputs.request.flash_attention = fields.flag("flash_attention", true, "SDPA or flash attention, today's default");
-    inputs.request.logits_all = fields.choice("logits", {"all", "last"}, inputs.runtime->logits_all ? "all" : "last",
-                                              "the runtime's default") == "all";
+    inputs.release = read_release(fields, reading);
+    const bool older = inputs.release > 0 && inputs.release < 4045;  // of transformers: the head over the whole prompt
+    inputs.request.logits_all =
+        fields.choice("logits", {"all", "last"}, inputs.runtime->logits_all || older ? "all" : "last",
+                      "the runtime's default") == "all";
     inputs.request.framework = read_framework(fields, inputs.runtime, device, reading);
     inputs.backend = fields.choice("backend", {"cuda", "rocm", "vulkan", "metal", "cpu"}, backend_of(device),
                                    device ? "the device's" : "");
@@ -238,7 +289,9 @@ void read_inference(Fields& top, const Library& library, const ModelChoice& mode
         read_paged(top, fields, model, device, inputs, reading);
     else
         read_contiguous(fields, inputs, reading);
-    read_mix(library, model, inputs, reading);
+    read_mix(top, library, model, inputs, reading);
+    if (reading.error) return;
+    inputs.loaded = loaded_of(model.model, inputs);
     read_cache_encodings(fields, library, inputs, reading);
 }
 

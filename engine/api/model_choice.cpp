@@ -1,6 +1,6 @@
 // `model` of a request: a preset, a config.json, or numbers typed by hand.
 #include "api/inspection.h"
-#include "api/request.h"
+#include "api/sparsity.h"
 #include "formats/huggingface.h"
 
 namespace plimsoll {
@@ -47,7 +47,7 @@ Facts as_typed(Facts facts, double billions) {
 }
 
 void from_config(const Json& config, std::string origin, const std::string& where, const Library& library,
-                 ModelChoice& choice) {
+                 const Pruning& pruning, ModelChoice& choice) {
     Result<Facts> facts = read_config(config, std::move(origin), where);
     if (!facts) {
         choice.error = facts.error();
@@ -64,10 +64,12 @@ void from_config(const Json& config, std::string origin, const std::string& wher
     }
     if (size) choice.nominal_parameters = *std::get_if<double>(size) * 1e9;
     const bool named = facts->find("model_type") || facts->find("architectures");
-    take(size && !named ? read_typed(as_typed(*facts, *std::get_if<double>(size))) : read_model(*facts), choice);
+    take(size && !named ? pruned(as_typed(*facts, *std::get_if<double>(size)), pruning, read_typed)
+                        : pruned(*facts, pruning, read_model),
+         choice);
 }
 
-void from_preset(const Json& id, const Library& library, ModelChoice& choice) {
+void from_preset(const Json& id, const Library& library, const Pruning& pruning, ModelChoice& choice) {
     const std::string* text = id.get_ptr<const std::string*>();
     const auto found = text ? library.models.find(*text) : library.models.end();
     if (found == library.models.end()) {
@@ -82,7 +84,7 @@ void from_preset(const Json& id, const Library& library, ModelChoice& choice) {
         choice.error = Error{"bad_preset", "model.preset", "the preset has no config", "see presets/schema"};
         return;
     }
-    from_config(*config, "config.json of " + found->first, "model.preset.config", library, choice);
+    from_config(*config, "config.json of " + found->first, "model.preset.config", library, pruning, choice);
     if (const std::string* dtype = text_member(preset, "dtype"); dtype && choice.quantised.empty())
         choice.dtype = *dtype;
     if (const std::string* name = text_member(preset, "name")) choice.model.name = *name;
@@ -98,7 +100,7 @@ void from_preset(const Json& id, const Library& library, ModelChoice& choice) {
     figure(*classic, "num_attention_heads", choice.num_attention_heads);
 }
 
-void from_typed(const Json& typed, ModelChoice& choice) {
+void from_typed(const Json& typed, const Pruning& pruning, ModelChoice& choice) {
     Result<Facts> facts = read_config(typed, "typed by hand", "model");
     if (!facts) {
         choice.error = facts.error();
@@ -114,11 +116,14 @@ void from_typed(const Json& typed, ModelChoice& choice) {
         }
         choice.nominal_parameters = *number;
     }
-    take(read_typed(*facts), choice);
+    take(pruned(*facts, pruning, read_typed), choice);
 }
 
 // Beside a config: the types that its tensors really have. Alone: their number, and all else is missing.
-void from_tensors(const Json& tensors, ModelChoice& choice) {
+void from_tensors(const Json& tensors, const Pruning& pruning, ModelChoice& choice) {
+    if (pruning.of != Pruning::Of::nothing && !choice.error)
+        choice.error = Error{"not_supported", "weights.sparsity", "a checkpoint's tensors are counted as they are",
+                             "leave out model.tensors, or the sparsity"};
     const Result<Checkpoint> checkpoint = tensors_from_json(tensors, "model.tensors");
     if (!checkpoint) {
         choice.error = checkpoint.error();
@@ -141,6 +146,8 @@ void from_tensors(const Json& tensors, ModelChoice& choice) {
 
 ModelChoice read_model_choice(const Json& request, const Library& library) {
     ModelChoice choice;
+    Reading reading;
+    const Pruning pruning = request.is_object() ? read_pruning(request, reading) : Pruning{};
     const Json* given = member(request, "model");
     if (!given || given->is_null()) {
         choice.error = Error{"missing_field", "model", "no model was given",
@@ -148,15 +155,16 @@ ModelChoice read_model_choice(const Json& request, const Library& library) {
     } else if (!given->is_object()) {
         choice.error = Error{"wrong_type", "model", "must be an object", R"(such as {"preset": "llama-3-8b"})"};
     } else if (const Json* preset = member(*given, "preset")) {
-        from_preset(*preset, library, choice);
+        from_preset(*preset, library, pruning, choice);
     } else if (const Json* config = member(*given, "config")) {
-        from_config(*config, "config.json", "model.config", library, choice);
+        from_config(*config, "config.json", "model.config", library, pruning, choice);
         if (choice.model.name.empty()) choice.model.name = choice.model.architecture;
     } else if (!member(*given, "tensors")) {
-        from_typed(*given, choice);
+        from_typed(*given, pruning, choice);
     }
     if (const Json* tensors = given && given->is_object() ? member(*given, "tensors") : nullptr)
-        from_tensors(*tensors, choice);
+        from_tensors(*tensors, pruning, choice);
+    if (reading.error) choice.error = reading.error;
     return choice;
 }
 

@@ -66,7 +66,8 @@ Json sweep(const Json& json, const Library& library) {
     Json request = *base;
     request["explain"] = "rows";
     bool same_model = true;
-    for (const Axis& axis : axes) same_model = same_model && axis.path.front() != "model";
+    for (const Axis& axis : axes)  // pruning makes another model too
+        same_model = same_model && axis.path.front() != "model" && axis.field.rfind("weights.sparsity", 0) != 0;
     ModelChoice model = read_model_choice(request, library);
 
     Json bytes = Json::array(), rows = Json::object();

@@ -1,5 +1,6 @@
 // The block `training` of a request.
 #include "api/request_parts.h"
+#include "api/sparsity.h"
 
 namespace plimsoll {
 
@@ -9,6 +10,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     fields.known({"method", "objective", "trainable_percent", "lora", "precision", "gradient_encoding",
                   "gradient_copies", "optimizer", "micro_batch", "sequence", "accumulation", "checkpointing",
                   "attention", "loss", "dropout", "norm", "repeat_kv", "framework"});
+    refuse_sparse_training(top.child("weights"), reading);
     TrainingInputs& inputs = request.training;
     TrainingRequest& training = inputs.request;
     const std::string method = fields.choice("method", {"full", "freeze", "lora", "dora", "qlora", "galore"}, "full",

@@ -7,16 +7,27 @@
 #include "inputs/encoding.h"
 #include "inputs/runtime.h"
 #include "inputs/workload.h"
+#include "policies/mean_bits.h"
 #include "policies/weight_mix.h"
 
 namespace plimsoll {
+
+/// Facts of a loaded model that follow from its tensors' sizes alone.
+struct Loaded {
+    double left_over = 0;    ///< of blocks that the allocator does not cut further
+    double dequantised = 0;  ///< elements of the largest matrix that a kernel writes out; 0: none does
+    bool quantised = false, tied_head_loaded = false, tied_head_kept = false;
+};
 
 /// A request for inference with everything looked up.
 struct InferenceInputs {
     InferenceRequest request;
     bool weights_as_stored = false;  ///< in the types of the checkpoint's tensors, whatever `weights` says
     const Encoding *weights = nullptr, *keys = nullptr, *values = nullptr;
-    WeightMix mix;  ///< where `weights` stores some weights another way
+    WeightMix mix;       ///< where `weights` stores some weights another way
+    MeanBits mean_bits;  ///< the same where only a number of parameters is known
+    Loaded loaded;
+    double release = 0;  ///< of the runtime, 4.38 as 4038; 0: today's
     Dtype compute = Dtype::sixteen_bit;
     const Device* device = nullptr;  ///< absent: no device was named
     const Runtime* runtime = nullptr;

@@ -6,6 +6,7 @@
 #include "inputs/encoding.h"
 #include "inputs/runtime.h"
 #include "model/profile.h"
+#include "policies/mean_bits.h"
 #include "policies/overhead.h"
 #include "policies/weight_mix.h"
 
@@ -47,6 +48,17 @@ void add_weights(Ledger<N>& ledger, const Model& model, const Encoding& encoding
         row.children.push_back(std::move(child));
     }
     sum_children(row);
+}
+
+/// `weights` of a number of parameters, by the mean of a format that stores some of them one way and some another.
+template <class N>
+void add_mean_weights(Ledger<N>& ledger, const Model& model, const MeanBits& mean, const N& copies) {
+    const char* source =
+        model.missing.empty() ? "mean over the shape that was typed" : "mean over a usual decoder of that size";
+    const N bytes_each = input<N>("mean_bits_per_weight", mean.bits, source) / N(8);
+    const Bytes<N> bytes{ceiling(copies * as<N>(*model.declared_parameters) * bytes_each)};
+    always(ledger.add("weights", Basis::rule),
+           within<N>("weights", bytes, mean.low / mean.bits, mean.high / mean.bits));
 }
 
 /// Elements of one part of a model that are stored in one encoding.

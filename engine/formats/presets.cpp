@@ -164,6 +164,8 @@ Result<Encoding> read_encoding(const Json& preset) {
     encoding.block = fields.number(preset, "block", 1);
     if (!(encoding.block >= 1)) fields.fail("block", "must be at least 1");
     encoding.wide = read_wide(fields);
+    if (const Json* sparse = member(preset, "semi_structured"))
+        encoding.semi_structured = sparse->is_boolean() && sparse->get<bool>();
     encoding.base = fields.text("base");
     encoding.head = fields.text("head");
     if (const std::string beside = fields.text("beside"); !beside.empty()) encoding.beside = beside;
@@ -242,6 +244,19 @@ void read_pages(Fields& fields, const Json& preset, Runtime& runtime) {
     runtime.communication = figure("communication");
 }
 
+std::vector<std::string> words_of(const Json& object, const char* key) {
+    std::vector<std::string> words;
+    for (const Json& word : list_of(object, key))
+        if (const std::string* text = word.get_ptr<const std::string*>()) words.push_back(*text);
+    return words;
+}
+
+Loader read_loader(const Json& preset, const Json& loader) {
+    const Json* from = member(loader, "from");
+    return {words_of(loader, "dequantised"), words_of(loader, "tied_head_loaded"), words_of(loader, "tied_head_kept"),
+            source_line(preset, from ? *from : Json())};
+}
+
 }  // namespace
 
 Result<Runtime> read_runtime(const Json& preset) {
@@ -279,7 +294,12 @@ Result<Runtime> read_runtime(const Json& preset) {
         runtime.alignments.push_back({backend ? *backend : "", fields.number(entry, "device", 1),
                                       fields.number(entry, "host", 1), source_of(preset, entry)});
     }
-    if (const Json* policies = member(preset, "policies")) runtime.allocation = read_allocation(fields, *policies);
+    if (const Json* loader = member(preset, "loader")) runtime.loader = read_loader(preset, *loader);
+    if (const Json* policies = member(preset, "policies")) {
+        runtime.allocation = read_allocation(fields, *policies);
+        const std::string* allocator = text_member(*policies, "allocator");
+        runtime.torch_allocator = allocator && *allocator == "torch";
+    }
     if (fields.error) return *fields.error;
     return runtime;
 }

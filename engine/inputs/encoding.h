@@ -36,9 +36,10 @@ struct Encoding {
     double channel_bits = 0, row_bits = 0, tensor_bits = 0;  ///< per output, per input, and once for each matrix
     double block = 1;  ///< values that cannot be stored but together: a row holds whole blocks
     Wide wide = Wide::none;
-    std::string base;             ///< of a file type of GGUF: the block type of most of its tensors
-    std::string beside = "bf16";  ///< what the weights are stored in that are left wide
-    std::string head;             ///< of the vocabulary head, where that is packed another way
+    bool semi_structured = false;  ///< a runtime stores it with two of four values left out (2:4)
+    std::string base;              ///< of a file type of GGUF: the block type of most of its tensors
+    std::string beside = "bf16";   ///< what the weights are stored in that are left wide
+    std::string head;              ///< of the vocabulary head, where that is packed another way
     std::string source;
 
     /// Bytes of `elements` values without scales; a packed tensor ends on a whole byte.

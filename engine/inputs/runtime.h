@@ -44,6 +44,14 @@ struct BufferAlignment {
     std::string source;
 };
 
+/// What loading and the kernels of quantised layers take beside the weights, by ids of encodings.
+struct Loader {
+    std::vector<std::string> dequantised;  ///< one matrix at a time is written out in 16 bits, into a buffer that stays
+    std::vector<std::string> tied_head_loaded;  ///< files hold a tied head a second time, until it is tied
+    std::vector<std::string> tied_head_kept;    ///< the second one stays
+    std::string source;
+};
+
 struct Runtime {
     std::string id, name;
     Allocation allocation = Allocation::contiguous;
@@ -61,6 +69,8 @@ struct Runtime {
     std::optional<Measured> captured_graphs, library, communication;
     std::vector<DeviceContext> device_contexts;  ///< of each backend, the one for today's versions first
     std::vector<Workspace> workspaces;
+    bool torch_allocator = false;  ///< tensors lie in blocks of PyTorch's caching allocator
+    Loader loader;
     bool logits_all = false;  ///< whether logits are made for every token of a batch
 };
 

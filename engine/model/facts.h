@@ -16,6 +16,7 @@ struct Facts {
     std::map<std::string, FactValue, std::less<>> values;  ///< nested objects as `text_config.hidden_size`
     std::string origin;                                    ///< who says so, e.g. `config.json`
     std::string where;                                     ///< path of the object in the request, e.g. `model.config`
+    std::map<std::string, double, std::less<>> pruned;     ///< what structured pruning has made smaller: values before
 
     const FactValue* find(std::string_view name) const {
         const auto found = values.find(name);

@@ -59,9 +59,16 @@ std::optional<Traced> Reader::checked_count(Label name, const FactValue& value, 
              std::string(name) + " is " + shown(*number) + "; it must be a whole number from 1 to " + shown(largest),
              "copy the value from the model's config.json");
     } else {
-        return Traced::leaf(std::string_view(name), *number, facts_.origin + ": " + prefix_ + std::string(name));
+        return Traced::leaf(std::string_view(name), *number, source_of(name));
     }
     return std::nullopt;
+}
+
+std::string Reader::source_of(Label name) const {
+    const std::string path = prefix_ + std::string(name);
+    const auto before = facts_.pruned.find(path);
+    return facts_.origin + ": " + path +
+           (before == facts_.pruned.end() ? "" : ", " + shown(before->second) + " less what is pruned");
 }
 
 void Reader::assume(Label field, double value, std::string_view why) {

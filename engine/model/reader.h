@@ -78,6 +78,7 @@ private:
     const FactValue* find(const Names& names, Label& found) const;
     std::optional<Traced> checked_count(Label name, const FactValue& value, double largest);
     const ClassDefault* default_of(const Names& names) const;
+    std::string source_of(Label name) const;
     void assume(Label field, double value, std::string_view why);
 
     const Facts& facts_;

@@ -1,5 +1,8 @@
 // A decoder from numbers typed by hand. What is not typed is left out and named, rather than guessed.
+#include <cmath>
+
 #include "model/decoder.h"
+#include "model/usual_decoder.h"
 
 namespace plimsoll {
 namespace {
@@ -44,6 +47,21 @@ Block layer_of(const Typed& typed) {
 
 }  // namespace
 
+Facts usual_decoder(double parameters, double vocabulary, bool tied) {
+    // layers of 12 h² weights, h being 128 times their number (arXiv:2001.08361, figure 5: the ratio matters little)
+    const double hidden = std::max(1.0, std::round(std::cbrt(parameters * 128 / 12) / 256)) * 256;
+    Facts facts;
+    facts.origin = "a usual decoder";
+    facts.values = {{"hidden_size", hidden},
+                    {"num_hidden_layers", hidden / 128},
+                    {"num_attention_heads", hidden / 128},
+                    {"head_dim", 128.0},
+                    {"intermediate_size", std::round(hidden / 96) * 256},
+                    {"vocab_size", vocabulary},
+                    {"tie_word_embeddings", tied}};
+    return facts;
+}
+
 Result<Model> read_typed(const Facts& facts) {
     Reader config(facts, "typed by hand", {});
     const Typed typed = read(config);
@@ -54,6 +72,7 @@ Result<Model> read_typed(const Facts& facts) {
     model.hidden_size = typed.hidden;
     model.vocab_size = typed.vocab;
     model.generic = true;
+    model.tied = config.flag_or({"tie_word_embeddings"}, false);
     // biases, norms and a head that may be tied are not asked for
     if (!model.declared_parameters) model.uncertainty = 0.05;
     const auto lacks = [&model](const std::optional<Traced>& value, const char* name) {

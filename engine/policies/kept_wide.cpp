@@ -1,7 +1,5 @@
 #include "policies/kept_wide.h"
 
-#include "model/profile.h"
-
 namespace plimsoll {
 namespace {
 
@@ -19,6 +17,8 @@ bool is_linear(const Weight<double>& weight) {
            weight.part != Part::embedding;
 }
 
+}  // namespace
+
 bool packs(Wide wide, const LayeredWeight<double>& each, bool experts) {
     const Weight<double>& weight = each.weight;
     const bool linear = is_linear(weight) && weight.part != Part::head && weight.part != Part::router;
@@ -34,8 +34,6 @@ bool packs(Wide wide, const LayeredWeight<double>& each, bool experts) {
     }
     return false;
 }
-
-}  // namespace
 
 WeightMix kept_wide(const Model& model, const Encoding& encoding, const Encodings& encodings) {
     WeightMix mix;

@@ -1,6 +1,8 @@
 /// A model's weights in a format that stores some of them one way and some another.
 #pragma once
 
+#include <memory>
+
 #include "inputs/encoding.h"
 #include "inputs/placement.h"
 #include "model/model.h"
@@ -29,6 +31,7 @@ struct StoredBeside {
 struct WeightMix {
     std::vector<StoredWeight> weights;
     std::vector<StoredBeside> beside;
+    std::shared_ptr<const Encoding> made;  ///< an encoding of the request's own, where one is used
     std::string missing;  ///< id of an encoding that the mix needs and that is not known; the mix is then not complete
 
     bool empty() const { return weights.empty(); }

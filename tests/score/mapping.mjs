@@ -5,7 +5,9 @@
 // `compare(...replies)` gives [{metric, truth, answer, low, high, tolerance}]; an answer of undefined counts as unanswered.
 
 import { autogradCase } from './autograd.mjs';
+import { llamaCase } from './llama_cpp.mjs';
 import { deviceNamed, modelNamed } from './names.mjs';
+import { isServer, serverCase } from './servers.mjs';
 
 const GiB = 2 ** 30;
 
@@ -125,15 +127,37 @@ function givenModel(row, beside) {
   return preset && { preset };
 }
 
+/** In transformers FP8 has a scale for each block of 128×128 (FineGrainedFP8Config), and Int8 is LLM.int8 of bitsandbytes. */
+const inTransformers = { FP8: 'fp8-block-128', Int8: 'int8-llm' };
+
+/**
+ * What is held once the answer is whole. Tables of 4.51 leave no room for a prompt's activations, nor for a copy of a layer's
+ * cache, at any length: they were read after generation.
+ */
+function heldAtTheEnd(reply) {
+  const held = { bytes: 0, low: 0, high: 0 };
+  for (const { id, by_phase, bytes, low, high } of reply.rows) {
+    const { decode } = by_phase;
+    if (['weights', 'kv_cache', 'state', 'workspace'].includes(id)) {
+      held.bytes += decode;
+      held.low += bytes ? (decode * low) / bytes : decode;
+      held.high += bytes ? (decode * high) / bytes : decode;
+    } else if (id === 'logits' || id === 'activations') {
+      held.high += decode; // of the last step, what is still referenced
+    }
+  }
+  return held;
+}
+
 function transformersRequest(row, model) {
   const { batch, input_tokens: prompt = 1, generated_tokens: generated = 0, attention = '', gpus = 1, kv_quant: kv } = row.settings;
   const device = deviceNamed(row.hardware);
   return {
     schema: 1,
     task: 'inference',
-    explain: 'none',
+    explain: row.moment === 'end' ? 'rows' : 'none',
     model,
-    weights: { encoding: encodings[row.quant] ?? row.quant },
+    weights: { encoding: inTransformers[row.quant] ?? encodings[row.quant] ?? row.quant },
     ...(device && { device: { preset: device } }),
     ...(gpus > 1 && { devices: gpus }),
     inference: {
@@ -142,6 +166,7 @@ function transformersRequest(row, model) {
       prompt,
       sequences: batch,
       logits: logitsOf(row.version),
+      release: /transformers (\d+\.\d+)/.exec(row.version)?.[1],
       flash_attention: attention.startsWith('flash'),
       kv_encoding: kv?.startsWith('int8') ? 'int8' : undefined,
     },
@@ -150,14 +175,16 @@ function transformersRequest(row, model) {
 
 function inferenceCase(row, beside) {
   const { engine } = row;
-  if (engine !== 'transformers') return { engine, reason: `rows of ${engine} come with its rules` };
+  if (engine !== 'transformers' && !isServer(engine)) return { engine, reason: `rows of ${engine} come with its rules` };
   const model = givenModel(row, beside);
   if (!model) return { engine, reason: `no config in the row, and no preset is called so` };
+  if (isServer(engine)) return serverCase(row, model);
   const printed = Object.entries(printedByTransformers).filter(([name]) => name in row.printed);
   return {
     engine,
     requests: [transformersRequest(row, model)],
-    compare: (reply) => printed.map(([name, { of, scale }]) => figure(name, row.printed[name] * scale, of(reply))),
+    compare: (reply) =>
+      printed.map(([name, { of, scale }]) => figure(name, row.printed[name] * scale, row.moment === 'end' ? heldAtTheEnd(reply) : of(reply))),
   };
 }
 
@@ -230,6 +257,7 @@ function trainingCase(row, beside) {
 /** @type {{kind: string, holds: (row: object) => boolean, case: (row: object, beside: (name: string) => any) => object}[]} */
 export const kinds = [
   { kind: 'models', holds: (row) => 'params_total' in row && 'config' in row, case: modelCase },
+  { kind: 'buffers', holds: (row) => 'buffers' in row && 'settings' in row, case: (row, _, models) => llamaCase(row, models()) },
   { kind: 'inference', holds: (row) => 'engine' in row && 'settings' in row, case: inferenceCase },
   { kind: 'training', holds: (row) => 'bytes' in row && 'task' in row && 'settings' in row, case: trainingCase },
   { kind: 'autograd', holds: (row) => 'kind' in row && 'source' in row, case: autogradCase },

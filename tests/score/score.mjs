@@ -33,8 +33,16 @@ function configsBeside(file) {
   return (key) => (typeof key === 'string' && Object.hasOwn(configs, key) ? configs[key] : undefined);
 }
 
+/** Configs of llama.cpp's rows. */
+function modelsBeside(file) {
+  const path = join(dirname(resolve(file)), 'gguf_models.json');
+  let models;
+  return () => (models ??= existsSync(path) ? parsedPython(readFileSync(path, 'utf8')) : {});
+}
+
 function casesOf(file) {
   const beside = configsBeside(file);
+  const models = modelsBeside(file);
   const lines = readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line.trim() !== '');
@@ -42,7 +50,7 @@ function casesOf(file) {
     const row = parsedPython(line);
     const kind = row && kinds.find(({ holds }) => holds(row));
     if (!kind) throw new Error(`${basename(file)}: a row of no known kind: ${line.slice(0, 120)}`);
-    return { kind: kind.kind, name: nameOf(row), ...kind.case(row, beside) };
+    return { kind: kind.kind, name: nameOf(row), ...kind.case(row, beside, models) };
   });
 }
 

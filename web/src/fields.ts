@@ -50,6 +50,9 @@ export const fields = [
 
   { id: 'inference.runtime', key: 'runtime', kind: 'runtime', optional: true },
   { id: 'weights.encoding', key: 'weights', kind: 'preset', optional: true },
+  { id: 'weights.sparsity.kind', key: 'sparsity', kind: 'choice', options: ['unstructured', '2:4', 'structured'], optional: true },
+  { id: 'weights.sparsity.of', key: 'pruned', kind: 'choice', initial: 'intermediate', options: ['heads', 'intermediate', 'layers'] },
+  { id: 'weights.sparsity.fraction', key: 'sparse', kind: 'fraction', initial: 0.5 },
   { id: 'inference.kv_encoding', key: 'kv', kind: 'encoding', optional: true },
   { id: 'inference.context', key: 'context', kind: 'tokens', initial: 2048 },
   { id: 'inference.sequences', key: 'sequences', kind: 'count', initial: 1 },

@@ -35,7 +35,9 @@ export function counts(state: State, id: FieldId): boolean {
   }
   if (id.startsWith('device.')) return (id === 'device.preset') === (state.device === 'preset');
   if (id in onlyWith) return state.task === 'training' && state.values['training.method'] === onlyWith[id];
-  if (id === 'weights.encoding') return state.task === 'inference';
+  if (id === 'weights.sparsity.of' || id === 'weights.sparsity.fraction')
+    return state.task === 'inference' && state.values['weights.sparsity.kind'] === 'structured';
+  if (id.startsWith('weights.')) return state.task === 'inference';
   return id.startsWith(`${state.task}.`);
 }
 

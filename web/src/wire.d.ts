@@ -278,6 +278,10 @@ export interface EncodingPreset {
    * Policy that names which weights stay wide. Default: none.
    */
   wide?: 'none' | 'beside_linear' | 'beside_linear_and_towers' | 'beside_linear_and_head' | 'beside_matrices' | 'beside_experts' | 'gguf';
+  /**
+   * A runtime stores it with two of four values left out (2:4). Default: false.
+   */
+  semi_structured?: boolean;
   beside?: PresetId;
   head?: PresetId;
   description: Text;
@@ -543,17 +547,21 @@ export interface RequestWeights {
   sparsity?: Sparsity;
 }
 /**
- * Weights that are zero and not stored. Default: none.
+ * Weights that are zero, or taken out of the model. Default: none.
  */
 export interface Sparsity {
   /**
-   * unstructured: anywhere; 2:4: two of four; structured: whole rows.
+   * unstructured: zeros anywhere, stored like other values; 2:4: two of four values of the linear layers are left out, with 2 bits for each that is kept; structured: a smaller model, as `of` says.
    */
   kind: 'unstructured' | '2:4' | 'structured';
   /**
-   * Share that is zero, 0 to 1.
+   * Share that is zero or taken out, 0 to 1. Of 2:4 it is 0.5.
    */
   fraction?: number;
+  /**
+   * What structured pruning takes out, rounded in favour of what is left. heads: groups of query heads with the key-value head they share, each head keeping its width; intermediate: of the width inside feed-forwards and experts; layers: the last ones.
+   */
+  of?: 'heads' | 'intermediate' | 'layers';
 }
 /**
  * A built-in device, or one typed by hand; typed fields override the preset's.
@@ -615,6 +623,10 @@ export interface Inference {
    * Tokens that one sequence can hold, prompt and answer together.
    */
   context?: number;
+  /**
+   * Release of the runtime, such as 4.38, where memory differs between them: transformers before 4.45 makes logits of the whole prompt and keeps rotary tables in every layer; since 4.50 it cuts weights out of one block. Default: today's.
+   */
+  release?: string;
   /**
    * Version of the framework whose device context is meant: one of `device_context[].framework` in the runtime's preset. Default: today's.
    */
@@ -1471,6 +1483,7 @@ export interface RuntimePreset {
   device_context: DeviceContext[];
   workspace: Workspace;
   policies: RuntimePolicies;
+  loader?: RuntimeLoader;
   description: Text;
   sources: Sources;
   /**
@@ -1582,6 +1595,28 @@ export interface RuntimePolicies {
    * How it allocates the KV cache.
    */
   kv: 'contiguous' | 'llama.cpp' | 'paged';
+  /**
+   * Whose blocks tensors lie in: rounding that the allocator counts as allocated. Default: none.
+   */
+  allocator?: 'torch';
+}
+/**
+ * What loading and the kernels of quantised layers take beside the weights, by ids of encodings.
+ */
+export interface RuntimeLoader {
+  /**
+   * Their kernels write one matrix at a time out in 16 bits, into a buffer that stays.
+   */
+  dequantised?: PresetId[];
+  /**
+   * Their files hold a tied head a second time; it is dropped once the head is tied.
+   */
+  tied_head_loaded?: PresetId[];
+  /**
+   * A tied head is held a second time throughout.
+   */
+  tied_head_kept?: PresetId[];
+  from: From;
 }
 /**
  * Boundaries on one backend, on the device and in the host memory beside it.

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "estimate/inference_inputs.h"
+#include "estimate/loaded.h"
 #include "estimate/shared_rows.h"
+#include "policies/mean_bits.h"
 
 namespace plimsoll {
 
@@ -82,7 +84,62 @@ Pass<N> inference_pass(const InferenceInputs& inputs, const InferenceSizes<N>& s
     return {sizes.sequences, tokens_each, keys, named("tokens_computed", sizes.sequences * tokens_each), options};
 }
 
-/// `activations` and `logits` at the fuller of two moments: inside the widest layer, or at the vocabulary head.
+/// Whether the head runs over every position of the prompt: so did transformers before 4.45, and no release since.
+inline bool all_logits(const InferenceInputs& inputs) {
+    return inputs.request.logits_all.value_or(inputs.runtime->logits_all);
+}
+
+/// Keys and values of a decoding step that are there twice: each layer's are copied into longer ones (DynamicCache,
+/// torch.cat), and the old ones are freed layer by layer; before 4.45 when the whole step was done (from_legacy_cache).
+template <class N>
+Bytes<N> cache_copied(const Model& model, const InferenceInputs& inputs, const InferenceSizes<N>& sizes) {
+    const bool old_release = all_logits(inputs);
+    Bytes<N> copied{N(0)};
+    for (const LayerKind& kind : model.kinds)
+        for (const Kept<N>& kept : kept_by<N>(kind.block)) {
+            if (value_of(kept.elements_per_token) == 0) continue;
+            const bool window = value_of(kept.tokens_at_most) > 0;
+            const Encoding& encoding = kept.name == "values" ? *inputs.values : *inputs.keys;
+            const N elements =
+                sizes.sequences *
+                ((window ? minimum(sizes.context, kept.tokens_at_most) : sizes.context) * kept.elements_per_token);
+            const Bytes<N> bytes = encoding.bytes(named({kept.name, "_of_a_layer"}, elements));
+            if (old_release)
+                copied += as<N>(kind.count) * bytes;
+            else if (value_of(bytes) > value_of(copied))
+                copied = bytes;
+        }
+    return {named("cache_being_copied", copied.n)};
+}
+
+/// cos and sin of the pass's positions, which all layers share.
+template <class N>
+Bytes<N> rotation_of(const Model& model, const Pass<N>& pass) {
+    for (const LayerKind& kind : model.kinds) {
+        bool rotary = false;
+        for (const Op& op : kind.block.ops) {
+            rotary = rotary || std::holds_alternative<Rope>(op);
+            if (const Attention* attention = std::get_if<Attention>(&op); attention && rotary)
+                return {named("rotation", N(2) * pass.tokens * as<N>(attention->head_dim)) *
+                        bytes_of<N>(Dtype::sixteen_bit).n};
+        }
+    }
+    return {N(0)};
+}
+
+/// What is alive at the fullest moment inside the widest layer; the model's forward() still holds the embeddings it
+/// began with.
+template <class N>
+Bytes<N> inside_a_layer(const Model& model, const Pass<N>& pass, const N& hidden, const Bytes<N>& stream) {
+    Bytes<N> widest{N(0)};
+    for (const LayerKind& kind : model.kinds)
+        if (const Bytes<N> peak = run<N>(kind.block, pass, hidden).forward_peak(); value_of(peak) > value_of(widest))
+            widest = peak;
+    return Bytes<N>{named("embeddings_held", stream.n) + widest.n} + rotation_of<N>(model, pass);
+}
+
+/// `activations` and `logits` at the fuller of two moments: inside the widest layer, or at the vocabulary head, when of
+/// the body only its last norm's output is left.
 template <class N>
 void add_step(Ledger<N>& ledger, const Model& model, const InferenceInputs& inputs, const InferenceSizes<N>& sizes) {
     if (!model.hidden_size || model.kinds.empty()) return;
@@ -95,21 +152,15 @@ void add_step(Ledger<N>& ledger, const Model& model, const InferenceInputs& inpu
         const N& tokens_each = prefill ? sizes.prompt : N(1);
         const Pass<N> pass = inference_pass<N>(inputs, sizes, tokens_each, prefill ? sizes.prompt : sizes.context);
         const Bytes<N> stream = pass.tokens * hidden * bytes_of<N>(inputs.compute);
-        Bytes<N> widest{N(0)};
-        for (const LayerKind& kind : model.kinds)
-            if (const Bytes<N> peak = run<N>(kind.block, pass, hidden).forward_peak();
-                value_of(peak) > value_of(widest))
-                widest = peak;
-        // the model's forward() still holds the embeddings it began with
-        const Bytes<N> in_layer = {named("embeddings_held", stream.n) + widest.n};
-        const Bytes<N> at_head =
-            input<N>("tensors_held_at_head", 3,
-                     "transformers: inputs_embeds, the last layer's output and its norm are referenced") *
-            stream;
+        Bytes<N> in_layer = inside_a_layer<N>(model, pass, hidden, stream), at_head = stream;
+        if (!prefill) {
+            const Bytes<N> copied = cache_copied<N>(model, inputs, sizes);
+            in_layer += copied;
+            if (all_logits(inputs)) at_head += copied;
+        }
         Bytes<N> logits{N(0)};
         if (model.vocab_size) {
-            const bool all = prefill && inputs.request.logits_all.value_or(inputs.runtime->logits_all);
-            const N rows = all ? pass.tokens : sizes.sequences;
+            const N rows = prefill && all_logits(inputs) ? pass.tokens : sizes.sequences;
             logits = rows * as<N>(*model.vocab_size) *
                      Bytes<N>{bytes_of<N>(inputs.compute).n + bytes_of<N>(Dtype::float32).n};
         }
@@ -137,11 +188,14 @@ Ledger<N> contiguous_ledger(const Model& model, const InferenceInputs& inputs) {
         add_stored_weights<N>(ledger, model, sizes.replicas);
     else if (!inputs.mix.empty())
         add_mixed_weights<N>(ledger, model, inputs.mix, sizes.replicas);
+    else if (inputs.mean_bits.bits > 0)
+        add_mean_weights<N>(ledger, model, inputs.mean_bits, sizes.replicas);
     else
         add_weights<N>(ledger, model, *inputs.weights, sizes.replicas);
     add_memory<N>(ledger, model, inputs, sizes);
     add_step<N>(ledger, model, inputs, sizes);
     add_workspace<N>(ledger, inputs.device, *inputs.runtime, sizes.replicas);
+    add_loaded<N>(ledger, model, inputs.loaded, *inputs.runtime, inputs.release, sizes.replicas);
     add_overhead<N>(ledger, inputs.device, *inputs.runtime, request.framework, sizes.replicas, 0.02, 0.1);
     return ledger;
 }

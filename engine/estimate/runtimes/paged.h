@@ -10,6 +10,7 @@
 /// model_executor/model_runner.py (profile_max_num_token); TensorRT-LLM, kvCacheManager.
 #pragma once
 
+#include "estimate/placed.h"
 #include "estimate/runtimes/shard.h"
 
 namespace plimsoll {

@@ -90,6 +90,17 @@ const inferenceFields: readonly FieldId[] = [
   'inference.flash_attention',
 ];
 
+const sparsityFields: readonly FieldId[] = ['weights.sparsity.kind', 'weights.sparsity.of', 'weights.sparsity.fraction'];
+
+/** Few ask for a pruned model: its fields are folded until then. */
+function sparsityView(c: Calculator): TemplateResult {
+  const asked = c.state.values['weights.sparsity.kind'] !== undefined;
+  return html`<details ?open=${asked}>
+    <summary>${c.texts.t('form.sparsity')}</summary>
+    <div class="columns">${sparsityFields.filter((id) => counts(c.state, id)).map((id) => fieldView(c, id))}</div>
+  </details>`;
+}
+
 const trainingFields: readonly FieldId[] = [
   'training.sequence',
   'training.micro_batch',
@@ -138,8 +149,9 @@ export function formView(c: Calculator): TemplateResult {
       : trainingFields.filter((id) => counts(c.state, id));
   return html`<form autocomplete="off" @submit=${(event: Event) => event.preventDefault()}>
     ${modelView(c)} ${deviceView(c)} ${tabsView(c)}
-    <div id="tab-panel" class="columns" role="tabpanel" aria-labelledby="tab-${c.state.task}">
-      ${ids.map((id) => (id === 'weights.encoding' ? weightsView(c) : fieldView(c, id)))}
+    <div id="tab-panel" role="tabpanel" aria-labelledby="tab-${c.state.task}">
+      <div class="columns">${ids.map((id) => (id === 'weights.encoding' ? weightsView(c) : fieldView(c, id)))}</div>
+      ${c.state.task === 'inference' ? sparsityView(c) : ''}
     </div>
   </form>`;
 }

@@ -1,0 +1,116 @@
+#include "policies/torch_allocator.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/profile.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr double mebibyte = 1048576, smallest_block = 512, small = mebibyte, segment = 20 * mebibyte,
+                 own_segment = 10 * mebibyte, segment_unit = 2 * mebibyte;
+
+class Segments {
+public:
+    void place(TensorGroup tensors) {
+        const double block = std::ceil(tensors.bytes / smallest_block) * smallest_block;
+        over_ += tensors.count * (block - tensors.bytes);
+        if (block <= small) return;  // segments of small blocks are cut to the block
+        tensors.bytes = block;
+        while (TensorGroup* hole = smallest_hole(block)) {
+            const TensorGroup taken{hole->bytes, std::min(hole->count, tensors.count)};
+            hole->count -= taken.count, tensors.count -= taken.count;
+            leave(taken.bytes - block, taken.count);
+            if (tensors.count <= 0) return;
+        }
+        if (block >= own_segment) return leave(std::ceil(block / segment_unit) * segment_unit - block, tensors.count);
+        const double each = std::floor(segment / block);
+        leave(segment - each * block, std::floor(tensors.count / each));
+        const double rest = std::fmod(tensors.count, each);
+        if (rest > 0) leave(segment - rest * block, 1);
+    }
+    double over() const { return over_; }
+
+private:
+    TensorGroup* smallest_hole(double bytes) {
+        TensorGroup* best = nullptr;
+        for (TensorGroup& hole : holes_)
+            if (hole.count > 0 && hole.bytes >= bytes && (!best || hole.bytes < best->bytes)) best = &hole;
+        return best;
+    }
+    void leave(double bytes, double count) {
+        if (bytes > small && count > 0)
+            holes_.push_back({bytes, count});
+        else
+            over_ += bytes * count;
+    }
+
+    std::vector<TensorGroup> holes_;
+    double over_ = 0;
+};
+
+void add(std::vector<TensorGroup>& groups, double bytes, double count) {
+    if (bytes <= 0 || count <= 0) return;
+    for (TensorGroup& known : groups)
+        if (known.bytes == bytes) {
+            known.count += count;
+            return;
+        }
+    groups.push_back({bytes, count});
+}
+
+void add_beside(std::vector<TensorGroup>& groups, const Encoding& encoding, double rows, double cols, double count) {
+    if (encoding.group) {
+        const EncodingGroup& group = *encoding.group;
+        const double shared = std::ceil(rows / group.elements) * std::ceil(cols / group.columns);
+        add(groups, shared * group.scale_bits / 8, count);
+        add(groups, shared * group.zero_bits / 8, count);
+        if (encoding.scale_group)
+            add(groups, std::ceil(shared / encoding.scale_group->elements) * encoding.scale_group->scale_bits / 8,
+                count);
+    }
+    add(groups, cols * encoding.channel_bits / 8, count);
+    add(groups, rows * encoding.row_bits / 8, count);
+    add(groups, encoding.tensor_bits / 8, count);
+}
+
+}  // namespace
+
+double bytes_left_over(std::vector<TensorGroup> tensors) {
+    const auto smaller = [](const TensorGroup& a, const TensorGroup& b) { return a.bytes < b.bytes; };
+    Segments segments;
+    std::make_heap(tensors.begin(), tensors.end(), smaller);
+    for (auto end = tensors.end(); end != tensors.begin(); --end) {
+        segments.place(tensors.front());
+        std::pop_heap(tensors.begin(), end, smaller);
+    }
+    return segments.over();
+}
+
+std::vector<TensorGroup> tensor_groups(const Model& model, const Encoding& encoding, const WeightMix& mix) {
+    std::vector<TensorGroup> groups;
+    const std::vector<LayeredWeight<double>> weights = weights_of<double>(model);
+    const auto take = [&](const LayeredWeight<double>& each, const Encoding& stored, double layers) {
+        const Weight<double>& weight = each.weight;
+        const double count = (layers == 0 ? each.layers : layers) * weight.copies;
+        add(groups, std::ceil(weight.rows * weight.cols * stored.bits / 8), count);
+        if (!weight.vector) add_beside(groups, stored, weight.rows, weight.cols, count);
+    };
+    if (mix.empty())
+        for (const LayeredWeight<double>& each : weights) take(each, encoding, 0);
+    for (const StoredWeight& stored : mix.weights) take(weights[stored.weight], *stored.encoding, stored.layers);
+    return groups;
+}
+
+double largest_matrix(const Model& model, const Encoding& encoding, const WeightMix& mix) {
+    double largest = 0;
+    const std::vector<LayeredWeight<double>> weights = weights_of<double>(model);
+    for (const StoredWeight& stored : mix.weights) {
+        const Weight<double>& weight = weights[stored.weight].weight;
+        if (stored.encoding == &encoding && !weight.vector) largest = std::max(largest, weight.rows * weight.cols);
+    }
+    return largest;
+}
+
+}  // namespace plimsoll

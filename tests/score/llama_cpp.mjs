@@ -1,0 +1,88 @@
+// What llama.cpp says of its own buffers: model, context (cache and state) and compute, on the device and on the host.
+
+/** Bytes of `row → child` in a list of rows; llama.cpp has no buffer where there is no row. */
+function buffer(rows, id, child) {
+  return rows.find((row) => row.id === id)?.rows?.find((row) => row.id === child);
+}
+
+const bytes = (...found) => found.reduce((sum, row) => sum + (row?.bytes ?? 0), 0);
+
+/** What a row of the reply holds, under llama.cpp's words. */
+const parts = {
+  model: (rows) => bytes(buffer(rows, 'weights', 'model_buffer')),
+  context: (rows) => bytes(buffer(rows, 'kv_cache', 'kv_buffer'), buffer(rows, 'state', 'rs_buffer')),
+};
+
+const onHost = (name) => name !== 'Vulkan0';
+
+function reported(row, host, part) {
+  const found = Object.entries(row.buffers).filter(([name]) => onHost(name) === host);
+  return found.reduce((sum, [, sizes]) => sum + (sizes[part] ?? 0), 0);
+}
+
+/** Whether an artefact of the machine that was asked makes a part incomparable. */
+function spoiled(row, part) {
+  const has = (word) => row.artifact?.includes(word);
+  if (part === 'model') return has('weights_on_cpu') || (has('mamba_1_on_cpu') && row.backend !== 'cpu');
+  if (part === 'compute') return row.artifact !== undefined && !(has('mamba_1_on_cpu') && row.backend === 'cpu');
+  return false;
+}
+
+export function llamaRequest({ settings, backend, quant }, config) {
+  const { n_ctx: total, n_seq: sequences = 1, n_ubatch, type_k = 'f16', type_v = 'f16', kv_unified = false, swa_full = false } = settings;
+  const { flash_attn = true, n_gpu_layers: layers, n_outputs_max: outputs = 'n_batch' } = settings;
+  const cpu = backend === 'cpu';
+  return {
+    schema: 1,
+    task: 'inference',
+    explain: 'rows',
+    model: { config },
+    weights: { encoding: `gguf-${quant.toLowerCase()}` },
+    inference: {
+      runtime: 'llama.cpp',
+      backend,
+      context: kv_unified ? total : Math.max(1, Math.floor(total / sequences)),
+      sequences,
+      batch_tokens: n_ubatch,
+      kv_encoding: { k: `gguf-${type_k}`, v: `gguf-${type_v}` },
+      flash_attention: flash_attn,
+      logits: outputs === 'n_batch' ? 'all' : 'last',
+      kv_unified,
+      swa_full,
+      ...((cpu || layers !== undefined) && { offload: { gpu_layers: cpu ? 0 : layers } }),
+    },
+  };
+}
+
+const exact = (metric, truth, answer) => ({ metric, truth, answer, low: answer, high: answer, tolerance: 0 });
+
+function computeFigures(row, reply) {
+  if (spoiled(row, 'compute')) return [];
+  return [false, true].flatMap((host) => {
+    const found = buffer(host ? reply.host.rows : reply.rows, 'activations', 'compute_buffer');
+    const truth = reported(row, host, 'compute');
+    if (truth === 0) return [];
+    const logits = row.settings.n_outputs_max === undefined ? 'all logits' : 'server';
+    const attention = row.settings.flash_attn === false ? 'no flash attention' : 'flash attention';
+    const metric = host ? 'compute, host' : `compute, device, ${logits}, ${attention}`;
+    return [{ metric, truth, answer: found?.bytes, low: found?.low, high: found?.high, tolerance: 0 }];
+  });
+}
+
+export function llamaCase(row, configs) {
+  const config = configs[row.config];
+  const engine = row.settings.n_gpu_layers === undefined ? 'llama.cpp' : 'llama.cpp, partly off-loaded';
+  if (!config) return { engine, reason: `no config ${row.config} beside the rows` };
+  return {
+    engine,
+    requests: [llamaRequest(row, config)],
+    compare: (reply) => [
+      ...Object.entries(parts).flatMap(([part, of]) =>
+        spoiled(row, part)
+          ? []
+          : [false, true].map((host) => exact(`${part}, ${host ? 'host' : 'device'}`, reported(row, host, part), of(host ? reply.host.rows : reply.rows))),
+      ),
+      ...computeFigures(row, reply),
+    ],
+  };
+}

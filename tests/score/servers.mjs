@@ -1,0 +1,74 @@
+// What servers print when they start: weights as loaded, memory left for the cache, and the tokens that it holds.
+
+const GiB = 2 ** 30;
+
+const runtimes = { vLLM: 'vllm', SGLang: 'sglang', 'TensorRT-LLM': 'tensorrt-llm' };
+
+/** What their logs call an encoding. */
+const encodings = [
+  [/awq/i, 'awq-4bit-128g'],
+  [/gptq|int4/i, 'gptq-4bit-128g'],
+  [/mxfp4/i, 'mxfp4'],
+  [/fp8/i, 'fp8-block-128'],
+  [/int8/i, 'int8'],
+  [/fp16/i, 'fp16'],
+  [/bf16/i, 'bf16'],
+];
+
+const encodingOf = (quant) => encodings.find(([word]) => word.test(quant ?? ''))?.[1];
+
+function requestOf(row, model) {
+  const { max_model_len: context, gpu_memory_utilization, mem_fraction_static, free_gpu_memory_fraction, tp = 1, kv_dtype } = row.settings;
+  const { total_gib: total } = row.printed;
+  const fraction = gpu_memory_utilization ?? mem_fraction_static ?? free_gpu_memory_fraction ?? row.settings.kv_cache_free_gpu_mem_fraction;
+  return {
+    schema: 1,
+    task: 'inference',
+    explain: 'rows',
+    model,
+    weights: { encoding: encodingOf(row.quant) },
+    device: total ? { memory_bytes: Math.round(total * GiB) } : { preset: 'h100-sxm-80gb' },
+    ...(tp > 1 && { devices: tp, parallel: { tensor: tp } }),
+    inference: {
+      runtime: runtimes[row.engine],
+      ...(context && { context }),
+      ...(fraction && { memory_fraction: fraction }),
+      ...(kv_dtype === 'fp8' && { kv_encoding: 'fp8' }),
+    },
+  };
+}
+
+/** Tokens that so many bytes hold: what the reply says of its own capacity, in proportion. */
+function tokensOf(row, reply) {
+  const { kv_gib: gib, kv_bytes: bytes = gib * GiB, gpu_blocks: blocks, block_size: size } = row.printed;
+  const truth = row.printed.kv_tokens ?? (blocks && size ? blocks * size : undefined);
+  if (!(truth > 0) || !(bytes > 0) || !reply.capacity?.kv_tokens) return [];
+  const answer = (reply.capacity.kv_tokens / reply.capacity.bytes) * bytes;
+  return [{ metric: 'tokens of the memory left', truth, answer, low: answer, high: answer, tolerance: 0 }];
+}
+
+function weightsOf(row, reply) {
+  const truth = (row.printed.weights_gib_per_gpu ?? row.printed.weights_gib) * GiB;
+  const weights = reply.rows.find(({ id }) => id === 'weights');
+  return truth > 0 ? [{ metric: 'weights as loaded', truth, answer: weights?.bytes, low: weights?.low, high: weights?.high, tolerance: 0 }] : [];
+}
+
+function leftOf(row, reply) {
+  const { kv_gib: gib, total_gib: total } = row.printed;
+  const { capacity } = reply;
+  return gib > 0 && total > 0 && capacity
+    ? [{ metric: 'memory left for the cache', truth: gib * GiB, answer: capacity.bytes, low: capacity.low, high: capacity.high, tolerance: 0 }]
+    : [];
+}
+
+export const isServer = (engine) => engine in runtimes;
+
+export function serverCase(row, model) {
+  const { engine } = row;
+  if (!encodingOf(row.quant)) return { engine, reason: `no encoding is called "${row.quant}"` };
+  return {
+    engine,
+    requests: [requestOf(row, model)],
+    compare: (reply) => [...weightsOf(row, reply), ...leftOf(row, reply), ...tokensOf(row, reply)],
+  };
+}
