@@ -64,6 +64,14 @@ void compare_rest(const Model& model, const Checkpoint& checkpoint, std::vector<
     list.push_back({"outside the layers", config, file, again ? "the head is stored, though it is the embedding" : ""});
 }
 
+// GLM's prediction layers come with the embedding and the head once more.
+const char* why_mtp(const Model& model, double config, double file) {
+    if (file == 0) return "this checkpoint has no prediction layers";
+    if (!model.hidden_size || !model.vocab_size) return "";
+    const double copies = (file - config) / (model.hidden_size->value() * model.vocab_size->value());
+    return copies >= 1 && copies == std::floor(copies) ? "embedding and head are stored there again" : "";
+}
+
 }  // namespace
 
 double head_stored_again(const Model& model, const Checkpoint& checkpoint) {
@@ -92,8 +100,7 @@ std::vector<Difference> differences(const Model& model, const Checkpoint& checkp
     compare_layers(model, checkpoint, list);
     compare_rest(model, checkpoint, list);
     if (towers != beside) list.push_back({"beside the decoder", towers, beside, {}});
-    if (beyond != mtp)
-        list.push_back({"mtp", mtp, beyond, beyond == 0 ? "this checkpoint has no prediction layers" : ""});
+    if (beyond != mtp) list.push_back({"mtp", mtp, beyond, why_mtp(model, mtp, beyond)});
     return list;
 }
 

@@ -63,7 +63,27 @@ struct GgufArchitecture {
 /// Null where the name is not known.
 const GgufArchitecture* gguf_architecture(std::string_view name);
 
-/// Rules of models whose layers are of several kinds.
+/// Rules of one architecture or some: gguf_rules.cpp.
+void finish_llama(GgufDraft& draft);
+void finish_falcon(GgufDraft& draft);
+void finish_falcon_h1(GgufDraft& draft);
+void finish_mamba(GgufDraft& draft);
+void finish_positions(GgufDraft& draft);
+void finish_mpt(GgufDraft& draft);
+void finish_baichuan(GgufDraft& draft);
+void finish_stablelm(GgufDraft& draft);
+void finish_bias(GgufDraft& draft);
+void finish_gated_delta(GgufDraft& draft);
+void finish_olmo2(GgufDraft& draft);
+void finish_deepseek(GgufDraft& draft);
+void finish_deepseek2(GgufDraft& draft);
+void finish_bailing(GgufDraft& draft);
+void finish_exaone4(GgufDraft& draft);
+void finish_bert(GgufDraft& draft);
+void finish_modern_bert(GgufDraft& draft);
+void finish_t5(GgufDraft& draft);
+
+/// Rules of models whose layers are of several kinds: gguf_layers.cpp.
 void finish_deci(GgufDraft& draft);
 void finish_nemotron_h(GgufDraft& draft);
 void finish_granite_hybrid(GgufDraft& draft);

@@ -47,6 +47,7 @@ constexpr GgufName names[] = {
     {"expert_used_count", "top_k_experts"},
     {"expert_used_count", "ffn_config.moe_top_k"},
     {"expert_shared_count", "n_shared_experts"},
+    {"expert_shared_count", "num_shared_experts"},
     {"expert_shared_count", "moe_num_shared_experts"},
     {"expert_feed_forward_length", "moe_intermediate_size"},
     {"expert_shared_feed_forward_length", "shared_expert_intermediate_size"},

@@ -46,7 +46,24 @@ const latent = {
 };
 
 /** Families with a rule of their own, which any numbers may meet. */
-const others = ['falcon', 'falcon-h1', 'mamba', 'mamba2', 'mpt', 'baichuan', 'granitehybrid', 'minimax-01', 'lfm2', 'bert', 't5', 'gpt2'];
+const others = [
+  'falcon',
+  'falcon-h1',
+  'mamba',
+  'mamba2',
+  'mpt',
+  'baichuan',
+  'granitehybrid',
+  'minimax-01',
+  'lfm2',
+  'bert',
+  't5',
+  'gpt2',
+  'bailingmoe2',
+  'exaone4',
+  'gemma3n',
+  'gemma4',
+];
 
 /** Files by name: whole ones, and such as are wrong in one place. @returns {Record<string, Buffer>} */
 export function seeds() {
