@@ -227,6 +227,10 @@ void read_pages(Fields& fields, const Json& preset, Runtime& runtime) {
         runtime.page_tokens = fields.number(*page, "tokens", 1);
         runtime.page_source = source_of(preset, *page);
     }
+    if (const Json* step = member(preset, "cache_step")) {
+        runtime.cache_step = fields.number(*step, "tokens", 1);
+        runtime.page_source = source_of(preset, *step);
+    }
     if (const Json* fraction = member(preset, "memory_fraction")) {
         constexpr std::string_view names[] = {"total", "available", "free"};
         runtime.memory_fraction = fields.number(*fraction, "value");

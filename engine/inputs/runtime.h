@@ -61,6 +61,7 @@ struct Runtime {
     double large_from_bytes = 0;  ///< devices from this size on have defaults of their own
     double large_batch_tokens = 0, large_sequences_at_once = 0;
     std::vector<BufferAlignment> alignments;
+    double cache_step = 1;   ///< tokens by which a contiguous cache grows
     double page_tokens = 1;  ///< tokens of a page of the cache
     std::string page_source;
     double sequences_at_once = 0;  ///< that may run in one step; the sampler's memory is made for so many

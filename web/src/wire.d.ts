@@ -1495,6 +1495,7 @@ export interface RuntimePreset {
   captured_graphs?: CapturedGraphs;
   library?: LibraryMemory;
   communication?: CommunicationMemory;
+  cache_step?: CacheStep;
 }
 /**
  * What a request that leaves the field out gets.
@@ -1741,6 +1742,16 @@ export interface CommunicationMemory {
    * What was measured.
    */
   note?: string;
+}
+/**
+ * Tokens by which a contiguous cache grows.
+ */
+export interface CacheStep {
+  /**
+   * Tokens of one step.
+   */
+  tokens: number;
+  from: From;
 }
 /**
  * One request over many values of its fields.

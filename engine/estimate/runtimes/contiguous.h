@@ -16,6 +16,14 @@ struct InferenceSizes {
     N context, prompt, sequences, replicas;
 };
 
+/// Tokens that a cache has room for once it holds `tokens`: some grow in steps.
+template <class N>
+N grown(const Runtime& runtime, const N& tokens) {
+    if (runtime.cache_step == 1) return tokens;
+    const N step = input<N>("cache_step", runtime.cache_step, runtime.page_source);
+    return step * ceiling(tokens / step);
+}
+
 /// One child of `kv_cache`: what all layers keep under one name, of every sequence and token; a windowed layer its
 /// window.
 template <class N>
@@ -33,7 +41,8 @@ Row<N> cached(const Ledger<N>& ledger, const Model& model, const InferenceInputs
                 if (value_of(kept.elements_per_sequence) > 0)
                     elements += as<N>(kind.count) * kept.elements_per_sequence;  // of a source of fixed length
                 else
-                    elements += as<N>(kind.count) * (window ? minimum(tokens, kept.tokens_at_most) : tokens) *
+                    elements += as<N>(kind.count) *
+                                (window ? minimum(tokens, kept.tokens_at_most) : grown<N>(*inputs.runtime, tokens)) *
                                 kept.elements_per_token;
             }
         const N stored = named({name, "_elements"}, sizes.sequences * elements);
