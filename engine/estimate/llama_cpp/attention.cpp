@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "estimate/llama_cpp/builder.h"
 
 namespace plimsoll::llama_cpp {
@@ -37,82 +39,107 @@ void Builder::store(Id cache, Id from, Id at, double width, bool transposed) {
     graph_.expand(graph_.show(Op::set_rows, cache, graph_[into].shape, {given, at, into}));
 }
 
-// q [width, heads, tokens], keys and values as the cache shows them.
+/// [a, b, c, d] → [a, c, b, d]
+Id Builder::permuted(Id from) {
+    const Shape& shape = graph_[from].shape;
+    return graph_.show(Op::permute, from, {shape[0], shape[2], shape[1], shape[3]});
+}
+
+// Kernels read 16-bit caches and quantised ones.
+Id Builder::narrowed(Id from, double bytes) {
+    const Shape shape = graph_[from].shape;
+    return bytes == 4 ? graph_.make(Op::cpy, shape, {from}, 2) : from;
+}
+
+// Multi-head latent attention: what attention gives, a latent for each head, through each head's own matrix.
+Id Builder::expanded(Id from, const AttentionSizes& sizes) {
+    const Shape& shape = graph_[from].shape;
+    const Id made = graph_.make(Op::mul_mat, {sizes.out_width, shape[1], shape[2], shape[3]}, {weight(), from});
+    // no kernel of Vulkan's repeats a matrix over the streams
+    if (streams_ > 1 && context_.backend == LlamaContext::Backend::vulkan) graph_[made].place = Place::host;
+    return made;
+}
+
+// q, k and v as [width, heads, tokens or cells, streams]
 Id Builder::flash(Id q, Id k, Id v, const CacheInputs& cache, const AttentionSizes& sizes) {
-    const auto permuted = [this](Id from) {
-        const Shape& shape = graph_[from].shape;
-        return graph_.show(Op::permute, from, {shape[0], shape[2], shape[1], shape[3]});
-    };
-    q = permuted(graph_.show(Op::view, q, {sizes.key_width, sizes.heads, tokens_ / streams_, streams_}));
-    k = permuted(k);
-    v = permuted(v);
-    const auto narrowed = [this](Id from, double bytes) {
-        const Shape shape = graph_[from].shape;
-        return bytes == 4 ? graph_.make(Op::cpy, shape, {from}, 2) : from;
-    };
-    k = narrowed(k, context_.key_bytes);
-    v = narrowed(v, sizes.latent ? context_.key_bytes : context_.value_bytes);
+    q = permuted(q);
+    k = narrowed(permuted(k), context_.key_bytes);
+    v = narrowed(permuted(v), sizes.latent ? context_.key_bytes : context_.value_bytes);
     Id made = graph_.make(Op::flash_attention, {sizes.value_width, sizes.heads, tokens_ / streams_, streams_},
                           {q, k, v, cache.mask, sizes.sinks ? weight() : nothing});
     if (sizes.latent) {
-        made = permuted(made);
-        made = graph_.make(Op::mul_mat, {sizes.out_width, tokens_ / streams_, sizes.heads, streams_}, {weight(), made});
-        made = permuted(made);
-        made = graph_.make(Op::cont, graph_[made].shape, {made});
+        made = permuted(expanded(permuted(made), sizes));
+        made = graph_.make(Op::cont, Shape(graph_[made].shape), {made});
     }
     return graph_.show(Op::reshape, made, {sizes.heads * sizes.out_width, tokens_, 1, 1});
 }
 
+// The same in steps; v [cells, heads, width, streams], but of latents as above.
 Id Builder::eager(Id q, Id k, Id v, const CacheInputs& cache, const AttentionSizes& sizes) {
     const double rows = tokens_ / streams_;
-    const auto permuted = [this](Id from, const Shape& shape) { return graph_.show(Op::permute, from, shape); };
-    q = permuted(graph_.show(Op::view, q, {sizes.key_width, sizes.heads, rows, streams_}),
-                 {sizes.key_width, rows, sizes.heads, streams_});
-    k = permuted(k, {sizes.key_width, cache.cells, sizes.kv_heads, streams_});
-    Id scores = graph_.make(Op::mul_mat, {cache.cells, rows, sizes.heads, streams_}, {k, q});
+    Id scores = graph_.make(Op::mul_mat, {cache.cells, rows, sizes.heads, streams_}, {permuted(k), permuted(q)});
     if (dialect_.softcap) scores = graph_.same(Op::scale, {graph_.same(Op::unary, {graph_.same(Op::scale, {scores})})});
-    scores = graph_.make(Op::soft_max, graph_[scores].shape, {scores, cache.mask, sizes.sinks ? weight() : nothing});
+    scores = graph_.same(Op::soft_max, {scores, cache.mask, sizes.sinks ? weight() : nothing});
+    v = permuted(v);
     if (sizes.latent) {
-        v = permuted(v, {sizes.value_width, cache.cells, 1, streams_});
         const Shape turned{cache.cells, sizes.value_width, 1, streams_};
         v = graph_.make(Op::cont, turned, {graph_.show(Op::transpose, v, turned)}, graph_[v].width);
-    } else {
-        v = permuted(v, {cache.cells, sizes.value_width, sizes.kv_heads, streams_});
     }
     Id made = graph_.make(Op::mul_mat, {sizes.value_width, rows, sizes.heads, streams_}, {v, scores});
-    if (sizes.latent) {
-        made = graph_.make(Op::mul_mat, {sizes.out_width, rows, sizes.heads, streams_}, {weight(), made});
-        // no kernel of Vulkan's repeats a matrix over the streams
-        if (streams_ > 1 && context_.backend == LlamaContext::Backend::vulkan) graph_[made].place = Place::host;
-    }
-    made = permuted(made, {sizes.out_width, sizes.heads, rows, streams_});
-    return graph_.make(Op::cont, {sizes.heads * sizes.out_width, tokens_, 1, 1}, {made});
+    if (sizes.latent) made = expanded(made, sizes);
+    return graph_.make(Op::cont, {sizes.heads * sizes.out_width, tokens_, 1, 1}, {permuted(made)});
 }
 
-Id Builder::attend(Id q, Id k, Id v, const CacheInputs& cache, const AttentionSizes& sizes) {
+// What goes into a quantised cache, and queries for it, are multiplied by a Hadamard matrix.
+Id Builder::rotated(Id from, Id& matrix, double size) {
+    if (matrix == nothing) matrix = graph_.input(4, {size, size, 1, 1});
+    const Shape shape = graph_[from].shape, flat{size, shape[0] * shape[1] * shape[2] / size, 1, 1};
+    const Id rows =
+        graph_[from].op == Op::view ? graph_.make(Op::cont, flat, {from}) : graph_.show(Op::reshape, from, flat);
+    return graph_.show(Op::reshape, graph_.make(Op::mul_mat, flat, {matrix, rows}), shape);
+}
+
+Id Builder::attend(Id q, Id k, Id v, CacheInputs& cache, const AttentionSizes& sizes) {
+    constexpr double least = 64;  // columns of the smallest Hadamard matrix
+    const auto turns = [&](double bytes, double width) {
+        return bytes < 2 && !sizes.latent && std::fmod(width, least) == 0;
+    };
+    const bool keys_turned = turns(context_.key_bytes, sizes.key_width),
+               values_turned = turns(context_.value_bytes, sizes.value_width);
+    if (keys_turned) {
+        double size = least;
+        while (std::fmod(sizes.key_width, 2 * size) == 0) size *= 2;
+        q = rotated(q, cache.key_rotation, size);
+        k = rotated(k, cache.key_rotation, size);
+    }
+    if (values_turned) v = rotated(v, cache.value_rotation, least);
     const bool keys_first = context_.window_cells > 0;  // the graph for two caches
     graph_.expand(q);
     graph_.expand(keys_first ? k : v);
     graph_.expand(keys_first ? v : k);
-    const double key_row = sizes.key_width * sizes.kv_heads, value_row = sizes.value_width * sizes.kv_heads;
-    const Id keys = graph_.stored(context_.key_bytes, {key_row, cache.cells, streams_, 1});
-    store(keys, k, cache.keys, key_row, false);
-    const Id shown_keys = graph_.show(Op::view, keys, {sizes.key_width, sizes.kv_heads, cache.cells, streams_});
-    Id shown_values;
-    if (sizes.latent) {
-        shown_values = graph_.show(Op::view, shown_keys, {sizes.value_width, 1, cache.cells, streams_});
-    } else {
-        const bool turned = !context_.flash_attention;
-        const Id values = graph_.stored(context_.value_bytes, {value_row, cache.cells, streams_, 1});
-        store(values, v, cache.values, value_row, turned);
-        shown_values = graph_.show(Op::view, values,
-                                   turned ? Shape{cache.cells, sizes.value_width, sizes.kv_heads, streams_}
-                                          : Shape{sizes.value_width, sizes.kv_heads, cache.cells, streams_});
-    }
-    const Id made = context_.flash_attention ? flash(q, shown_keys, shown_values, cache, sizes)
-                                             : eager(q, shown_keys, shown_values, cache, sizes);
+    const Id keys = stored_keys(k, cache, sizes);
+    const Id values = sizes.latent ? graph_.show(Op::view, keys, {sizes.value_width, 1, cache.cells, streams_})
+                                   : stored_values(v, cache, sizes);
+    q = graph_.show(Op::view, q, {sizes.key_width, sizes.heads, tokens_ / streams_, streams_});
+    Id made = context_.flash_attention ? flash(q, keys, values, cache, sizes) : eager(q, keys, values, cache, sizes);
     graph_.expand(made);
-    return made;
+    return values_turned ? rotated(made, cache.value_rotation, least) : made;
+}
+
+Id Builder::stored_keys(Id k, const CacheInputs& cache, const AttentionSizes& sizes) {
+    const double row = sizes.key_width * sizes.kv_heads;
+    const Id keys = graph_.stored(context_.key_bytes, {row, cache.cells, streams_, 1});
+    store(keys, k, cache.keys, row, false);
+    return graph_.show(Op::view, keys, {sizes.key_width, sizes.kv_heads, cache.cells, streams_});
+}
+
+Id Builder::stored_values(Id v, const CacheInputs& cache, const AttentionSizes& sizes) {
+    const double row = sizes.value_width * sizes.kv_heads;
+    const Id values = graph_.stored(context_.value_bytes, {row, cache.cells, streams_, 1});
+    store(values, v, cache.values, row, !context_.flash_attention);
+    return graph_.show(Op::view, values,
+                       context_.flash_attention ? Shape{sizes.value_width, sizes.kv_heads, cache.cells, streams_}
+                                                : Shape{cache.cells, sizes.kv_heads, sizes.value_width, streams_});
 }
 
 void Builder::visit(const Attention& op) {
@@ -125,7 +152,7 @@ void Builder::visit(const Attention& op) {
                                false};
     Id q = heads_of(value(op.q), sizes.key_width, sizes.heads);
     if (dialect_.scaled_queries) q = graph_.same(Op::scale, {q});
-    if (dialect_.tempered_queries && !rotated(op)) {
+    if (dialect_.tempered_queries && !has_positions(op)) {
         if (temperature_ == nothing) temperature_ = graph_.input(4, {1, 1, tokens_, 1});
         q = graph_.same(Op::mul, {q, temperature_});
     }
@@ -134,7 +161,7 @@ void Builder::visit(const Attention& op) {
     values_.set(op.to, attend(q, k, v, cache_of(op.window, sizes.value_width * sizes.kv_heads), sizes));
 }
 
-bool Builder::rotated(const Attention& op) const {
+bool Builder::has_positions(const Attention& op) const {
     for (const auto& each : block_->ops)
         if (const Rope* rope = std::get_if<Rope>(&each); rope && rope->to == op.q) return true;
     return false;

@@ -25,6 +25,9 @@ Dialect dialect_of(const Model& model) {
     dialect.weights_normed = !starts_with(name, "DeepseekV2") && !starts_with(name, "Qwen2Moe") &&
                              !starts_with(name, "Olmoe") && !dialect.tempered_queries && !dialect.weights_after_choice;
     dialect.sigmoid_choice = dialect.tempered_queries;
+    if (starts_with(name, "GptOss")) dialect.drafts = Dialect::Drafts::plain;
+    if (starts_with(name, "NemotronH") || starts_with(name, "Qwen3Next") || starts_with(name, "Qwen3_5"))
+        dialect.drafts = Dialect::Drafts::normed;
     if (starts_with(name, "Qwen3_5") || starts_with(name, "Qwen2VL") || starts_with(name, "Qwen2_5_VL") ||
         starts_with(name, "Qwen3VL"))
         dialect.positions = 4;
@@ -44,8 +47,8 @@ Builder::Builder(const Model& model, const LlamaContext& context)
     sequences_ = std::max(1.0, context.sequences);
     streams_ = context.unified ? 1 : sequences_;
     tokens_ = std::min(context.micro_batch, context.cells * streams_);
-    tokens_ = std::ceil(tokens_ / sequences_) * sequences_;
     outputs_ = context.outputs > 0 ? std::min(context.outputs, tokens_) : tokens_;
+    tokens_ = std::ceil(tokens_ / sequences_) * sequences_;
 }
 
 Id Builder::linear(Id from, double out, bool bias) {
@@ -85,13 +88,26 @@ void Builder::embed(double hidden) {
     if (dialect_.scaled_embedding) x_ = graph_.same(Op::scale, {x_});
 }
 
+Id Builder::rows_picked(Id id) {
+    return graph_.make(Op::get_rows, {graph_[id].shape[0], outputs_, 1, 1}, {id, picked_});
+}
+
 void Builder::finish(double vocabulary) {
     Norm::Kind kind = Norm::Kind::rms;
     bool weighted = true, bias = false;
     for (const auto& op : model_.head.ops)
         if (const Norm* norm = std::get_if<Norm>(&op)) kind = norm->kind, weighted = norm->weight, bias = norm->bias;
+    // a draft model may read the states of all tokens: then the rows that get logits are picked here
+    if (dialect_.drafts == Dialect::Drafts::plain) {
+        graph_[x_].output = true;
+        x_ = rows_picked(x_);
+    }
     x_ = normed(x_, kind, weighted, bias);
     graph_[x_].output = true;
+    if (dialect_.drafts == Dialect::Drafts::normed) {
+        x_ = rows_picked(x_);
+        graph_[x_].output = true;
+    }
     x_ = linear(x_, vocabulary, model_.head_bias);
     if (dialect_.scaled_logits) x_ = graph_.same(Op::scale, {x_});
     if (dialect_.softcap) x_ = graph_.same(Op::scale, {graph_.same(Op::unary, {x_})});
@@ -103,7 +119,8 @@ Graph Builder::build() {
     embed(model_.hidden_size->value());
     picked_ = graph_.input(4, {outputs_, 1, 1, 1});
     for (size_t index = 0; index < model_.order.size(); ++index)
-        layer(model_.kinds[model_.order[index]].block, index + 1 == model_.order.size());
+        layer(model_.kinds[model_.order[index]].block,
+              index + 1 == model_.order.size() && dialect_.drafts == Dialect::Drafts::no);
     finish(model_.vocab_size->value());
     return std::move(graph_);
 }

@@ -21,6 +21,8 @@ struct Dialect {
     bool weights_after_choice = false;               ///< softmax over the chosen experts' scores only
     bool weights_scaled = false;
     bool sigmoid_choice = false;
+    enum class Drafts : unsigned char { no, normed, plain };
+    Drafts drafts = Drafts::no;  ///< whether a draft model reads all tokens' last hidden states, and before which norm
     bool scaled_embedding = false;
     bool scaled_logits = false;  ///< the head's product is multiplied by a number, or through tanh
     bool softcap = false;
@@ -49,6 +51,7 @@ private:
 /// Inputs of one attention cache.
 struct CacheInputs {
     Id keys = nothing, values = nothing, mask = nothing;
+    Id key_rotation = nothing, value_rotation = nothing;
     double cells = 0;
 };
 
@@ -66,6 +69,7 @@ private:
     // builder.cpp
     void embed(double hidden);
     void finish(double vocabulary);
+    Id rows_picked(Id id);
     Id weight() { return graph_.stored(); }
     Id linear(Id from, double out, bool bias);
     Id normed(Id from, Norm::Kind kind, bool weighted, bool bias);
@@ -88,6 +92,7 @@ private:
     Id value(Label name);
     Id picked(Id id);
     bool reshapes_result() const;
+    bool adds(Label name) const;
     const Linear* producer(Label to) const;
     template <class T>
     const T* find() const {
@@ -99,10 +104,16 @@ private:
     // attention.cpp
     void visit(const Attention& op);
     void visit(const LatentAttention& op);
-    bool rotated(const Attention& op) const;
-    Id attend(Id q, Id k, Id v, const CacheInputs& cache, const AttentionSizes& sizes);
+    bool has_positions(const Attention& op) const;
+    Id attend(Id q, Id k, Id v, CacheInputs& cache, const AttentionSizes& sizes);
     Id flash(Id q, Id k, Id v, const CacheInputs& cache, const AttentionSizes& sizes);
     Id eager(Id q, Id k, Id v, const CacheInputs& cache, const AttentionSizes& sizes);
+    Id permuted(Id from);
+    Id narrowed(Id from, double bytes);
+    Id expanded(Id from, const AttentionSizes& sizes);
+    Id rotated(Id from, Id& matrix, double size);
+    Id stored_keys(Id k, const CacheInputs& cache, const AttentionSizes& sizes);
+    Id stored_values(Id v, const CacheInputs& cache, const AttentionSizes& sizes);
     void store(Id cache, Id from, Id at, double width, bool transposed);
     CacheInputs& cache_of(const std::optional<Traced>& window, double values_width);
     CacheInputs make_cache(double cells, double values_width);

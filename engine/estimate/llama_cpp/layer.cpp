@@ -24,16 +24,14 @@ void Builder::layer(const Block& block, bool last) {
 Id Builder::value(Label name) {
     const Id id = values_.at(name);
     if (id == nothing || id >= picked_after_) return id;
-    const Id rows = graph_.make(Op::get_rows, {graph_[id].shape[0], outputs_, 1, 1}, {id, picked_});
+    const Id rows = rows_picked(id);
     values_.set(name, rows);
     return rows;
 }
 
 Id Builder::picked(Id id) {
     if (!last_ || picked_after_ > 0) return id;
-    const Id rows = graph_.make(Op::get_rows, {graph_[id].shape[0], outputs_, 1, 1}, {id, picked_});
-    picked_after_ = rows;
-    return rows;
+    return picked_after_ = rows_picked(id);
 }
 
 // The result of these mixers has a dimension for the sequences until here.
@@ -109,12 +107,19 @@ void Builder::visit(const Multiply& op) {
     values_.set(op.to, graph_.same(Op::mul, {value(op.a), op.b == "shared_gate" ? graph_.same(Op::unary, {b}) : b}));
 }
 
+bool Builder::adds(Label name) const {
+    for (const auto& each : block_->ops)
+        if (const Add* add = std::get_if<Add>(&each); add && (add->a == name || add->b == name)) return true;
+    return false;
+}
+
 void Builder::visit(const Add& op) {
     const auto is_residual = [](Label name) { return name == "x" || name == "x_attended" || name == "x_mixed"; };
     Id a, b;
     if (is_residual(op.a) || is_residual(op.b)) {
         const bool first = is_residual(op.a);
         a = value(first ? op.b : op.a);
+        if (values_.has("shared_out") && !adds("shared_out")) a = sum(a, value("shared_out"));
         if (op.a == "x" || op.b == "x") a = picked(a);
         b = value(first ? op.a : op.b);
         if (dialect_.residual_first && !(op.a == "x" || op.b == "x")) std::swap(a, b);

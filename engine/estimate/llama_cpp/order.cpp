@@ -26,14 +26,14 @@ constexpr std::pair<Op, Op> fused[] = {{Op::rms_norm, Op::mul},   {Op::mul_mat, 
 
 class Order {
 public:
-    Order(const Graph& graph, const std::vector<Id>& nodes)
+    Order(Graph& graph, const std::vector<Id>& nodes)
         : graph_(graph), nodes_(nodes), used_(nodes.size()), done_(graph.tensors.size()) {}
 
     std::vector<Id> run() {
         while (first_ < nodes_.size()) {
             current_.clear();
             if (const size_t length = kept_sequence(first_)) {
-                for (size_t at = first_; at < first_ + length; ++at) current_.push_back(at);
+                keep(length);
             } else {
                 draw();
             }
@@ -41,6 +41,7 @@ public:
                 made_.push_back(nodes_[at]);
                 done_[static_cast<size_t>(nodes_[at])] = used_[at] = true;
             }
+            if (needed_ != nothing) keep_alive();
             while (first_ < nodes_.size() && used_[first_]) ++first_;
         }
         return std::move(made_);
@@ -49,6 +50,24 @@ public:
 private:
     const Tensor& node(size_t at) const { return graph_[nodes_[at]]; }
     size_t within(size_t ahead) const { return std::min(ahead, nodes_.size()); }
+
+    /// Draws a sequence as it stands. A shader that chooses experts reads the scores to its end.
+    void keep(size_t length) {
+        for (size_t at = first_; at < first_ + length; ++at) current_.push_back(at);
+        const Op op = node(first_).op;
+        if (op != Op::soft_max && op != Op::unary && op != Op::argsort) return;
+        needed_ = node(first_).sources[0];
+        if (first_ + length < nodes_.size() && node(first_ + length).op == Op::scale)
+            current_.push_back(first_ + length);
+    }
+    void keep_alive() {
+        Tensor tensor = graph_[needed_];
+        tensor.op = Op::none;
+        tensor.view = graph_.base(needed_);
+        tensor.sources = {needed_, nothing, nothing, nothing, nothing, nothing, nothing};
+        made_.push_back(graph_.append(tensor));
+        needed_ = nothing;
+    }
 
     /// Length of the pattern that starts here, or 0.
     size_t kept_sequence(size_t start) const {
@@ -160,16 +179,17 @@ private:
         }
     }
 
-    const Graph& graph_;
+    Graph& graph_;
     const std::vector<Id>& nodes_;
     std::vector<bool> used_, done_;
     std::vector<size_t> current_;
     std::vector<Id> made_;
     size_t first_ = 0;
+    Id needed_ = nothing;
 };
 
 }  // namespace
 
-std::vector<Id> vulkan_order(const Graph& graph, const std::vector<Id>& nodes) { return Order(graph, nodes).run(); }
+std::vector<Id> vulkan_order(Graph& graph, const std::vector<Id>& nodes) { return Order(graph, nodes).run(); }
 
 }  // namespace plimsoll::llama_cpp

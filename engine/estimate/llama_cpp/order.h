@@ -7,6 +7,7 @@
 
 namespace plimsoll::llama_cpp {
 
-std::vector<Id> vulkan_order(const Graph& graph, const std::vector<Id>& nodes);
+/// May append tensors that keep others alive.
+std::vector<Id> vulkan_order(Graph& graph, const std::vector<Id>& nodes);
 
 }  // namespace plimsoll::llama_cpp

@@ -127,10 +127,10 @@ void Builder::gated_delta(const Recurrence& op) {
     const double each = tokens_ / sequences_, channels = convolution.channels.value(), values = op.width.value();
     const double value_width = norm.width.value(), value_heads = values / value_width, size = op.state.value();
     const double key_width = size / values, key_heads = (channels - values) / 2 / key_width;
+    const Id from = value(producer(mixer_input())->from);
+    graph_.expand(from);
     Id cache;
     const Id before = extend(channels, convolution.kernel.value(), cache);
-    const Linear& input = *producer(mixer_input());
-    const Id from = value(input.from);
     const auto project = [&](double out) { return graph_.make(Op::mul_mat, {out, tokens_, 1, 1}, {weight(), from}); };
     const Id given = graph_.show(Op::reshape, project(channels), {channels, each, sequences_, 1});
     const Id all = joined(before, given, cache, channels, convolution.kernel.value());
