@@ -18,6 +18,7 @@ struct LlamaContext {
     bool unified = false;  ///< one stream of cells for all sequences
     bool flash_attention = true;
     double key_bytes = 2, value_bytes = 2;  ///< of an element of the cache
+    bool expert_weights_normed = false;     ///< the GGUF file's `expert_weights_norm`, in families that have it there
     Backend backend = Backend::vulkan;
 };
 

@@ -10,7 +10,7 @@ bool starts_with(const std::string& text, const char* start) { return text.rfind
 }  // namespace
 
 // Each line is a property of the graph that llama.cpp has in code for a family. (src/models/*.cpp)
-Dialect dialect_of(const Model& model) {
+Dialect dialect_of(const Model& model, const LlamaContext& context) {
     const std::string& name = model.architecture;
     Dialect dialect;
     dialect.feed_forward_meets_residual_first = starts_with(name, "GPTNeoX") || starts_with(name, "Cohere");
@@ -22,8 +22,12 @@ Dialect dialect_of(const Model& model) {
     dialect.scaled_logits = dialect.softcap || starts_with(name, "Granite") || starts_with(name, "Cohere");
     dialect.tempered_queries = dialect.weighs_before_experts = starts_with(name, "Llama4");
     dialect.weights_after_choice = starts_with(name, "GptOss");
-    dialect.weights_normed = !starts_with(name, "DeepseekV2") && !starts_with(name, "Qwen2Moe") &&
-                             !starts_with(name, "Olmoe") && !dialect.tempered_queries && !dialect.weights_after_choice;
+    const bool never = starts_with(name, "Qwen2Moe") || starts_with(name, "Olmoe") || dialect.tempered_queries ||
+                       dialect.weights_after_choice;
+    bool by_file = false;
+    for (const char* family : {"Deepseek", "Kimi", "Glm4Moe", "GlmMoe", "NemotronH", "Bailing", "Dots1", "Afmoe"})
+        by_file = by_file || starts_with(name, family);
+    dialect.weights_normed = by_file ? context.expert_weights_normed : !never;
     dialect.sigmoid_choice = dialect.tempered_queries;
     if (starts_with(name, "GptOss")) dialect.drafts = Dialect::Drafts::plain;
     if (starts_with(name, "NemotronH") || starts_with(name, "Qwen3Next") || starts_with(name, "Qwen3_5"))
@@ -43,7 +47,7 @@ Id Values::at(Label name) const {
 void Values::set(Label name, Id id) { entries_.push_back({name, id}); }
 
 Builder::Builder(const Model& model, const LlamaContext& context)
-    : model_(model), context_(context), dialect_(dialect_of(model)) {
+    : model_(model), context_(context), dialect_(dialect_of(model, context)) {
     sequences_ = std::max(1.0, context.sequences);
     streams_ = context.unified ? 1 : sequences_;
     tokens_ = std::min(context.micro_batch, context.cells * streams_);

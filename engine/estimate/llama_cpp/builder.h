@@ -29,7 +29,7 @@ struct Dialect {
     double positions = 1;  ///< numbers that a token's position consists of
 };
 
-Dialect dialect_of(const Model& model);
+Dialect dialect_of(const Model& model, const LlamaContext& context);
 
 /// What one layer's operations are made of, by the labels of the block.
 class Values {
