@@ -43,22 +43,23 @@ public:
         return offset;
     }
 
+    /// Joins the block to its neighbours, as ggml does it: a tensor of no bytes may leave a block of none.
     void give_back(double offset, double bytes) {
         bytes = padded(bytes);
+        for (size_t at = 0; at < free_.size(); ++at) {
+            Block& block = free_[at];
+            if (block.end() == offset) {
+                block.bytes += bytes;
+                return join(at);
+            }
+            if (offset + bytes == block.offset) {
+                block = {offset, block.bytes + bytes};
+                return at > 0 ? join(at - 1) : void();
+            }
+        }
         size_t at = 0;
-        while (at < free_.size() && free_[at].offset + free_[at].bytes < offset) ++at;
-        if (at < free_.size() && free_[at].offset + free_[at].bytes == offset) {
-            free_[at].bytes += bytes;
-        } else if (at < free_.size() && offset + bytes == free_[at].offset) {
-            free_[at].offset = offset;
-            free_[at].bytes += bytes;
-        } else {
-            free_.insert(free_.begin() + static_cast<std::ptrdiff_t>(at), {offset, bytes});
-        }
-        if (at + 1 < free_.size() && free_[at].offset + free_[at].bytes == free_[at + 1].offset) {
-            free_[at].bytes += free_[at + 1].bytes;
-            free_.erase(free_.begin() + static_cast<std::ptrdiff_t>(at) + 1);
-        }
+        while (at < free_.size() && free_[at].offset < offset) ++at;
+        free_.insert(free_.begin() + static_cast<std::ptrdiff_t>(at), {offset, bytes});
     }
 
     /// Keeps the first `bytes` of a block that had `before`.
@@ -70,7 +71,14 @@ private:
     static constexpr double endless = 4503599627370496;  // 2⁵², whole numbers of bytes all the way
     struct Block {
         double offset, bytes;
+        double end() const { return offset + bytes; }
     };
+
+    void join(size_t at) {
+        if (at + 1 == free_.size() || free_[at].end() != free_[at + 1].offset) return;
+        free_[at].bytes += free_[at + 1].bytes;
+        free_.erase(free_.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+    }
 
     double padded(double bytes) const { return alignment_ * std::ceil(bytes / alignment_); }
 
