@@ -41,7 +41,9 @@ bool Builder::reshapes_result() const {
 }
 
 void Builder::visit(const Linear& op) {
-    Id made = linear(value(op.from), op.out.value(), op.bias);
+    const Id from = value(op.from);
+    if (from == nothing) return;  // part of a mixer, which is made as a whole
+    Id made = linear(from, op.out.value(), op.bias);
     const bool ends_mixer = op.name == "o_proj" || op.name == "out_proj";
     if (ends_mixer && reshapes_result()) made = graph_.show(Op::reshape, made, {op.out.value(), tokens_, 1, 1});
     if (ends_mixer && !(find<Recurrence>() && find<Attention>())) made = picked(made);
@@ -49,8 +51,9 @@ void Builder::visit(const Linear& op) {
 }
 
 void Builder::visit(const Norm& op) {
-    if (op.part == Part::mixer) return values_.set(op.to, value(op.from));
+    if (op.part == Part::mixer && values_.has(op.from)) return values_.set(op.to, value(op.from));
     Id from = value(op.from);
+    if (from == nothing) return;
     const Attention* attention = op.heads ? find<Attention>() : nullptr;
     if (attention) from = heads_of(from, attention->head_dim.value(), op.heads->value());
     if (attention && !op.weight) {  // Llama 4's, which follows the rotation
@@ -61,6 +64,7 @@ void Builder::visit(const Norm& op) {
 }
 
 void Builder::visit(const Rope& op) {
+    if (!values_.has(op.from)) return;
     const Attention* attention = find<Attention>();
     const bool query = attention && attention->q == op.to;
     const double heads = attention ? (query ? attention->heads : attention->kv_heads).value() : 1;
@@ -73,6 +77,7 @@ void Builder::visit(const Rope& op) {
 void Builder::visit(const Split& op) {
     const Attention* attention = op.part == Part::attention ? find<Attention>() : nullptr;
     const Id from = value(op.from);
+    if (from == nothing) return;
     for (const Split::Piece& piece : op.pieces) {
         const double width = piece.width.value(), head = attention ? attention->head_dim.value() : width;
         const Shape shape = attention ? Shape{head, width / head, tokens_, 1}
@@ -83,6 +88,7 @@ void Builder::visit(const Split& op) {
 
 void Builder::visit(const Activation& op) {
     Id from = value(op.from);
+    if (from == nothing) return;
     if (op.part == Part::attention && graph_[from].view != nothing) {  // a gate beside the queries
         const Shape& shape = graph_[from].shape;
         from = graph_.make(Op::cont, {shape[0] * shape[1], tokens_, 1, 1}, {from});
@@ -93,7 +99,8 @@ void Builder::visit(const Activation& op) {
 }
 
 void Builder::visit(const Multiply& op) {
-    if (op.part == Part::mixer && find<Recurrence>()) return values_.set(op.to, value(op.a));
+    if (op.part == Part::mixer && find<Recurrence>() && values_.has(op.a)) return values_.set(op.to, value(op.a));
+    if (!values_.has(op.a) || !values_.has(op.b)) return;
     for (const auto& each : block_->ops) {
         const Activation* activation = std::get_if<Activation>(&each);
         if (!activation || activation->part == Part::attention || !(activation->to == op.a)) continue;
@@ -114,6 +121,7 @@ bool Builder::adds(Label name) const {
 }
 
 void Builder::visit(const Add& op) {
+    if (!values_.has(op.a) || !values_.has(op.b)) return;
     const auto is_residual = [](Label name) { return name == "x" || name == "x_attended" || name == "x_mixed"; };
     Id a, b;
     if (is_residual(op.a) || is_residual(op.b)) {
