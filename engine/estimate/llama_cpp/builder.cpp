@@ -15,7 +15,8 @@ Dialect dialect_of(const Model& model, const LlamaContext& context) {
     Dialect dialect;
     dialect.feed_forward_meets_residual_first = starts_with(name, "GPTNeoX") || starts_with(name, "Cohere");
     dialect.attention_meets_feed_forward = starts_with(name, "PhiFor");
-    dialect.residual_first = starts_with(name, "Phi3");
+    dialect.residual_first = starts_with(name, "Lfm2");
+    dialect.second_residual_first = starts_with(name, "Phi3");
     dialect.scaled_queries = starts_with(name, "Phi") || starts_with(name, "Gemma");
     dialect.scaled_embedding = starts_with(name, "Gemma") || starts_with(name, "Granite");
     dialect.softcap = starts_with(name, "Gemma2");

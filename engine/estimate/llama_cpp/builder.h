@@ -13,7 +13,8 @@ namespace plimsoll::llama_cpp {
 struct Dialect {
     bool feed_forward_meets_residual_first = false;  ///< parallel layers: (feed-forward + x) + attention
     bool attention_meets_feed_forward = false;       ///< parallel layers: attention + feed-forward, not the reverse
-    bool residual_first = false;                     ///< the layer's second sum is x + feed-forward
+    bool residual_first = false;                     ///< sums are x + mixer, x + feed-forward
+    bool second_residual_first = false;              ///< the second of them is
     bool scaled_queries = false;                     ///< queries are multiplied by a number before attention
     bool tempered_queries = false;                   ///< queries without rotation, by a number for each position
     bool weighs_before_experts = false;              ///< the routing weight multiplies the expert's input
@@ -78,6 +79,8 @@ private:
 
     // layer.cpp: a visit for each kind of operation
     void layer(const Block& block, bool last);
+    void visit(size_t from, size_t to);
+    void side_by_side();
     void visit(const Linear& op);
     void visit(const Norm& op);
     void visit(const Activation& op);
@@ -92,6 +95,7 @@ private:
     Id value(Label name);
     Id picked(Id id);
     bool reshapes_result() const;
+    bool opens_convolution(const Linear& op) const;
     bool adds(Label name) const;
     const Linear* producer(Label to) const;
     template <class T>

@@ -16,8 +16,34 @@ void Builder::layer(const Block& block, bool last) {
     picked_after_ = 0;
     values_.clear();
     values_.set("x", x_);
-    for (const auto& op : block.ops) std::visit([this](const auto& each) { visit(each); }, op);
+    if (find<Attention>() && find<Recurrence>())
+        side_by_side();
+    else
+        visit(0, block.ops.size());
     x_ = values_.last();
+}
+
+void Builder::visit(size_t from, size_t to) {
+    for (size_t at = from; at < to; ++at) std::visit([this](const auto& each) { visit(each); }, block_->ops[at]);
+}
+
+// Attention beside a recurrence (Falcon-H1): it comes first, and each has the norm anew.
+void Builder::side_by_side() {
+    const auto& ops = block_->ops;
+    const auto is = [&ops](size_t at, Part part) {
+        return std::visit([part](const auto& each) { return each.part == part; }, ops[at]);
+    };
+    size_t recurrence = 0;
+    while (recurrence < ops.size() && !is(recurrence, Part::mixer)) ++recurrence;
+    size_t attention = recurrence;
+    while (attention < ops.size() && !is(attention, Part::attention)) ++attention;
+    size_t sum = attention;
+    while (sum < ops.size() && is(sum, Part::attention)) ++sum;
+    visit(0, recurrence);
+    visit(attention, sum);
+    visit(0, recurrence);
+    visit(recurrence, attention);
+    visit(sum, ops.size());
 }
 
 // The last layer computes on with the rows that get logits only: what was made for all tokens is cut to these.
@@ -40,12 +66,19 @@ bool Builder::reshapes_result() const {
     return recurrence && recurrence->parameters.size() == 2;
 }
 
+// LFM2's mixer takes its input with a dimension for the sequences.
+bool Builder::opens_convolution(const Linear& op) const {
+    return op.part == Part::mixer && op.name == "in_proj" && !find<Recurrence>();
+}
+
 void Builder::visit(const Linear& op) {
     const Id from = value(op.from);
     if (from == nothing) return;  // part of a mixer, which is made as a whole
-    Id made = linear(from, op.out.value(), op.bias);
+    Id made = linear(opens_convolution(op) ? graph_.show(Op::reshape, from, Shape(graph_[from].shape)) : from,
+                     op.out.value(), op.bias);
     const bool ends_mixer = op.name == "o_proj" || op.name == "out_proj";
-    if (ends_mixer && reshapes_result()) made = graph_.show(Op::reshape, made, {op.out.value(), tokens_, 1, 1});
+    if (ends_mixer && (reshapes_result() || (find<ShortConvolution>() && !find<Recurrence>())))
+        made = graph_.show(Op::reshape, made, {op.out.value(), tokens_, 1, 1});
     if (ends_mixer && !(find<Recurrence>() && find<Attention>())) made = picked(made);
     values_.set(op.to, made);
 }
@@ -123,14 +156,15 @@ bool Builder::adds(Label name) const {
 void Builder::visit(const Add& op) {
     if (!values_.has(op.a) || !values_.has(op.b)) return;
     const auto is_residual = [](Label name) { return name == "x" || name == "x_attended" || name == "x_mixed"; };
+    const bool ends_first_half = op.a == "x" || op.b == "x", beside = find<Attention>() && find<Recurrence>();
     Id a, b;
     if (is_residual(op.a) || is_residual(op.b)) {
         const bool first = is_residual(op.a);
         a = value(first ? op.b : op.a);
         if (values_.has("shared_out") && !adds("shared_out")) a = sum(a, value("shared_out"));
-        if (op.a == "x" || op.b == "x") a = picked(a);
+        if (ends_first_half && !beside) a = picked(a);
         b = value(first ? op.a : op.b);
-        if (dialect_.residual_first && !(op.a == "x" || op.b == "x")) std::swap(a, b);
+        if (dialect_.residual_first || (!ends_first_half && dialect_.second_residual_first)) std::swap(a, b);
     } else if (op.part == Part::feed_forward) {  // two branches side by side
         a = value(dialect_.attention_meets_feed_forward ? op.a : op.b);
         b = value(dialect_.attention_meets_feed_forward ? op.b : op.a);
@@ -139,12 +173,13 @@ void Builder::visit(const Add& op) {
             b = value("x");
         }
     } else {
-        a = value(op.a), b = value(op.b);
+        a = value(op.part == Part::mixer ? op.b : op.a), b = value(op.part == Part::mixer ? op.a : op.b);
         if (op.b == "shared_out" && values_.has("shared_gate"))
             b = graph_.same(Op::mul, {b, graph_.same(Op::unary, {value("shared_gate")})});
     }
     if (beside_ != nothing && is_residual(op.b)) b = beside_, beside_ = nothing;
-    values_.set(op.to, sum(a, b));
+    const Id made = sum(a, b);
+    values_.set(op.to, ends_first_half && beside ? picked(made) : made);
 }
 
 }  // namespace plimsoll::llama_cpp

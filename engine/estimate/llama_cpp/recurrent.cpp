@@ -187,8 +187,8 @@ void Builder::visit(const Recurrence& op) {
 // LFM2's: the product of two projections is convolved, and gated by a third.
 void Builder::visit(const ShortConvolution& op) {
     if (find<Recurrence>()) return;
-    const double channels = op.channels.value(), kernel = op.kernel.value(), each = tokens_ / sequences_;
-    const Id given = graph_.show(Op::reshape, value(op.from), {channels, each, sequences_, 1});
+    const double channels = op.channels.value(), kernel = op.kernel.value();
+    const Id given = value(op.from);
     Id cache;
     const Id before = extend(channels, kernel, cache);
     values_.set(op.to, convolved(joined(before, given, cache, channels, kernel), channels, op.bias));
