@@ -15,6 +15,12 @@ Dialect dialect_of(const Model& model, const LlamaContext& context) {
     Dialect dialect;
     dialect.feed_forward_meets_residual_first = starts_with(name, "GPTNeoX") || starts_with(name, "Cohere");
     dialect.attention_meets_feed_forward = starts_with(name, "PhiFor");
+    dialect.scaled_residuals = starts_with(name, "Granite");
+    dialect.fused_feed_forward = starts_with(name, "Phi3") || starts_with(name, "Glm") || starts_with(name, "ChatGLM");
+    dialect.separate_qkv =
+        starts_with(name, "Baichuan") || starts_with(name, "BaiChuan") || starts_with(name, "InternLM2");
+    dialect.norms_first = starts_with(name, "FalconFor") || starts_with(name, "RWFor");
+    dialect.softmax_choice = starts_with(name, "Ernie");
     dialect.residual_first = starts_with(name, "Lfm2");
     dialect.second_residual_first = starts_with(name, "Phi3");
     dialect.scaled_queries = starts_with(name, "Phi") || starts_with(name, "Gemma");

@@ -15,6 +15,10 @@ struct Dialect {
     bool attention_meets_feed_forward = false;       ///< parallel layers: attention + feed-forward, not the reverse
     bool residual_first = false;                     ///< sums are x + mixer, x + feed-forward
     bool second_residual_first = false;              ///< the second of them is
+    bool scaled_residuals = false;                   ///< what is added to the residual stream is multiplied by a number
+    bool fused_feed_forward = false;                 ///< gate and up stay one matrix in the file
+    bool separate_qkv = false;                       ///< the converter takes one matrix for q, k and v apart
+    bool norms_first = false;                        ///< both norms of the layer's input come before attention
     bool scaled_queries = false;                     ///< queries are multiplied by a number before attention
     bool tempered_queries = false;                   ///< queries without rotation, by a number for each position
     bool weighs_before_experts = false;              ///< the routing weight multiplies the expert's input
@@ -22,6 +26,7 @@ struct Dialect {
     bool weights_after_choice = false;               ///< softmax over the chosen experts' scores only
     bool weights_scaled = false;
     bool sigmoid_choice = false;
+    bool softmax_choice = false;  ///< even where the choice is corrected
     enum class Drafts : unsigned char { no, normed, plain };
     Drafts drafts = Drafts::no;  ///< whether a draft model reads all tokens' last hidden states, and before which norm
     bool scaled_embedding = false;

@@ -8,7 +8,8 @@ Id Builder::choose(Id scores, const Experts& op, Id& weights) {
     const bool corrected = op.correction_bias || op.correction_buffer;
     Id odds = scores;
     if (!dialect_.weights_after_choice)
-        odds = graph_.same(corrected || dialect_.sigmoid_choice ? Op::unary : Op::soft_max, {scores});
+        odds = graph_.same(
+            (corrected && !dialect_.softmax_choice) || dialect_.sigmoid_choice ? Op::unary : Op::soft_max, {scores});
     Id ranked = dialect_.sigmoid_choice ? scores : odds;
     if (corrected) ranked = sum(odds, weight());
     const Id order = graph_.make(Op::argsort, {experts, tokens, 1, 1}, {ranked});

@@ -16,6 +16,9 @@ void Builder::layer(const Block& block, bool last) {
     picked_after_ = 0;
     values_.clear();
     values_.set("x", x_);
+    if (dialect_.norms_first)
+        for (const auto& op : block.ops)
+            if (const Norm* norm = std::get_if<Norm>(&op); norm && norm->from == "x") visit(*norm);
     if (find<Attention>() && find<Recurrence>())
         side_by_side();
     else
@@ -86,7 +89,7 @@ void Builder::visit(const Linear& op) {
 void Builder::visit(const Norm& op) {
     if (op.part == Part::mixer && values_.has(op.from)) return values_.set(op.to, value(op.from));
     Id from = value(op.from);
-    if (from == nothing) return;
+    if (from == nothing || (dialect_.norms_first && values_.has(op.to))) return;
     const Attention* attention = op.heads ? find<Attention>() : nullptr;
     if (attention) from = heads_of(from, attention->head_dim.value(), op.heads->value());
     if (attention && !op.weight) {  // Llama 4's, which follows the rotation
@@ -111,11 +114,14 @@ void Builder::visit(const Split& op) {
     const Attention* attention = op.part == Part::attention ? find<Attention>() : nullptr;
     const Id from = value(op.from);
     if (from == nothing) return;
+    const bool apart = attention ? dialect_.separate_qkv : op.part != Part::mixer && !dialect_.fused_feed_forward;
+    const Linear* whole = apart ? producer(op.from) : nullptr;
     for (const Split::Piece& piece : op.pieces) {
         const double width = piece.width.value(), head = attention ? attention->head_dim.value() : width;
         const Shape shape = attention ? Shape{head, width / head, tokens_, 1}
                                       : Shape{width, graph_[from].shape[1], graph_[from].shape[2], 1};
-        values_.set(piece.to, graph_.show(Op::view, from, shape));
+        values_.set(piece.to,
+                    whole ? linear(value(whole->from), width, whole->bias) : graph_.show(Op::view, from, shape));
     }
 }
 
@@ -164,6 +170,7 @@ void Builder::visit(const Add& op) {
         if (values_.has("shared_out") && !adds("shared_out")) a = sum(a, value("shared_out"));
         if (ends_first_half && !beside) a = picked(a);
         b = value(first ? op.a : op.b);
+        if (dialect_.scaled_residuals) a = graph_.same(Op::scale, {a});
         if (dialect_.residual_first || (!ends_first_half && dialect_.second_residual_first)) std::swap(a, b);
     } else if (op.part == Part::feed_forward) {  // two branches side by side
         a = value(dialect_.attention_meets_feed_forward ? op.a : op.b);
