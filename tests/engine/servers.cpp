@@ -1,4 +1,5 @@
-// Servers that hold keys and values in pages: shares of devices, what is whole on each of them, and what the cache holds.
+// Servers that hold keys and values in pages: shares of devices, what is whole on each of them, and what the cache
+// holds.
 #include <cmath>
 
 #include "engine/support.h"
@@ -51,8 +52,7 @@ TEST_CASE("a page is a number of tokens: vLLM's cache holds what its log says of
     const double tokens = capacity.at("kv_tokens").get<double>(), held = capacity.at("bytes").get<double>();
     CHECK(tokens / held * 56.21 * 1073741824 == Approx(460496).epsilon(0.001));
     CHECK(static_cast<int>(tokens) % 16 == 0);
-    CHECK(reply.at("total").at("claimed").get<double>() <
-          reply.at("fit").at("usable_bytes").get<double>());
+    CHECK(reply.at("total").at("claimed").get<double>() < reply.at("fit").at("usable_bytes").get<double>());
     CHECK(bytes(reply, "kv_cache") == 8192.0 * 32 * 8 * 128 * 2 * 2);
 }
 

@@ -5,13 +5,13 @@ namespace {
 
 double padding_of(double bytes, double alignment) { return alignment * ceiling(bytes / alignment) - bytes; }
 
-// The cache of windowed layers; 0 where all layers have the same cells.
+// Cells of the windowed layers, which have a cache of their own even where it is not shortened; 0 where there are none.
 double window_cells(const Model& model, const LlamaCells<double>& cells) {
     double found = 0;
     for (const LayerKind& kind : model.kinds)
         for (const Kept<double>& kept : kept_by<double>(kind.block))
             if (kept.tokens_at_most > 0) found = cells.of(kept.tokens_at_most);
-    return cells.windows_kept ? found : 0;
+    return llama_cpp_keeps_windows(model) ? found : 0;
 }
 
 }  // namespace
