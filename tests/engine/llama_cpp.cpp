@@ -13,19 +13,18 @@ Json request_for(const Json& row, const Json& config) {
     const int sequences = settings.value("n_seq", 1), total = settings.at("n_ctx").get<int>();
     std::string quant = row.at("quant").get<std::string>();
     for (char& letter : quant) letter = static_cast<char>(std::tolower(letter));
-    Json inference = {
-        {"runtime", "llama.cpp"},
-        {"backend", row.at("backend")},
-        {"context", unified ? total : total / sequences},
-        {"sequences", sequences},
-        {"batch_tokens", settings.at("n_ubatch")},
-        {"kv_encoding",
-         {{"k", "gguf-" + settings.value("type_k", std::string("f16"))},
-          {"v", "gguf-" + settings.value("type_v", std::string("f16"))}}},
-        {"flash_attention", settings.value("flash_attn", true)},
-        {"logits", settings.contains("n_outputs_max") && !settings.at("n_outputs_max").is_null() ? "last" : "all"},
-        {"kv_unified", unified},
-        {"swa_full", settings.value("swa_full", false)}};
+    Json inference = {{"runtime", "llama.cpp"},
+                      {"backend", row.at("backend")},
+                      {"context", unified ? total : total / sequences},
+                      {"sequences", sequences},
+                      {"batch_tokens", settings.at("n_ubatch")},
+                      {"kv_encoding",
+                       {{"k", "gguf-" + settings.value("type_k", std::string("f16"))},
+                        {"v", "gguf-" + settings.value("type_v", std::string("f16"))}}},
+                      {"flash_attention", settings.value("flash_attn", true)},
+                      {"logits", settings.contains("n_outputs_max") ? "last" : "all"},
+                      {"kv_unified", unified},
+                      {"swa_full", settings.value("swa_full", false)}};
     if (cpu || settings.contains("n_gpu_layers"))
         inference["offload"] = {{"gpu_layers", cpu ? 0 : settings.at("n_gpu_layers").get<int>()}};
     return {{"task", "inference"},
