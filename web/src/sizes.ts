@@ -45,11 +45,8 @@ export class Sizes {
   private async answers(engine: Engine, asked: Known, state: State, ids: readonly string[]): Promise<Map<string, number>> {
     const preset = state.model === 'preset' ? state.values['model.preset'] : undefined;
     if (typeof preset === 'string' && !engine.holds(preset)) await engine.fetchModel(preset);
-    let own = engine.estimate(asked.question);
-    if (engine.mayKnowMore(own)) {
-      await engine.becomeWhole();
-      own = engine.estimate(asked.question);
-    }
+    await engine.becomeWhole();
+    const own = engine.estimate(asked.question);
     if ('error' in own) return new Map();
     asked.parameters = own.model?.parameters;
     const bytes = new Map([['', own.rows?.find(({ id }) => id === 'weights')?.bytes ?? 0]]);
