@@ -245,8 +245,9 @@ void read_inference(Fields& top, const Library& library, const ModelChoice& mode
         fields.choice("logits", {"all", "last"}, inputs.runtime->logits_all || older ? "all" : "last",
                       "the runtime's default") == "all";
     inputs.request.framework = read_framework(fields, inputs.runtime, device, reading);
-    inputs.backend = fields.choice("backend", {"cuda", "rocm", "vulkan", "metal", "cpu"}, backend_of(device),
-                                   device ? "the device's" : "");
+    const std::string_view known = backend_of(device), own_backend = known == "other" ? "vulkan" : known;
+    inputs.backend =
+        fields.choice("backend", {"cuda", "rocm", "vulkan", "metal", "cpu"}, own_backend, device ? "the device's" : "");
     if (is_llama_cpp(inputs))
         read_llama_cpp(fields, model, inputs, reading);
     else if (inputs.runtime->allocation == Allocation::paged)

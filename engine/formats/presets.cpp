@@ -287,7 +287,7 @@ Result<Runtime> read_runtime(const Json& preset) {
         runtime.context = fields.number(*defaults, "context");
         runtime.sequences_at_once = fields.number(*defaults, "sequences_at_once");
         if (const Json* large = member(*defaults, "on_large_devices")) {
-            runtime.large_from_bytes = bytes_in(fields, *large, "from");
+            runtime.large_from_bytes = bytes_in(fields, *large, "at_least");
             runtime.large_batch_tokens = fields.number(*large, "batch_tokens");
             runtime.large_sequences_at_once = fields.number(*large, "sequences_at_once");
         }

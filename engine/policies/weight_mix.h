@@ -46,8 +46,8 @@ struct StoredType {
 /// A mix by encoding, in order of first appearance.
 std::vector<StoredType> stored_types(const Model& model, const WeightMix& mix);
 
-/// Whether this build knows how the format mixes its types: the engine that a page fetches first leaves GGUF to the whole
-/// one.
+/// Whether this build knows how the format mixes its types: the engine that a page fetches first leaves GGUF to the
+/// whole one.
 bool knows(const Encoding& encoding);
 
 /// The mix of `encoding`; empty where every weight is stored in `encoding` itself. `published` is the id of the

@@ -4,7 +4,11 @@ import { error } from './statistics.mjs';
 
 const percent = (part) => (part === undefined ? '–' : part === 0 ? '0' : part < 0.001 ? '< 0.1 %' : `${(100 * part).toFixed(1)} %`);
 
-const table = (head, rows) => [`| ${head.join(' | ')} |`, `|${head.map((_, i) => (i < 2 ? '---' : '--:')).join('|')}|`, ...rows.map((row) => `| ${row.join(' | ')} |`)];
+const table = (head, rows) => [
+  `| ${head.join(' | ')} |`,
+  `|${head.map((_, i) => (i < 2 ? '---' : '--:')).join('|')}|`,
+  ...rows.map((row) => `| ${row.join(' | ')} |`),
+];
 
 const titles = {
   models: 'Parameters',
@@ -24,23 +28,46 @@ function worst(results, most) {
   return figures
     .sort((a, b) => error(b) - error(a))
     .slice(0, most)
-    .map((result) => [result.engine, result.name, result.metric, result.truth.toFixed(0), Math.round(result.answer ?? 0).toString(), signed(result), inside(result)]);
+    .map((result) => [
+      result.engine,
+      result.name,
+      result.metric,
+      result.truth.toFixed(0),
+      Math.round(result.answer ?? 0).toString(),
+      signed(result),
+      inside(result),
+    ]);
 }
 
 function section(kind, lines, results) {
   const head = ['of', 'figure', 'rows', 'answered', 'exact', 'median', '90th', 'worst', 'in band'];
   const body = lines
     .filter((line) => line.kind === kind)
-    .map((l) => [l.engine, l.metric, l.rows, l.answered, l.exact, percent(l.median), percent(l.p90), percent(l.worst), l.inside === undefined ? '–' : `${Math.round(100 * l.inside)} %`]);
+    .map((l) => [
+      l.engine,
+      l.metric,
+      l.rows,
+      l.answered,
+      l.exact,
+      percent(l.median),
+      percent(l.p90),
+      percent(l.worst),
+      l.inside === undefined ? '–' : `${Math.round(100 * l.inside)} %`,
+    ]);
   const own = results.filter((result) => result.kind === kind);
   const far = worst(own, 15);
-  const reasons = Map.groupBy(own.filter(({ reason }) => reason), ({ reason }) => reason);
+  const reasons = Map.groupBy(
+    own.filter(({ reason }) => reason),
+    ({ reason }) => reason,
+  );
   return [
     `## ${titles[kind] ?? kind}`,
     '',
     ...table(head, body),
     ...(far.length ? ['', 'Farthest off:', '', ...table(['of', 'row', 'figure', 'said', 'ours', 'error', 'band'], far)] : []),
-    ...(reasons.size ? ['', 'Not answered:', '', ...[...reasons].sort((a, b) => b[1].length - a[1].length).map(([reason, rows]) => `- ${rows.length} × ${reason}`)] : []),
+    ...(reasons.size
+      ? ['', 'Not answered:', '', ...[...reasons].sort((a, b) => b[1].length - a[1].length).map(([reason, rows]) => `- ${rows.length} × ${reason}`)]
+      : []),
     '',
   ];
 }

@@ -80,7 +80,9 @@ export function llamaCase(row, configs) {
       ...Object.entries(parts).flatMap(([part, of]) =>
         spoiled(row, part)
           ? []
-          : [false, true].map((host) => exact(`${part}, ${host ? 'host' : 'device'}`, reported(row, host, part), of(host ? reply.host.rows : reply.rows))),
+          : [false, true].map((host) =>
+              exact(`${part}, ${host ? 'host' : 'device'}`, reported(row, host, part), of(host ? reply.host.rows : reply.rows)),
+            ),
       ),
       ...computeFigures(row, reply),
     ],

@@ -16,7 +16,10 @@ import { summaries, summaryLines, rowLines, reasonLines } from './statistics.mjs
 const here = dirname(fileURLToPath(import.meta.url));
 const measured = join(here, '..', 'measured');
 
-const { values: flags, positionals } = parseArgs({ allowPositionals: true, options: { rows: { type: 'boolean' }, json: { type: 'boolean' }, write: { type: 'boolean' } } });
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rows: { type: 'boolean' }, json: { type: 'boolean' }, write: { type: 'boolean' } },
+});
 
 function defaultFiles() {
   const found = existsSync(measured)

@@ -1528,13 +1528,13 @@ export interface RuntimeDefaults {
   on_large_devices?: LargeDeviceDefaults;
 }
 /**
- * The same on devices with at least `from` of memory.
+ * The same on devices with at least `at_least` of memory.
  */
 export interface LargeDeviceDefaults {
   /**
    * Memory, in `unit`.
    */
-  from: number;
+  at_least: number;
   /**
    * 2^30 bytes.
    */
