@@ -67,6 +67,17 @@ struct AttentionSizes {
     bool sinks, latent;
 };
 
+/// What a state-space mixer reads: its projected and convolved inputs, and the states of the batch's sequences.
+struct Scan {
+    double each, channels, inner, size;  ///< tokens of a sequence; widths; elements of a state
+    Id projected = nothing, wide = nothing, cache = nothing, states = nothing;
+};
+
+struct DeltaSizes {
+    double each, state, value_width;
+    double value_heads = 0, key_width = 0, key_heads = 0;
+};
+
 class Builder {
 public:
     Builder(const Model& model, const LlamaContext& context);
@@ -135,11 +146,8 @@ private:
     // recurrent.cpp
     void visit(const Recurrence& op);
     void visit(const ShortConvolution& op);
-    void mamba(const Recurrence& op, bool second);
-    void gated_delta(const Recurrence& op);
     bool is_delta_net() const;
     const Norm* find_mixer_norm() const;
-    bool has_inner_norms() const;
     Label mixer_input() const;
     Id state_rows(Id cache, double size, Id& states);
     void copy_rest(Id cache, double size, Id states);
@@ -147,7 +155,20 @@ private:
     Id extend(double channels, double kernel, Id& cache);
     Id joined(Id before, Id given, Id cache, double channels, double kernel);
     Id convolved(Id all, double channels, bool bias);
-    Id scanned(Id states_cache, double size, double outputs, std::initializer_list<Id> given, Id states);
+
+    // mamba.cpp
+    void mamba(const Recurrence& op);
+    void mamba2(const Recurrence& op);
+    Scan open_scan(const Recurrence& op, bool second);
+    Id run_scan(const Scan& scan, const Shape& states, std::initializer_list<Id> given);
+    Id gated_scan(const Scan& scan, Id made, Id x, const Shape& shape);
+    bool has_inner_norms() const;
+
+    // delta_net.cpp
+    void gated_delta(const Recurrence& op);
+    Id open_delta(Id from, const DeltaSizes& sizes, Id& cache, Id& rows);
+    Id delta_key(Id wide, const DeltaSizes& sizes);
+    void decay_and_rate(Id from, const DeltaSizes& sizes, Id& decay, Id& rate);
 
     const Model& model_;
     const LlamaContext& context_;
