@@ -86,15 +86,15 @@ Builder::Builder(const Model& model, const LlamaContext& context)
 Id Builder::linear(Id from, double out, bool bias) {
     Shape shape = graph_[from].shape;
     shape[0] = out;
-    const Id made = graph_.make(Op::mul_mat, shape, {weight(), from});
-    return bias ? graph_.same(Op::add, {made, weight()}) : made;
+    const Id made = graph_.make(Op::mul_mat, shape, {matrix(graph_[from].shape[0], out), from});
+    return bias ? graph_.same(Op::add, {made, vector(out)}) : made;
 }
 
 Id Builder::normed(Id from, Norm::Kind kind, bool weighted, bool bias) {
     Id made = graph_.same(kind == Norm::Kind::layer ? Op::norm : Op::rms_norm, {from});
     graph_[made].width = 4;
-    if (weighted) made = graph_.same(Op::mul, {made, weight()});
-    return bias ? graph_.same(Op::add, {made, weight()}) : made;
+    if (weighted) made = graph_.same(Op::mul, {made, vector(graph_[made].shape[0])});
+    return bias ? graph_.same(Op::add, {made, vector(graph_[made].shape[0])}) : made;
 }
 
 Id Builder::heads_of(Id from, double width, double heads) {
@@ -152,11 +152,15 @@ Graph Builder::build() {
     embed(model_.hidden_size->value());
     picked_ = graph_.input(4, {outputs_, 1, 1, 1});
     const std::vector<unsigned short>& order = model_.order;
-    const Repetition repeated = repetition(order);
+    const double layers = static_cast<double>(order.size()), first_on_device = layers + 1 - context_.device_layers;
+    const Repetition repeated =
+        first_on_device > 0 && first_on_device < layers ? Repetition{order.size(), order.size()} : repetition(order);
     for (size_t index = 0; index < order.size(); ++index) {
         if (index == repeated.from) index = repeated.to;
+        place_ = static_cast<double>(index) < first_on_device ? Place::host : Place::device;
         layer(model_.kinds[order[index]].block, index + 1 == order.size() && dialect_.drafts == Dialect::Drafts::no);
     }
+    place_ = first_on_device > layers ? Place::host : Place::device;
     finish(model_.vocab_size->value());
     return std::move(graph_);
 }

@@ -88,7 +88,12 @@ private:
     void embed(double hidden);
     void finish(double vocabulary);
     Id rows_picked(Id id);
-    Id weight() { return graph_.stored(); }
+    /// A matrix of in × out elements (for each expert), in the file's encoding; a vector in fp32. Where its layer is.
+    Id matrix(double in, double out, double experts = 1) {
+        return graph_.stored(context_.weight_bytes, {in, out, experts, 1}, place_);
+    }
+    Id vector(double width = 1) { return graph_.stored(4, {width, 1, 1, 1}, place_); }
+    Id held(double width, const Shape& shape) { return graph_.stored(width, shape, place_); }
     Id linear(Id from, double out, bool bias);
     Id normed(Id from, Norm::Kind kind, bool weighted, bool bias);
     Id heads_of(Id from, double width, double heads);
@@ -180,6 +185,7 @@ private:
     CacheInputs cache_, window_;
     const Block* block_ = nullptr;
     Values values_;
+    Place place_ = Place::device;  // of the layer's weights and caches
     bool last_ = false, norm_follows_ = false;
     Id picked_after_ = 0;  // tensors made before this one have a row for each token, later ones for each output
 };

@@ -29,7 +29,7 @@ void Builder::decay_and_rate(Id from, const DeltaSizes& sizes, Id& decay, Id& ra
         decay = graph_.show(Op::reshape, linear(from, sizes.value_heads, false), flat);
         rate = graph_.same(Op::unary, {graph_.show(Op::reshape, linear(from, sizes.value_heads, false), tall)});
     }
-    decay = graph_.same(Op::mul, {graph_.same(Op::unary, {sum(decay, weight())}), weight()});
+    decay = graph_.same(Op::mul, {graph_.same(Op::unary, {sum(decay, vector())}), vector()});
     decay = graph_.show(Op::reshape, decay, tall);
 }
 
@@ -42,7 +42,7 @@ Id Builder::open_delta(Id from, const DeltaSizes& sizes, Id& cache, Id& rows) {
     const Id before = extend(channels, kernel, inputs);
     const Id given = graph_.show(Op::reshape, linear(from, channels, false), {channels, sizes.each, sequences_, 1});
     const Id all = joined(before, given, inputs, channels, kernel);
-    cache = graph_.stored(4, {sizes.state, sequences_, 1, 1});
+    cache = held(4, {sizes.state, sequences_, 1, 1});
     Id states;
     rows = state_rows(cache, sizes.state, states);
     graph_.expand(rows);

@@ -27,7 +27,7 @@ void Builder::copy_into(Id shown, Id from) {
 // given [channels, tokens] behind the last kernel − 1 inputs of each sequence; `convolve` makes the product of it.
 Id Builder::extend(double channels, double kernel, Id& cache) {
     const double size = (kernel - 1) * channels;
-    cache = graph_.stored(4, {size, sequences_, 1, 1});
+    cache = held(4, {size, sequences_, 1, 1});
     Id states;
     const Id rows = state_rows(cache, size, states);
     graph_.expand(rows);
@@ -47,8 +47,8 @@ Id Builder::joined(Id before, Id given, Id cache, double channels, double kernel
 }
 
 Id Builder::convolved(Id all, double channels, bool bias) {
-    Id made = graph_.make(Op::ssm_conv, {channels, tokens_ / sequences_, sequences_, 1}, {all, weight()});
-    if (bias) made = sum(made, weight());
+    Id made = graph_.make(Op::ssm_conv, {channels, tokens_ / sequences_, sequences_, 1}, {all, vector()});
+    if (bias) made = sum(made, vector());
     return made;
 }
 

@@ -19,7 +19,8 @@ public:
             }
         for (const Id node : nodes) {
             if (!is_view_op(graph_[node].op)) {
-                if (graph_[node].place != place_) close(graph_[node].place);
+                if (graph_[node].place != place_ || (inputs_ > 0 && reads_weight_elsewhere(node)))
+                    close(graph_[node].place);
                 bring_sources(node);
             }
             piece_.push_back(node);
@@ -29,6 +30,13 @@ public:
     }
 
 private:
+    // A piece of its own for each weight that is copied, so that the copies may follow each other in one place.
+    bool reads_weight_elsewhere(Id node) const {
+        for (const Id source : graph_[node].sources)
+            if (source != nothing && graph_[source].external && graph_[source].place != place_) return true;
+        return false;
+    }
+
     void bring_sources(Id node) {
         for (size_t at = 0; at < graph_[node].sources.size(); ++at) {
             const Id source = graph_[node].sources[at];
@@ -40,12 +48,21 @@ private:
         }
     }
 
+    // A view of part of each row keeps the distance between rows: elements from its first to its last.
+    double spanned(const Tensor& view) const {
+        const Shape& shape = graph_[view.view].shape;
+        const double rows = shape[1] * shape[2] * shape[3];
+        const double row = view.shape[0] * view.shape[1] * view.shape[2] * view.shape[3] / rows;
+        return (rows - 1) * shape[0] + row;
+    }
+
     // A copy in this place, after a node that only keeps the original alive until then.
     Id bring(Id source) {
         Tensor kept = graph_[source];
         kept.op = Op::none;
         kept.input = kept.output = kept.external = false;
         Tensor copy = kept;
+        if (kept.view != nothing) copy.shape = {spanned(kept), 1, 1, 1};
         kept.view = graph_.base(source);
         kept.sources = {source, nothing, nothing, nothing, nothing, nothing, nothing};
         graph_.nodes.push_back(graph_.append(kept));
@@ -53,6 +70,7 @@ private:
         copy.sources.fill(nothing);
         copy.place = place_;
         graph_.nodes.push_back(graph_.append(copy));
+        ++inputs_;
         return graph_.nodes.back();
     }
 
@@ -62,11 +80,13 @@ private:
         graph_.nodes.insert(graph_.nodes.end(), run.begin(), run.end());
         piece_.clear();
         place_ = next;
+        inputs_ = 0;
     }
 
     Graph graph_;
     bool vulkan_;
     Place place_ = Place::host;
+    int inputs_ = 0;          // copies that the piece needs
     std::vector<Id> piece_;   // the nodes since the last cut
     std::vector<Id> copies_;  // of each tensor of the graph as it came; 0: none
 };
