@@ -54,7 +54,7 @@ Id Builder::narrowed(Id from, double bytes) {
 // Multi-head latent attention: what attention gives, a latent for each head, through each head's own matrix.
 Id Builder::expanded(Id from, const AttentionSizes& sizes) {
     const Shape shape = graph_[from].shape;
-    const Id matrices = held(2, {sizes.value_width, sizes.out_width, sizes.heads, 1});
+    const Id matrices = weight(context_.weight_bytes, {sizes.value_width, sizes.out_width, sizes.heads, 1});
     const Id made = graph_.make(Op::mul_mat, {sizes.out_width, shape[1], shape[2], shape[3]}, {matrices, from});
     // no kernel of Vulkan's repeats a matrix over the streams
     if (streams_ > 1 && context_.backend == LlamaContext::Backend::vulkan) graph_[made].place = Place::host;

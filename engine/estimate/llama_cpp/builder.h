@@ -90,9 +90,14 @@ private:
     Id rows_picked(Id id);
     /// A matrix of in × out elements (for each expert), in the file's encoding; a vector in fp32. Where its layer is.
     Id matrix(double in, double out, double experts = 1) {
-        return graph_.stored(context_.weight_bytes, {in, out, experts, 1}, place_);
+        return weight(context_.weight_bytes, {in, out, experts, 1});
     }
-    Id vector(double width = 1) { return graph_.stored(4, {width, 1, 1, 1}, place_); }
+    Id vector(double width = 1) { return weight(4, {width, 1, 1, 1}); }
+    Id weight(double width, const Shape& shape) {
+        const Id made = held(width, shape);
+        graph_[made].weight = true;
+        return made;
+    }
     Id held(double width, const Shape& shape) { return graph_.stored(width, shape, place_); }
     Id linear(Id from, double out, bool bias);
     Id normed(Id from, Norm::Kind kind, bool weighted, bool bias);

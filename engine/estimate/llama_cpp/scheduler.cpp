@@ -12,6 +12,8 @@ public:
     Graph run() {
         const std::vector<Id> nodes = std::move(graph_.nodes);
         graph_.nodes.clear();
+        keep_small_work_beside_its_weights();
+        keep_work_between_on_the_host(nodes);
         for (const Id node : nodes)
             if (!is_view_op(graph_[node].op)) {
                 place_ = graph_[node].place;
@@ -30,10 +32,54 @@ public:
     }
 
 private:
+    // The device is worth a copy of the weight only for so many rows at once.
+    static bool worth_a_copy(const Tensor& node) {
+        if (node.op == Op::mul_mat) return node.shape[1] >= 32;
+        if (node.op == Op::mul_mat_id || node.op == Op::rope) return node.shape[2] >= 32;
+        return node.shape[1] * node.shape[2] * node.shape[3] >= 32;
+    }
+
+    void keep_small_work_beside_its_weights() {
+        for (Tensor& node : graph_.tensors) {
+            for (const Id source : node.sources)
+                if (source != nothing && graph_[source].weight && graph_[source].place == Place::host &&
+                    !worth_a_copy(node))
+                    node.place = Place::host;
+            if (node.view != nothing) node.place = graph_[node.view].place;
+        }
+    }
+
+    // What reads no weight and writes to no cache goes where its neighbours are, to the device if one of them is there.
+    void keep_work_between_on_the_host(const std::vector<Id>& nodes) {
+        std::vector<Id> between;
+        bool after_host = false;
+        for (const Id id : nodes) {
+            if (is_view_op(graph_[id].op)) continue;
+            const bool host = graph_[id].place == Place::host;
+            if (!host && !is_bound(graph_[id])) {
+                between.push_back(id);
+                continue;
+            }
+            if (host && after_host)
+                for (const Id free : between) graph_[free].place = Place::host;
+            between.clear();
+            after_host = host;
+        }
+        for (Tensor& tensor : graph_.tensors)
+            if (tensor.view != nothing) tensor.place = graph_[tensor.view].place;
+    }
+
+    bool is_bound(const Tensor& node) const {
+        if (node.view != nothing && graph_[node.view].external) return true;
+        for (const Id source : node.sources)
+            if (source != nothing && graph_[source].weight) return true;
+        return false;
+    }
+
     // A piece of its own for each weight that is copied, so that the copies may follow each other in one place.
     bool reads_weight_elsewhere(Id node) const {
         for (const Id source : graph_[node].sources)
-            if (source != nothing && graph_[source].external && graph_[source].place != place_) return true;
+            if (source != nothing && graph_[source].weight && graph_[source].place != place_) return true;
         return false;
     }
 
@@ -60,7 +106,7 @@ private:
     Id bring(Id source) {
         Tensor kept = graph_[source];
         kept.op = Op::none;
-        kept.input = kept.output = kept.external = false;
+        kept.input = kept.output = kept.external = kept.weight = false;
         Tensor copy = kept;
         if (kept.view != nothing) copy.shape = {spanned(kept), 1, 1, 1};
         kept.view = graph_.base(source);
