@@ -19,6 +19,8 @@ struct LlamaContext {
     bool flash_attention = true;
     double key_bytes = 2, value_bytes = 2;  ///< of an element of the cache
     bool expert_weights_normed = false;     ///< the GGUF file's `expert_weights_norm`, in families that have it there
+    double device_layers = 1e9;             ///< as n_gpu_layers: the last so many layers, the head being one
+    double weight_bytes = 2;                ///< of an element of the matrices that stay on the host
     Backend backend = Backend::vulkan;
 };
 

@@ -30,6 +30,7 @@ LlamaContext context_of(const Json& row) {
     context.flash_attention = said.value("flash_attention", true);
     context.key_bytes = said.value("key_bytes", 2.0);
     context.value_bytes = said.value("value_bytes", 2.0);
+    context.device_layers = said.value("device_layers", context.device_layers);
     context.backend = row.at("backend") == "cpu" ? LlamaContext::Backend::cpu : LlamaContext::Backend::vulkan;
     return context;
 }

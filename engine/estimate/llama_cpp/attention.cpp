@@ -54,7 +54,7 @@ Id Builder::narrowed(Id from, double bytes) {
 // Multi-head latent attention: what attention gives, a latent for each head, through each head's own matrix.
 Id Builder::expanded(Id from, const AttentionSizes& sizes) {
     const Shape shape = graph_[from].shape;
-    const Id matrices = graph_.stored(2, {sizes.value_width, sizes.out_width, sizes.heads, 1});
+    const Id matrices = weight(context_.weight_bytes, {sizes.value_width, sizes.out_width, sizes.heads, 1});
     const Id made = graph_.make(Op::mul_mat, {sizes.out_width, shape[1], shape[2], shape[3]}, {matrices, from});
     // no kernel of Vulkan's repeats a matrix over the streams
     if (streams_ > 1 && context_.backend == LlamaContext::Backend::vulkan) graph_[made].place = Place::host;
@@ -67,7 +67,7 @@ Id Builder::flash(Id q, Id k, Id v, const CacheInputs& cache, const AttentionSiz
     k = narrowed(permuted(k), context_.key_bytes);
     v = narrowed(permuted(v), sizes.latent ? context_.key_bytes : context_.value_bytes);
     Id made = graph_.make(Op::flash_attention, {sizes.value_width, sizes.heads, tokens_ / streams_, streams_},
-                          {q, k, v, cache.mask, sizes.sinks ? weight() : nothing});
+                          {q, k, v, cache.mask, sizes.sinks ? vector(sizes.heads) : nothing});
     if (sizes.latent) {
         made = permuted(expanded(permuted(made), sizes));
         made = graph_.make(Op::cont, Shape(graph_[made].shape), {made});
@@ -80,7 +80,7 @@ Id Builder::eager(Id q, Id k, Id v, const CacheInputs& cache, const AttentionSiz
     const double rows = tokens_ / streams_;
     Id scores = graph_.make(Op::mul_mat, {cache.cells, rows, sizes.heads, streams_}, {permuted(k), permuted(q)});
     if (dialect_.softcap) scores = graph_.same(Op::scale, {graph_.same(Op::unary, {graph_.same(Op::scale, {scores})})});
-    scores = graph_.same(Op::soft_max, {scores, cache.mask, sizes.sinks ? weight() : nothing});
+    scores = graph_.same(Op::soft_max, {scores, cache.mask, sizes.sinks ? vector(sizes.heads) : nothing});
     v = permuted(v);
     if (sizes.latent) {
         const Shape turned{cache.cells, sizes.value_width, 1, streams_};
@@ -129,14 +129,14 @@ Id Builder::attend(Id q, Id k, Id v, CacheInputs& cache, const AttentionSizes& s
 
 Id Builder::stored_keys(Id k, const CacheInputs& cache, const AttentionSizes& sizes) {
     const double row = sizes.key_width * sizes.kv_heads;
-    const Id keys = graph_.stored(context_.key_bytes, {row, cache.cells, streams_, 1});
+    const Id keys = held(context_.key_bytes, {row, cache.cells, streams_, 1});
     store(keys, k, cache.keys, row, false);
     return graph_.show(Op::view, keys, {sizes.key_width, sizes.kv_heads, cache.cells, streams_});
 }
 
 Id Builder::stored_values(Id v, const CacheInputs& cache, const AttentionSizes& sizes) {
     const double row = sizes.value_width * sizes.kv_heads;
-    const Id values = graph_.stored(context_.value_bytes, {row, cache.cells, streams_, 1});
+    const Id values = held(context_.value_bytes, {row, cache.cells, streams_, 1});
     store(values, v, cache.values, row, !context_.flash_attention);
     return graph_.show(Op::view, values,
                        context_.flash_attention ? Shape{sizes.value_width, sizes.kv_heads, cache.cells, streams_}
@@ -175,7 +175,7 @@ void Builder::visit(const LatentAttention& op) {
     const Id q = heads_of(value(op.q), nope + rope, heads);
     const Id plain =
         graph_.show(Op::permute, graph_.show(Op::view, q, {nope, heads, tokens_, 1}), {nope, tokens_, heads, 1});
-    const Id absorbed = graph_.make(Op::mul_mat, {rank, tokens_, heads, 1}, {weight(), plain});
+    const Id absorbed = graph_.make(Op::mul_mat, {rank, tokens_, heads, 1}, {matrix(nope, rank, heads), plain});
     const Id turned = graph_.show(Op::permute, absorbed, {rank, heads, tokens_, 1});
     const Id query_rope = graph_.same(Op::rope, {graph_.show(Op::view, q, {rope, heads, tokens_, 1}), positions_});
     const Id query = graph_.make(Op::concat, {rank + rope, heads, tokens_, 1}, {turned, query_rope});

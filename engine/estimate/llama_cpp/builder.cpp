@@ -7,6 +7,26 @@ namespace {
 
 bool starts_with(const std::string& text, const char* start) { return text.rfind(start, 0) == 0; }
 
+/// Layers that only repeat what came before them.
+struct Repetition {
+    size_t from, to;
+};
+
+// What the allocator does comes round with the layers' pattern, or with two of them, for a layer's result stands in
+// turn in two places: three rounds at the start, and what is left at the end, show it all, in a fraction of the time.
+Repetition repetition(const std::vector<unsigned short>& order) {
+    constexpr size_t rounds = 3, starts = 5;
+    for (size_t period = 1; period * (rounds + 2) < order.size(); ++period)
+        for (size_t start = 0; start < starts; ++start) {
+            size_t end = start + period;
+            while (end < order.size() && order[end] == order[end - period]) ++end;
+            if (end < start + period * (rounds + 2)) continue;
+            const size_t from = start + period * rounds;
+            return {from, from + (end - 1 - from) / (2 * period) * (2 * period)};
+        }
+    return {order.size(), order.size()};
+}
+
 }  // namespace
 
 // Each line is a property of the graph that llama.cpp has in code for a family. (src/models/*.cpp)
@@ -66,15 +86,15 @@ Builder::Builder(const Model& model, const LlamaContext& context)
 Id Builder::linear(Id from, double out, bool bias) {
     Shape shape = graph_[from].shape;
     shape[0] = out;
-    const Id made = graph_.make(Op::mul_mat, shape, {weight(), from});
-    return bias ? graph_.same(Op::add, {made, weight()}) : made;
+    const Id made = graph_.make(Op::mul_mat, shape, {matrix(graph_[from].shape[0], out), from});
+    return bias ? graph_.same(Op::add, {made, vector(out)}) : made;
 }
 
 Id Builder::normed(Id from, Norm::Kind kind, bool weighted, bool bias) {
     Id made = graph_.same(kind == Norm::Kind::layer ? Op::norm : Op::rms_norm, {from});
     graph_[made].width = 4;
-    if (weighted) made = graph_.same(Op::mul, {made, weight()});
-    return bias ? graph_.same(Op::add, {made, weight()}) : made;
+    if (weighted) made = graph_.same(Op::mul, {made, vector(graph_[made].shape[0])});
+    return bias ? graph_.same(Op::add, {made, vector(graph_[made].shape[0])}) : made;
 }
 
 Id Builder::heads_of(Id from, double width, double heads) {
@@ -131,9 +151,16 @@ void Builder::finish(double vocabulary) {
 Graph Builder::build() {
     embed(model_.hidden_size->value());
     picked_ = graph_.input(4, {outputs_, 1, 1, 1});
-    for (size_t index = 0; index < model_.order.size(); ++index)
-        layer(model_.kinds[model_.order[index]].block,
-              index + 1 == model_.order.size() && dialect_.drafts == Dialect::Drafts::no);
+    const std::vector<unsigned short>& order = model_.order;
+    const double layers = static_cast<double>(order.size()), first_on_device = layers + 1 - context_.device_layers;
+    const Repetition repeated =
+        first_on_device > 0 && first_on_device < layers ? Repetition{order.size(), order.size()} : repetition(order);
+    for (size_t index = 0; index < order.size(); ++index) {
+        if (index == repeated.from) index = repeated.to;
+        place_ = static_cast<double>(index) < first_on_device ? Place::host : Place::device;
+        layer(model_.kinds[order[index]].block, index + 1 == order.size() && dialect_.drafts == Dialect::Drafts::no);
+    }
+    place_ = first_on_device > layers ? Place::host : Place::device;
     finish(model_.vocab_size->value());
     return std::move(graph_);
 }

@@ -67,6 +67,17 @@ struct AttentionSizes {
     bool sinks, latent;
 };
 
+/// What a state-space mixer reads: its projected and convolved inputs, and the states of the batch's sequences.
+struct Scan {
+    double each, channels, inner, size;  ///< tokens of a sequence; widths; elements of a state
+    Id projected = nothing, wide = nothing, cache = nothing, states = nothing;
+};
+
+struct DeltaSizes {
+    double each, state, value_width;
+    double value_heads = 0, key_width = 0, key_heads = 0;
+};
+
 class Builder {
 public:
     Builder(const Model& model, const LlamaContext& context);
@@ -77,7 +88,17 @@ private:
     void embed(double hidden);
     void finish(double vocabulary);
     Id rows_picked(Id id);
-    Id weight() { return graph_.stored(); }
+    /// A matrix of in × out elements (for each expert), in the file's encoding; a vector in fp32. Where its layer is.
+    Id matrix(double in, double out, double experts = 1) {
+        return weight(context_.weight_bytes, {in, out, experts, 1});
+    }
+    Id vector(double width = 1) { return weight(4, {width, 1, 1, 1}); }
+    Id weight(double width, const Shape& shape) {
+        const Id made = held(width, shape);
+        graph_[made].weight = true;
+        return made;
+    }
+    Id held(double width, const Shape& shape) { return graph_.stored(width, shape, place_); }
     Id linear(Id from, double out, bool bias);
     Id normed(Id from, Norm::Kind kind, bool weighted, bool bias);
     Id heads_of(Id from, double width, double heads);
@@ -135,11 +156,8 @@ private:
     // recurrent.cpp
     void visit(const Recurrence& op);
     void visit(const ShortConvolution& op);
-    void mamba(const Recurrence& op, bool second);
-    void gated_delta(const Recurrence& op);
     bool is_delta_net() const;
     const Norm* find_mixer_norm() const;
-    bool has_inner_norms() const;
     Label mixer_input() const;
     Id state_rows(Id cache, double size, Id& states);
     void copy_rest(Id cache, double size, Id states);
@@ -147,7 +165,20 @@ private:
     Id extend(double channels, double kernel, Id& cache);
     Id joined(Id before, Id given, Id cache, double channels, double kernel);
     Id convolved(Id all, double channels, bool bias);
-    Id scanned(Id states_cache, double size, double outputs, std::initializer_list<Id> given, Id states);
+
+    // mamba.cpp
+    void mamba(const Recurrence& op);
+    void mamba2(const Recurrence& op);
+    Scan open_scan(const Recurrence& op, bool second);
+    Id run_scan(const Scan& scan, const Shape& states, std::initializer_list<Id> given);
+    Id gated_scan(const Scan& scan, Id made, Id x, const Shape& shape);
+    bool has_inner_norms() const;
+
+    // delta_net.cpp
+    void gated_delta(const Recurrence& op);
+    Id open_delta(Id from, const DeltaSizes& sizes, Id& cache, Id& rows);
+    Id delta_key(Id wide, const DeltaSizes& sizes);
+    void decay_and_rate(Id from, const DeltaSizes& sizes, Id& decay, Id& rate);
 
     const Model& model_;
     const LlamaContext& context_;
@@ -159,6 +190,7 @@ private:
     CacheInputs cache_, window_;
     const Block* block_ = nullptr;
     Values values_;
+    Place place_ = Place::device;  // of the layer's weights and caches
     bool last_ = false, norm_follows_ = false;
     Id picked_after_ = 0;  // tensors made before this one have a row for each token, later ones for each output
 };

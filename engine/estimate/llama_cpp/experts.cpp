@@ -11,7 +11,7 @@ Id Builder::choose(Id scores, const Experts& op, Id& weights) {
         odds = graph_.same(
             (corrected && !dialect_.softmax_choice) || dialect_.sigmoid_choice ? Op::unary : Op::soft_max, {scores});
     Id ranked = dialect_.sigmoid_choice ? scores : odds;
-    if (corrected) ranked = sum(odds, weight());
+    if (corrected) ranked = sum(odds, vector(experts));
     const Id order = graph_.make(Op::argsort, {experts, tokens, 1, 1}, {ranked});
     const Id chosen = graph_.show(Op::view, order, {active, tokens, 1, 1});
     odds = graph_.show(Op::reshape, odds, {1, experts, tokens, 1});
@@ -40,8 +40,9 @@ void Builder::visit(const Experts& op) {
         given = graph_.same(Op::mul, {given, weights});
     }
     const auto routed = [&](Id input, double out) {
-        const Id made = graph_.make(Op::mul_mat_id, {out, active, tokens, 1}, {weight(), input, chosen});
-        return op.bias ? graph_.same(Op::add_id, {made, weight(), chosen}) : made;
+        const Id made = graph_.make(Op::mul_mat_id, {out, active, tokens, 1},
+                                    {matrix(graph_[input].shape[0], out, op.experts.value()), input, chosen});
+        return op.bias ? graph_.same(Op::add_id, {made, vector(out * op.experts.value()), chosen}) : made;
     };
     const Id up = routed(given, op.intermediate.value());
     Id made = op.gated ? graph_.make(Op::glu, graph_[up].shape, {routed(given, op.intermediate.value()), up})

@@ -64,6 +64,7 @@ struct Tensor {
     bool input = false;     ///< written before the graph runs
     bool output = false;    ///< read afterwards: never freed
     bool external = false;  ///< a weight or a cache: in a buffer of its own
+    bool weight = false;    ///< external, from the model's file
     double width = 4;       ///< bytes of an element
     Shape shape{1, 1, 1, 1};
     Id view = nothing;  ///< the tensor whose data this one shows; never a view itself

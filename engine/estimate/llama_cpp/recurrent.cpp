@@ -27,7 +27,7 @@ void Builder::copy_into(Id shown, Id from) {
 // given [channels, tokens] behind the last kernel − 1 inputs of each sequence; `convolve` makes the product of it.
 Id Builder::extend(double channels, double kernel, Id& cache) {
     const double size = (kernel - 1) * channels;
-    cache = graph_.stored(4, {size, sequences_, 1, 1});
+    cache = held(4, {size, sequences_, 1, 1});
     Id states;
     const Id rows = state_rows(cache, size, states);
     graph_.expand(rows);
@@ -47,138 +47,9 @@ Id Builder::joined(Id before, Id given, Id cache, double channels, double kernel
 }
 
 Id Builder::convolved(Id all, double channels, bool bias) {
-    Id made = graph_.make(Op::ssm_conv, {channels, tokens_ / sequences_, sequences_, 1}, {all, weight()});
-    if (bias) made = sum(made, weight());
+    Id made = graph_.make(Op::ssm_conv, {channels, tokens_ / sequences_, sequences_, 1}, {all, vector()});
+    if (bias) made = sum(made, vector());
     return made;
-}
-
-// One token after the other: the result is the outputs of all tokens and, behind them, the new states.
-Id Builder::scanned(Id states_cache, double size, double outputs, std::initializer_list<Id> given, Id states) {
-    const Id scan = graph_.make(Op::ssm_scan, {outputs * tokens_ + size * sequences_, 1, 1, 1}, given);
-    graph_.expand(scan);
-    copy_rest(states_cache, size, states);
-    copy_into(graph_.show(Op::view, states_cache, {size * sequences_, 1, 1, 1}),
-              graph_.show(Op::view, scan, {size * sequences_, 1, 1, 1}));
-    return scan;
-}
-
-void Builder::mamba(const Recurrence& op, bool second) {
-    const ShortConvolution& convolution = *find<ShortConvolution>();
-    const double each = tokens_ / sequences_, channels = convolution.channels.value(), inner = op.width.value();
-    const double size = op.state.value();
-    Id cache;
-    const Id before = extend(channels, convolution.kernel.value(), cache);
-    const Linear& input = *producer(mixer_input());
-    Id from = value(input.from);
-    if (!second) from = graph_.show(Op::reshape, from, {graph_[from].shape[0], each, sequences_, 1});
-    const double width = input.out.value();
-    Id projected = graph_.make(Op::mul_mat, {width, each, sequences_, 1}, {weight(), from});
-    if (second) projected = graph_.show(Op::reshape, projected, {width, each, sequences_, 1});
-    const Id given = graph_.show(Op::view, projected, {channels, each, sequences_, 1});
-    const Id all = joined(before, given, cache, channels, convolution.kernel.value());
-    const Id states_cache = graph_.stored(4, {size, sequences_, 1, 1});
-    Id states;
-    state_rows(states_cache, size, states);
-    const Id wide = graph_.same(Op::unary, {convolved(all, channels, convolution.bias)});
-    const double heads = second ? op.parameters.front().cols.value() : inner, head = inner / heads;
-    const double kept = size / inner;
-    Id scan, y, gate;
-    const Id sixth = state_from_;
-    const Id own = graph_.show(Op::reshape, states, {kept, head, heads, sequences_});
-    if (second) {
-        const double groups = (channels - inner) / 2 / kept;
-        const Id x = graph_.show(Op::view, wide, {head, heads, each, sequences_});
-        Id delta = graph_.make(Op::cont, {heads, each, sequences_, 1},
-                               {graph_.show(Op::view, projected, {heads, each, sequences_, 1})});
-        delta = sum(delta, weight());
-        const Shape low{kept, groups, each, sequences_};
-        const Id b = graph_.show(Op::view, wide, low), c = graph_.show(Op::view, wide, low);
-        scan = scanned(states_cache, size, inner, {own, x, delta, weight(), b, c, sixth}, states);
-        const Shape shape{head, heads, each, sequences_};
-        gate = graph_.make(Op::cont, shape, {graph_.show(Op::view, projected, shape)});
-        y = sum(graph_.show(Op::view, scan, shape), graph_.same(Op::mul, {x, weight()}));
-        y = graph_.make(Op::glu, shape, {gate, y});
-        if (const Norm* norm = find_mixer_norm()) {
-            y = graph_.show(Op::reshape, y, {inner / groups, groups, each, sequences_});
-            y = normed(y, norm->kind, true, false);
-        }
-        y = graph_.show(Op::reshape, y, {inner, tokens_, 1, 1});
-        return values_.set(op.to, y);
-    }
-    const Id x = graph_.show(Op::reshape, wide, {1, inner, each, sequences_});
-    const double rank = producer("delta")->in.value();
-    const Id low = graph_.make(Op::mul_mat, {rank + 2 * kept, each, sequences_, 1}, {weight(), wide});
-    const bool norms = has_inner_norms();
-    Id delta = graph_.show(Op::view, low, {rank, each, sequences_, 1});
-    delta = norms ? normed(delta, Norm::Kind::rms, true, false) : graph_.same(Op::cont, {delta});
-    delta = graph_.make(Op::mul_mat, {inner, each, sequences_, 1}, {weight(), delta});
-    delta = sum(delta, weight());
-    const Shape piece{kept, 1, each, sequences_};
-    Id b = graph_.show(Op::view, low, piece), c = graph_.show(Op::view, low, piece);
-    if (norms) b = normed(b, Norm::Kind::rms, true, false), c = normed(c, Norm::Kind::rms, true, false);
-    scan = scanned(states_cache, size, inner, {own, x, delta, weight(), b, c, sixth}, states);
-    const Shape shape{inner, each, sequences_, 1};
-    gate = graph_.make(Op::cont, shape, {graph_.show(Op::view, projected, shape)});
-    y = sum(graph_.show(Op::view, scan, shape), graph_.same(Op::mul, {wide, weight()}));
-    values_.set(op.to, graph_.make(Op::glu, shape, {gate, y}));
-}
-
-void Builder::gated_delta(const Recurrence& op) {
-    const ShortConvolution& convolution = *find<ShortConvolution>();
-    const Norm& norm = *find_mixer_norm();
-    const double each = tokens_ / sequences_, channels = convolution.channels.value(), values = op.width.value();
-    const double value_width = norm.width.value(), value_heads = values / value_width, size = op.state.value();
-    const double key_width = size / values, key_heads = (channels - values) / 2 / key_width;
-    const Id from = value(producer(mixer_input())->from);
-    graph_.expand(from);
-    Id cache;
-    const Id before = extend(channels, convolution.kernel.value(), cache);
-    const auto project = [&](double out) { return graph_.make(Op::mul_mat, {out, tokens_, 1, 1}, {weight(), from}); };
-    const Id given = graph_.show(Op::reshape, project(channels), {channels, each, sequences_, 1});
-    const Id all = joined(before, given, cache, channels, convolution.kernel.value());
-    const Id states_cache = graph_.stored(4, {size, sequences_, 1, 1});
-    Id states;
-    const Id rows = state_rows(states_cache, size, states);
-    graph_.expand(rows);
-    copy_rest(states_cache, size, states);
-    const Id wide = graph_.same(Op::unary, {convolved(all, channels, convolution.bias)});
-    const bool fused = value_heads != key_heads && producer("decay_and_rate");
-    const auto key = [&] {
-        const Shape shape{key_width, key_heads, each, sequences_};
-        Id made = graph_.show(Op::view, wide, shape);
-        made = graph_.same(Op::scale, {graph_.same(Op::rms_norm, {made})});
-        if (!fused) return made;
-        const double times = value_heads / key_heads;
-        made = graph_.show(Op::reshape, made, {key_width, 1, key_heads, tokens_});
-        made = graph_.make(Op::repeat, {key_width, times, key_heads, tokens_}, {made});
-        return graph_.show(Op::reshape, made, {key_width, value_heads, each, sequences_});
-    };
-    const Id q = key(), k = key();
-    const Id v = graph_.show(Op::view, wide, {value_width, value_heads, each, sequences_});
-    const Shape flat{value_heads, each, sequences_, 1}, tall{1, value_heads, each, sequences_};
-    Id decay, rate;
-    if (producer("decay_and_rate")) {
-        const Shape piece{value_heads / key_heads, key_heads, each, sequences_};
-        const Id both = graph_.show(Op::reshape, project(2 * value_heads),
-                                    {2 * value_heads / key_heads, key_heads, each, sequences_});
-        decay = graph_.make(Op::cont, flat, {graph_.show(Op::view, both, piece)});
-        rate = graph_.make(Op::cont, piece, {graph_.show(Op::view, both, piece)});
-        rate = graph_.show(Op::reshape, graph_.same(Op::unary, {rate}), tall);
-    } else {
-        decay = graph_.show(Op::reshape, project(value_heads), flat);
-        rate = graph_.same(Op::unary, {graph_.show(Op::reshape, project(value_heads), tall)});
-    }
-    decay = graph_.same(Op::mul, {graph_.same(Op::unary, {sum(decay, weight())}), weight()});
-    decay = graph_.show(Op::reshape, decay, tall);
-    const Id own = graph_.show(Op::reshape, rows, {key_width, value_width, value_heads, sequences_});
-    const Id made =
-        graph_.make(Op::gated_delta_net, {values, tokens_ + key_width * sequences_, 1, 1}, {q, k, v, decay, rate, own});
-    copy_into(graph_.show(Op::view, states_cache, {size * sequences_, 1, 1, 1}),
-              graph_.show(Op::view, made, {key_width, value_width, value_heads, sequences_}));
-    const Shape shape{value_width, value_heads, each, sequences_};
-    const Id out = normed(graph_.show(Op::view, made, shape), norm.kind, true, false);
-    const Id gate = graph_.same(Op::unary, {graph_.show(Op::reshape, project(values), shape)});
-    values_.set(op.to, graph_.show(Op::reshape, graph_.same(Op::mul, {out, gate}), {values, tokens_, 1, 1}));
 }
 
 void Builder::visit(const Recurrence& op) {
@@ -189,7 +60,7 @@ void Builder::visit(const Recurrence& op) {
         return;
     }
     if (is_delta_net()) return gated_delta(op);
-    mamba(op, op.parameters.front().name == "dt_bias");
+    op.parameters.front().name == "dt_bias" ? mamba2(op) : mamba(op);
 }
 
 // LFM2's: the product of two projections is convolved, and gated by a third.
@@ -205,12 +76,6 @@ void Builder::visit(const ShortConvolution& op) {
 bool Builder::is_delta_net() const {
     const Recurrence* recurrence = find<Recurrence>();
     return recurrence && recurrence->dtype == Dtype::float32 && recurrence->parameters.size() == 2;
-}
-
-bool Builder::has_inner_norms() const {
-    for (const auto& op : block_->ops)
-        if (const Norm* norm = std::get_if<Norm>(&op); norm && norm->name == "dt_layernorm") return true;
-    return false;
 }
 
 const Norm* Builder::find_mixer_norm() const {

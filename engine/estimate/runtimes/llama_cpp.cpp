@@ -5,6 +5,20 @@ namespace {
 
 double padding_of(double bytes, double alignment) { return alignment * ceiling(bytes / alignment) - bytes; }
 
+// The mean of the matrices that stay on the host and are multiplied there or copied: not of the embedding.
+double bytes_of_a_host_weight(const Model& model, const WeightMix& mix) {
+    double elements = 0, bytes = 0;
+    const std::vector<LayeredWeight<double>> weights = weights_of<double>(model);
+    for (const StoredWeight& stored : mix.weights) {
+        const LayeredWeight<double>& each = weights[stored.weight];
+        if (stored.place != on_host || each.weight.vector || each.weight.part == Part::embedding) continue;
+        const double here = stored.layers * each.weight.elements();
+        elements += here;
+        bytes += stored.encoding->values(here).n;
+    }
+    return elements > 0 ? bytes / elements : 2;
+}
+
 // Cells of the windowed layers, which have a cache of their own even where it is not shortened; 0 where there are none.
 double window_cells(const Model& model, const LlamaCells<double>& cells) {
     double found = 0;
@@ -29,6 +43,9 @@ GraphBuffers llama_compute(const Model& model, const InferenceInputs& inputs) {
     context.flash_attention = inputs.request.flash_attention;
     context.key_bytes = inputs.keys->bits / 8;
     context.value_bytes = inputs.values->bits / 8;
+    context.device_layers = inputs.placement.head == on_host ? 0 : 1;
+    for (const Place place : inputs.placement.layers) context.device_layers += place != on_host;
+    context.weight_bytes = bytes_of_a_host_weight(model, inputs.mix);
     context.backend = inputs.backend == "cpu"      ? LlamaContext::Backend::cpu
                       : inputs.backend == "vulkan" ? LlamaContext::Backend::vulkan
                                                    : LlamaContext::Backend::cuda;
