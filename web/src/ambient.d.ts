@@ -46,4 +46,10 @@ declare module 'virtual:plimsoll-inlined' {
   export const index: string;
   export const models: string;
   export const examples: string;
+  export const launches: string;
+}
+
+declare module '*.css?inline' {
+  const css: string;
+  export default css;
 }

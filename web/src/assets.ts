@@ -3,7 +3,7 @@
 
 import type { Door } from 'plimsoll-engine';
 import type { WholeDoor } from 'plimsoll-whole';
-import type { DevicePreset, EncodingPreset, Example, OptimizerPreset, RuntimePreset } from './wire.d.ts';
+import type { DevicePreset, EncodingPreset, Example, LaunchText, OptimizerPreset, RuntimePreset } from './wire.d.ts';
 
 export interface ModelEntry {
   id: string;
@@ -41,6 +41,8 @@ export interface Assets {
   /** One model preset as text, or undefined where there is none of that id. */
   model(id: string): Promise<string | undefined>;
   examples(): Promise<Example[]>;
+  /** How runtimes are started, by their ids. */
+  launches(): Promise<Record<string, LaunchText[]>>;
   /** Brings in what was not needed yet, so that nothing is missing when the network is gone. */
   complete(): Promise<void>;
 }

@@ -7,6 +7,7 @@ import type { Unit } from '../format.ts';
 import type { Answer } from '../reply.ts';
 import { headline } from '../reply.ts';
 import { fieldAt } from '../fields.ts';
+import { runtimeOf } from '../runtimes.ts';
 import { errorText } from './field.ts';
 import { strip } from './strip.ts';
 
@@ -46,6 +47,22 @@ function numberView(c: Calculator, answer: Answer): TemplateResult {
     </p>`;
 }
 
+/** What the runtime takes whatever is needed, and what its cache then holds. */
+function claimView(c: Calculator, answer: Answer): TemplateResult | typeof nothing {
+  const { capacity, total } = answer;
+  const { t } = c.texts;
+  const whole = (value: number): string => c.format.count(Math.floor(value));
+  const facts = [
+    total.claimed && t('summary.claimed', { bytes: c.format.bytes(total.claimed), runtime: runtimeOf(c.tables, c.state)?.name ?? '' }),
+    capacity?.kv_tokens !== undefined && t('summary.holds', { tokens: whole(capacity.kv_tokens) }),
+    capacity?.sequences !== undefined && t('summary.holds_sequences', { sequences: whole(capacity.sequences) }),
+  ].filter(Boolean);
+  if (facts.length === 0) return nothing;
+  return html`<p class="facts claim" data-claimed=${total.claimed ?? nothing} data-tokens=${capacity?.kv_tokens ?? nothing}>
+    ${facts.map((fact) => html`<span>${fact}</span>`)}
+  </p>`;
+}
+
 function barView(c: Calculator, answer: Answer): TemplateResult {
   const { t, name } = c.texts;
   const total = headline(answer).bytes;
@@ -76,6 +93,6 @@ export function summaryView(c: Calculator, answer: Answer | undefined, stale: bo
   return html`<section aria-label=${t('summary.title')}>
     <div class="top">${answer ? verdictView(c, answer) : nothing}${strip<Unit>('unit', t('summary.unit'), units, c.unit, unit)}</div>
     ${stale ? bannerView(c) : nothing}
-    <div class="last-good">${answer ? [numberView(c, answer), barView(c, answer)] : html`<p class="number waiting">${t('summary.loading')}</p>`}</div>
+    <div class="last-good">${answer ? [numberView(c, answer), claimView(c, answer), barView(c, answer)] : html`<p class="number waiting">${t('summary.loading')}</p>`}</div>
   </section>`;
 }
