@@ -87,6 +87,9 @@ void read_weights(Fields& top, const Library& library, const ModelChoice& model,
     inputs.weights = look_up(library.encodings, encoding, "weights.encoding", "encoding", reading);
     if (!inputs.weights) return;
     inputs.compute = compute_of(*inputs.weights);
+    if (!knows(*inputs.weights))
+        reading.fail({"unknown_encoding", "weights.encoding", "this engine does not know the format's mix of types",
+                      "ask the whole engine"});
     if (is_llama_cpp(inputs) && inputs.weights->wide != Wide::gguf)
         reading.fail({"not_supported", "weights.encoding", "llama.cpp loads GGUF files, not " + inputs.weights->name,
                       "name a type of GGUF, such as gguf-q4_k_m"});

@@ -27,10 +27,18 @@ std::vector<StoredType> stored_types(const Model& model, const WeightMix& mix) {
     return types;
 }
 
+#ifdef PLIMSOLL_FIRST_ENGINE
+bool knows(const Encoding& encoding) { return encoding.wide != Wide::gguf; }
+#else
+bool knows(const Encoding&) { return true; }
+#endif
+
 WeightMix weight_mix(const Model& model, const Encoding& encoding, const Encodings& encodings,
-                     std::string_view published, const Placement* placement) {
+                     [[maybe_unused]] std::string_view published, [[maybe_unused]] const Placement* placement) {
     if (encoding.wide == Wide::none || model.declared_parameters || !model.missing.empty()) return {};
+#ifndef PLIMSOLL_FIRST_ENGINE
     if (encoding.wide == Wide::gguf) return gguf_mix(model, encoding, encodings, published == "mxfp4", placement);
+#endif
     return kept_wide(model, encoding, encodings);
 }
 

@@ -46,6 +46,10 @@ struct StoredType {
 /// A mix by encoding, in order of first appearance.
 std::vector<StoredType> stored_types(const Model& model, const WeightMix& mix);
 
+/// Whether this build knows how the format mixes its types: the engine that a page fetches first leaves GGUF to the whole
+/// one.
+bool knows(const Encoding& encoding);
+
 /// The mix of `encoding`; empty where every weight is stored in `encoding` itself. `published` is the id of the
 /// encoding that the model's own files have. With a `placement`, every entry says where it is, and what is held in two
 /// places is there twice; else all are at place 0 and add up to the file.

@@ -22,6 +22,7 @@ Json request_for(const Json& row, const Json& config) {
                        {{"k", "gguf-" + settings.value("type_k", std::string("f16"))},
                         {"v", "gguf-" + settings.value("type_v", std::string("f16"))}}},
                       {"flash_attention", settings.value("flash_attn", true)},
+                      {"logits", settings.contains("n_outputs_max") ? "last" : "all"},
                       {"kv_unified", unified},
                       {"swa_full", settings.value("swa_full", false)}};
     if (cpu || settings.contains("n_gpu_layers"))
@@ -55,7 +56,7 @@ bool has(const Json& row, const char* artifact) {
 
 }  // namespace
 
-TEST_CASE("llama.cpp's model, KV and state buffers, on the device and on the host, to the byte") {
+TEST_CASE("llama.cpp's model, KV, state and compute buffers, on the device and on the host, to the byte") {
     const Json configs = Json::parse(read("tests/measured/gguf_models.json"));
     std::ifstream rows(PLIMSOLL_SOURCE_DIR "/tests/measured/llama_cpp.jsonl");
     int checked = 0;
@@ -70,6 +71,9 @@ TEST_CASE("llama.cpp's model, KV and state buffers, on the device and on the hos
             // a device that lacks an operation leaves weights on the host
             if (!has(row, "weights_on_cpu") && !(has(row, "mamba_1_on_cpu") && row.at("backend") != "cpu"))
                 CHECK(bytes_at(ours, "weights", "model_buffer") == reported(row, host, "model"));
+            const bool split = row.at("settings").contains("n_gpu_layers");
+            if (!split && (!row.contains("artifact") || (has(row, "mamba_1_on_cpu") && row.at("backend") == "cpu")))
+                CHECK(bytes_at(ours, "activations", "compute_buffer") == reported(row, host, "compute"));
         }
     }
     CHECK(checked == 2321);

@@ -1,13 +1,14 @@
-// ./dev score [FILE…] [--rows] [--json]: holds the built command line against rows of truth.
+// ./dev score [FILE…] [--rows] [--json] [--write]: holds the built command line against rows of truth; --write writes ACCURACY.md.
 //
 // Without a file: every .jsonl under tests/measured/. A file `inference_models.json` beside a file of rows holds the configs that its rows name.
 
-import { readFileSync, existsSync, readdirSync } from 'node:fs';
+import { readFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { parsedPython } from '../../web/src/node/json.mjs';
+import { accuracy } from './accuracy.mjs';
 import { ask } from './ask.mjs';
 import { kinds, nameOf } from './mapping.mjs';
 import { summaries, summaryLines, rowLines, reasonLines } from './statistics.mjs';
@@ -15,7 +16,7 @@ import { summaries, summaryLines, rowLines, reasonLines } from './statistics.mjs
 const here = dirname(fileURLToPath(import.meta.url));
 const measured = join(here, '..', 'measured');
 
-const { values: flags, positionals } = parseArgs({ allowPositionals: true, options: { rows: { type: 'boolean' }, json: { type: 'boolean' } } });
+const { values: flags, positionals } = parseArgs({ allowPositionals: true, options: { rows: { type: 'boolean' }, json: { type: 'boolean' }, write: { type: 'boolean' } } });
 
 function defaultFiles() {
   const found = existsSync(measured)
@@ -72,6 +73,8 @@ if (files.length === 0) {
 const cases = files.flatMap(casesOf);
 const replies = ask(cases.flatMap(({ requests }) => requests ?? []));
 const all = cases.flatMap((one) => results(one, replies.splice(0, one.requests?.length ?? 0)));
+
+if (flags.write) writeFileSync(join(here, '..', '..', 'ACCURACY.md'), accuracy(summaries(all), all));
 
 if (flags.json) {
   console.log(JSON.stringify({ summaries: summaries(all), ...(flags.rows && { rows: all }) }));

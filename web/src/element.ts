@@ -257,10 +257,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
           ${summaryView(this, answer, stale)}
         </div>
         ${showForm ? html`<div class="form">${formView(this)}</div>` : nothing}
-        <div class="details ${stale ? 'stale' : ''}">
-          ${inspectionView(this)}
-          ${answer ? this.details(answer) : nothing}
-        </div>
+        <div class="details ${stale ? 'stale' : ''}">${inspectionView(this)} ${answer ? this.details(answer) : nothing}</div>
         <div class="aside">${asideView(this, answer)}</div>
       </div>
       ${this.dragging ? html`<div class="drop" aria-hidden="true">${this.texts.t('form.drop')}</div>` : nothing}

@@ -36,7 +36,8 @@ function lineText(line: LaunchLine, language: LaunchText['language'], chosen: Ch
   let value = '';
   if (line.field) {
     const own = valueOf(line, chosen);
-    const written = own === undefined ? undefined : line.values ? line.values[String(own)] : typeof own === 'number' ? String(own) : quote(String(own));
+    const written =
+      own === undefined ? undefined : line.values ? line.values[String(own)] : typeof own === 'number' ? String(own) : quote(String(own));
     if (written === undefined) return undefined;
     value = written;
   }

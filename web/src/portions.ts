@@ -40,7 +40,7 @@ export async function sweepInPortions(
 ): Promise<Swept> {
   const rows: Record<string, number[]> = {};
   let portion = 4;
-  for (let from = 0; from < values.length; ) {
+  for (let from = 0; from < values.length;) {
     await pause();
     if (!wanted()) break;
     const some = values.slice(from, from + portion);

@@ -39,6 +39,7 @@ export class Sizes {
   }
 
   private async answers(engine: Engine, asked: Known, state: State, ids: readonly string[]): Promise<Map<string, number>> {
+    await engine.becomeWhole(); // the first one leaves GGUF's mixes to it
     const own = await prepared(engine, state, asked.question);
     if ('error' in own) return new Map();
     asked.parameters = own.model?.parameters;

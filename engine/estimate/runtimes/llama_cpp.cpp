@@ -5,7 +5,35 @@ namespace {
 
 double padding_of(double bytes, double alignment) { return alignment * ceiling(bytes / alignment) - bytes; }
 
+// Cells of the windowed layers, which have a cache of their own even where it is not shortened; 0 where there are none.
+double window_cells(const Model& model, const LlamaCells<double>& cells) {
+    double found = 0;
+    for (const LayerKind& kind : model.kinds)
+        for (const Kept<double>& kept : kept_by<double>(kind.block))
+            if (kept.tokens_at_most > 0) found = cells.of(kept.tokens_at_most);
+    return llama_cpp_keeps_windows(model) ? found : 0;
+}
+
 }  // namespace
+
+GraphBuffers llama_compute(const Model& model, const InferenceInputs& inputs) {
+    if (!model.hidden_size || !model.vocab_size || model.order.empty()) return {};
+    const LlamaCells<double> cells = llama_cells<double>(model, inputs);
+    LlamaContext context;
+    context.cells = cells.full;
+    context.window_cells = window_cells(model, cells);
+    context.micro_batch = inputs.request.batch_tokens;
+    context.sequences = inputs.request.sequences;
+    context.outputs = inputs.request.logits_all.value_or(false) ? 0 : inputs.request.sequences;
+    context.unified = inputs.request.kv_unified;
+    context.flash_attention = inputs.request.flash_attention;
+    context.key_bytes = inputs.keys->bits / 8;
+    context.value_bytes = inputs.values->bits / 8;
+    context.backend = inputs.backend == "cpu"      ? LlamaContext::Backend::cpu
+                      : inputs.backend == "vulkan" ? LlamaContext::Backend::vulkan
+                                                   : LlamaContext::Backend::cuda;
+    return llama_graph(model, context);
+}
 
 double alignment_padding(const Model& model, const WeightMix& mix, Place place, double alignment) {
     double padding = 0;

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "estimate/inference_inputs.h"
+#include "estimate/llama_graph.h"
 #include "estimate/placed.h"
 #include "estimate/shared_rows.h"
 #include "policies/llama_cpp.h"
@@ -113,11 +114,29 @@ Row<N> steady(const Ledger<N>& ledger, std::string_view id, const Name& path, co
     return row;
 }
 
+/// The buffers that one micro-batch's graph computes in; all zero where the model's shapes are not known.
+GraphBuffers llama_compute(const Model& model, const InferenceInputs& inputs);
+
+/// `activations` as llama.cpp's `compute_buffer`: it holds the device's logits too.
+template <class N>
+void add_compute_buffer(Ledger<N>& ledger, double bytes, const N& replicas) {
+    if (bytes <= 0) return;
+    const Bytes<N> simulated = replicas * Bytes<N>{input<N>("compute_buffer", bytes,
+                                                            "llama.cpp's graph of one micro-batch, laid out as ggml's "
+                                                            "scheduler and allocator do (simulated)")};
+    Row<N> child{"compute_buffer", Basis::modelled, std::vector<Cell<N>>(ledger.phases.size())};
+    always(child, within<N>("activations.compute_buffer", simulated, 0.97, 1.05));
+    Row<N>& row = ledger.add("activations", Basis::modelled);
+    row.children.push_back(std::move(child));
+    sum_children(row);
+}
+
 /// Bytes between the tensors of a buffer, each of which begins at a multiple of `alignment`.
 double alignment_padding(const Model& model, const WeightMix& mix, Place place, double alignment);
 
 template <class N>
-Ledger<N> llama_ledger(const Model& model, const InferenceInputs& inputs, const LlamaCells<N>& cells, Place place) {
+Ledger<N> llama_ledger(const Model& model, const InferenceInputs& inputs, const LlamaCells<N>& cells, Place place,
+                       double compute) {
     Ledger<N> ledger;
     ledger.phases = {"load", "prefill", "decode"};
     const N replicas = inputs.request.replicas == 1
@@ -143,6 +162,7 @@ Ledger<N> llama_ledger(const Model& model, const InferenceInputs& inputs, const 
                          replicas * llama_state<N>(model, inputs, cells, place, name));
     };
     add_buffer<N>(ledger, "state", "rs_buffer", {state("recurrent"), state("convolution")}, "state.rs_buffer");
+    add_compute_buffer<N>(ledger, compute, replicas);
     return ledger;
 }
 
@@ -165,15 +185,16 @@ void mark_pinned(Ledger<N>& host, bool has_devices) {
 template <class N>
 Placed<N> llama_cpp_ledgers(const Model& model, const InferenceInputs& inputs) {
     const LlamaCells<N> cells = llama_cells<N>(model, inputs);
+    const GraphBuffers compute = llama_compute(model, inputs);
     Placed<N> placed;
     const auto devices = static_cast<Place>(inputs.request.devices);
     for (Place device = 0; device < devices; ++device) {
-        Ledger<N> ledger = llama_ledger<N>(model, inputs, cells, device);
+        Ledger<N> ledger = llama_ledger<N>(model, inputs, cells, device, compute.device);
         add_device_context<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework,
                               N(inputs.request.replicas));
         placed.devices.push_back({"device " + std::to_string(device), 1, std::move(ledger)});
     }
-    placed.host = llama_ledger<N>(model, inputs, cells, on_host);
+    placed.host = llama_ledger<N>(model, inputs, cells, on_host, compute.host);
     add_output_buffer<N>(placed.host, model, inputs, cells);
     mark_pinned(placed.host, inputs.backend != "cpu");
     return placed;

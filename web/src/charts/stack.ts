@@ -154,7 +154,16 @@ export class Stack extends LitElement {
   }
 
   private turn(event: KeyboardEvent): void {
-    const steps: Record<string, number> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -16, PageUp: 16, Home: -1e9, End: 1e9 };
+    const steps: Record<string, number> = {
+      ArrowLeft: -1,
+      ArrowDown: -1,
+      ArrowRight: 1,
+      ArrowUp: 1,
+      PageDown: -16,
+      PageUp: 16,
+      Home: -1e9,
+      End: 1e9,
+    };
     const step = steps[event.key];
     if (step === undefined) return;
     event.preventDefault();

@@ -27,8 +27,7 @@ const axes: Record<'inference' | 'training', Record<Axis, FieldId>> = {
 /** Sixteen points an octave up to the limit, with the limit and the chosen value among them. */
 export function pointsUpTo(limit: number, from: number, chosen: number): number[] {
   const points = new Set([limit, chosen]);
-  for (let octave = from; octave < limit; octave *= 2)
-    for (let step = 0; step < 16; step++) points.add(Math.round(octave * (1 + step / 16)));
+  for (let octave = from; octave < limit; octave *= 2) for (let step = 0; step < 16; step++) points.add(Math.round(octave * (1 + step / 16)));
   return [...points].filter((point) => point >= from && point <= limit).sort((a, b) => a - b);
 }
 
@@ -136,7 +135,9 @@ export class MemoryCurve extends LitElement {
       <strong>${this.fieldName}: ${c.format.count(swept!.values[at]!)}</strong> <span>${t('rows.total')} ${c.format.bytes(this.sum(at))}</span>
       ${this.rows.map(
         (id) =>
-          html`<span><span class="swatch ${colourOf(id)}" aria-hidden="true"></span> ${name('row', id)} ${c.format.bytes(swept!.rows[id]![at]!)}</span>`,
+          html`<span
+            ><span class="swatch ${colourOf(id)}" aria-hidden="true"></span> ${name('row', id)} ${c.format.bytes(swept!.rows[id]![at]!)}</span
+          >`,
       )}
     </p>`;
   }
@@ -145,7 +146,9 @@ export class MemoryCurve extends LitElement {
     const { calculator: c, swept } = this;
     const { t, name } = c.texts;
     const { values, rows } = swept!;
-    const shown = values.map((value, at) => ({ value, at })).filter(({ value, at }) => isPowerOfTwo(value) || at === values.length - 1 || value === this.chosen);
+    const shown = values
+      .map((value, at) => ({ value, at }))
+      .filter(({ value, at }) => isPowerOfTwo(value) || at === values.length - 1 || value === this.chosen);
     return html`<details>
       <summary>${t('curve.table')}</summary>
       ${table(
@@ -175,7 +178,8 @@ export class MemoryCurve extends LitElement {
         data-points=${swept.values.length}
         @point=${(event: CustomEvent<number>) => (this.at = event.detail)}
       ></plimsoll-stack>
-      ${this.readOff()} ${this.answer.fit ? html`<p class="capacity-key">${c.texts.t('curve.capacity', { bytes: c.format.bytes(this.answer.fit.usable_bytes) })}</p>` : nothing}
+      ${this.readOff()}
+      ${this.answer.fit ? html`<p class="capacity-key">${c.texts.t('curve.capacity', { bytes: c.format.bytes(this.answer.fit.usable_bytes) })}</p>` : nothing}
       ${this.numbers()}`;
   }
 

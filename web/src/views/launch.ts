@@ -28,7 +28,13 @@ function chosenValues({ state, tables }: Calculator): Values {
 
 export class Launch extends LitElement {
   static override styles = launchStyles;
-  static override properties = { calculator: { attribute: false }, answer: { attribute: false }, launches: { state: true }, hub: { state: true }, copied: { state: true } };
+  static override properties = {
+    calculator: { attribute: false },
+    answer: { attribute: false },
+    launches: { state: true },
+    hub: { state: true },
+    copied: { state: true },
+  };
 
   declare calculator: Calculator;
   declare answer: Answer;
@@ -87,7 +93,8 @@ export class Launch extends LitElement {
     const title = one.file ?? (one.language === 'python' ? 'Python' : t('launch.shell'));
     return html`<figure>
       <figcaption>
-        <span>${title}</span> <button type="button" aria-label=${`${t('launch.copy')}: ${title}`} @click=${() => this.take(text)}>${t('launch.copy')}</button>
+        <span>${title}</span>
+        <button type="button" aria-label=${`${t('launch.copy')}: ${title}`} @click=${() => this.take(text)}>${t('launch.copy')}</button>
       </figcaption>
       <pre tabindex="0"><code>${text}</code></pre>
     </figure>`;
@@ -101,7 +108,12 @@ export class Launch extends LitElement {
     if (!texts) return html`<p>${t('fold.loading')}</p>`;
     const { chosen } = this;
     const settings: FieldId[] = ['weights.encoding', 'inference.kv_encoding', ...optionsOf(runtime, 'usual'), ...optionsOf(runtime, 'rare')];
-    const said = new Set(['devices', 'inference.replicas', 'inference.prompt', ...(texts.some(({ lines }) => lines.some(({ text }) => text.includes('{file}'))) ? ['weights.encoding'] : [])]);
+    const said = new Set([
+      'devices',
+      'inference.replicas',
+      'inference.prompt',
+      ...(texts.some(({ lines }) => lines.some(({ text }) => text.includes('{file}'))) ? ['weights.encoding'] : []),
+    ]);
     const left = unsaid(texts, chosen, settings).filter((id) => !said.has(id));
     return html`${texts.map((one) => this.textView(one, chosen))}
       ${left.length > 0 ? html`<p class="hint">${t('launch.unsaid', { fields: left.map((id) => t(`field.${id}` as Key)).join(', ') })}</p>` : nothing}

@@ -93,6 +93,8 @@ export function summaryView(c: Calculator, answer: Answer | undefined, stale: bo
   return html`<section aria-label=${t('summary.title')}>
     <div class="top">${answer ? verdictView(c, answer) : nothing}${strip<Unit>('unit', t('summary.unit'), units, c.unit, unit)}</div>
     ${stale ? bannerView(c) : nothing}
-    <div class="last-good">${answer ? [numberView(c, answer), claimView(c, answer), barView(c, answer)] : html`<p class="number waiting">${t('summary.loading')}</p>`}</div>
+    <div class="last-good">
+      ${answer ? [numberView(c, answer), claimView(c, answer), barView(c, answer)] : html`<p class="number waiting">${t('summary.loading')}</p>`}
+    </div>
   </section>`;
 }

@@ -1,0 +1,139 @@
+#include "estimate/llama_cpp/builder.h"
+
+#include <algorithm>
+
+namespace plimsoll::llama_cpp {
+namespace {
+
+bool starts_with(const std::string& text, const char* start) { return text.rfind(start, 0) == 0; }
+
+}  // namespace
+
+// Each line is a property of the graph that llama.cpp has in code for a family. (src/models/*.cpp)
+Dialect dialect_of(const Model& model, const LlamaContext& context) {
+    const std::string& name = model.architecture;
+    Dialect dialect;
+    dialect.feed_forward_meets_residual_first = starts_with(name, "GPTNeoX") || starts_with(name, "Cohere");
+    dialect.attention_meets_feed_forward = starts_with(name, "PhiFor");
+    dialect.scaled_residuals = starts_with(name, "Granite");
+    dialect.fused_feed_forward = starts_with(name, "Phi3") || starts_with(name, "Glm") || starts_with(name, "ChatGLM");
+    dialect.separate_qkv =
+        starts_with(name, "Baichuan") || starts_with(name, "BaiChuan") || starts_with(name, "InternLM2");
+    dialect.norms_first = starts_with(name, "FalconFor") || starts_with(name, "RWFor");
+    dialect.softmax_choice = starts_with(name, "Ernie");
+    dialect.residual_first = starts_with(name, "Lfm2");
+    dialect.second_residual_first = starts_with(name, "Phi3");
+    dialect.scaled_queries = starts_with(name, "Phi") || starts_with(name, "Gemma");
+    dialect.scaled_embedding = starts_with(name, "Gemma") || starts_with(name, "Granite");
+    dialect.softcap = starts_with(name, "Gemma2");
+    dialect.scaled_logits = dialect.softcap || starts_with(name, "Granite") || starts_with(name, "Cohere");
+    dialect.tempered_queries = dialect.weighs_before_experts = starts_with(name, "Llama4");
+    dialect.weights_after_choice = starts_with(name, "GptOss");
+    const bool never = starts_with(name, "Qwen2Moe") || starts_with(name, "Olmoe") || dialect.tempered_queries ||
+                       dialect.weights_after_choice;
+    bool by_file = false;
+    for (const char* family : {"Deepseek", "Kimi", "Glm4Moe", "GlmMoe", "NemotronH", "Bailing", "Dots1", "Afmoe"})
+        by_file = by_file || starts_with(name, family);
+    dialect.weights_normed = by_file ? context.expert_weights_normed : !never;
+    dialect.sigmoid_choice = dialect.tempered_queries;
+    if (starts_with(name, "GptOss")) dialect.drafts = Dialect::Drafts::plain;
+    if (starts_with(name, "NemotronH") || starts_with(name, "Qwen3Next") || starts_with(name, "Qwen3_5"))
+        dialect.drafts = Dialect::Drafts::normed;
+    if (starts_with(name, "Qwen3_5") || starts_with(name, "Qwen2VL") || starts_with(name, "Qwen2_5_VL") ||
+        starts_with(name, "Qwen3VL"))
+        dialect.positions = 4;
+    return dialect;
+}
+
+Id Values::at(Label name) const {
+    for (size_t index = entries_.size(); index-- > 0;)
+        if (entries_[index].name == name) return entries_[index].id;
+    return nothing;
+}
+
+void Values::set(Label name, Id id) { entries_.push_back({name, id}); }
+
+Builder::Builder(const Model& model, const LlamaContext& context)
+    : model_(model), context_(context), dialect_(dialect_of(model, context)) {
+    sequences_ = std::max(1.0, context.sequences);
+    streams_ = context.unified ? 1 : sequences_;
+    tokens_ = std::min(context.micro_batch, context.cells * streams_);
+    outputs_ = context.outputs > 0 ? std::min(context.outputs, tokens_) : tokens_;
+    tokens_ = std::ceil(tokens_ / sequences_) * sequences_;
+}
+
+Id Builder::linear(Id from, double out, bool bias) {
+    Shape shape = graph_[from].shape;
+    shape[0] = out;
+    const Id made = graph_.make(Op::mul_mat, shape, {weight(), from});
+    return bias ? graph_.same(Op::add, {made, weight()}) : made;
+}
+
+Id Builder::normed(Id from, Norm::Kind kind, bool weighted, bool bias) {
+    Id made = graph_.same(kind == Norm::Kind::layer ? Op::norm : Op::rms_norm, {from});
+    graph_[made].width = 4;
+    if (weighted) made = graph_.same(Op::mul, {made, weight()});
+    return bias ? graph_.same(Op::add, {made, weight()}) : made;
+}
+
+Id Builder::heads_of(Id from, double width, double heads) {
+    const Shape shape{width, heads, tokens_, 1};
+    return graph_[from].shape == shape ? from : graph_.show(Op::reshape, from, shape);
+}
+
+void Builder::embed(double hidden) {
+    const Id table = graph_.stored(2, {1, 1, 1, 1}, Place::host);
+    const Id ids = graph_.input(4, {tokens_, 1, 1, 1});
+    x_ = graph_.make(Op::get_rows, {hidden, tokens_, 1, 1}, {table, ids});
+    graph_[x_].place = Place::host;
+    graph_.expand(x_);
+    graph_.expand(graph_.input(4, {hidden, tokens_, 1, 1}));  // embeddings in place of ids
+    positions_ = graph_.input(4, {tokens_ * dialect_.positions, 1, 1, 1});
+    for (const auto& op : model_.embedding.ops) {
+        const Lookup* lookup = std::get_if<Lookup>(&op);
+        if (!lookup || !lookup->by_position) continue;
+        const Id position = graph_.make(Op::get_rows, {hidden, tokens_, 1, 1}, {table, positions_});
+        graph_[position].place = Place::host;
+        x_ = sum(x_, position);
+    }
+    if (dialect_.scaled_embedding) x_ = graph_.same(Op::scale, {x_});
+}
+
+Id Builder::rows_picked(Id id) {
+    return graph_.make(Op::get_rows, {graph_[id].shape[0], outputs_, 1, 1}, {id, picked_});
+}
+
+void Builder::finish(double vocabulary) {
+    Norm::Kind kind = Norm::Kind::rms;
+    bool weighted = true, bias = false;
+    for (const auto& op : model_.head.ops)
+        if (const Norm* norm = std::get_if<Norm>(&op)) kind = norm->kind, weighted = norm->weight, bias = norm->bias;
+    // a draft model may read the states of all tokens: then the rows that get logits are picked here
+    if (dialect_.drafts == Dialect::Drafts::plain) {
+        graph_[x_].output = true;
+        x_ = rows_picked(x_);
+    }
+    x_ = normed(x_, kind, weighted, bias);
+    graph_[x_].output = true;
+    if (dialect_.drafts == Dialect::Drafts::normed) {
+        x_ = rows_picked(x_);
+        graph_[x_].output = true;
+    }
+    x_ = linear(x_, vocabulary, model_.head_bias);
+    if (dialect_.scaled_logits) x_ = graph_.same(Op::scale, {x_});
+    if (dialect_.softcap) x_ = graph_.same(Op::scale, {graph_.same(Op::unary, {x_})});
+    graph_[x_].output = true;
+    graph_.expand(x_);
+}
+
+Graph Builder::build() {
+    embed(model_.hidden_size->value());
+    picked_ = graph_.input(4, {outputs_, 1, 1, 1});
+    for (size_t index = 0; index < model_.order.size(); ++index)
+        layer(model_.kinds[model_.order[index]].block,
+              index + 1 == model_.order.size() && dialect_.drafts == Dialect::Drafts::no);
+    finish(model_.vocab_size->value());
+    return std::move(graph_);
+}
+
+}  // namespace plimsoll::llama_cpp

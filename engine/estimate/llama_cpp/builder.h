@@ -1,0 +1,164 @@
+/// llama.cpp's graph of one micro-batch, put together from the blocks of the engine's model.
+#pragma once
+
+#include <optional>
+
+#include "estimate/llama_cpp/graph.h"
+#include "estimate/llama_graph.h"
+#include "model/model.h"
+
+namespace plimsoll::llama_cpp {
+
+/// In what the graphs of families differ although their blocks are alike.
+struct Dialect {
+    bool feed_forward_meets_residual_first = false;  ///< parallel layers: (feed-forward + x) + attention
+    bool attention_meets_feed_forward = false;       ///< parallel layers: attention + feed-forward, not the reverse
+    bool residual_first = false;                     ///< sums are x + mixer, x + feed-forward
+    bool second_residual_first = false;              ///< the second of them is
+    bool scaled_residuals = false;                   ///< what is added to the residual stream is multiplied by a number
+    bool fused_feed_forward = false;                 ///< gate and up stay one matrix in the file
+    bool separate_qkv = false;                       ///< the converter takes one matrix for q, k and v apart
+    bool norms_first = false;                        ///< both norms of the layer's input come before attention
+    bool scaled_queries = false;                     ///< queries are multiplied by a number before attention
+    bool tempered_queries = false;                   ///< queries without rotation, by a number for each position
+    bool weighs_before_experts = false;              ///< the routing weight multiplies the expert's input
+    bool weights_normed = true;                      ///< the chosen experts' weights are made to add up to one
+    bool weights_after_choice = false;               ///< softmax over the chosen experts' scores only
+    bool weights_scaled = false;
+    bool sigmoid_choice = false;
+    bool softmax_choice = false;  ///< even where the choice is corrected
+    enum class Drafts : unsigned char { no, normed, plain };
+    Drafts drafts = Drafts::no;  ///< whether a draft model reads all tokens' last hidden states, and before which norm
+    bool scaled_embedding = false;
+    bool scaled_logits = false;  ///< the head's product is multiplied by a number, or through tanh
+    bool softcap = false;
+    double positions = 1;  ///< numbers that a token's position consists of
+};
+
+Dialect dialect_of(const Model& model, const LlamaContext& context);
+
+/// What one layer's operations are made of, by the labels of the block.
+class Values {
+public:
+    Id at(Label name) const;
+    void set(Label name, Id id);
+    bool has(Label name) const { return at(name) != nothing; }
+    void clear() { entries_.clear(); }
+    Id last() const { return entries_.back().id; }
+
+private:
+    struct Entry {
+        Label name;
+        Id id;
+    };
+    std::vector<Entry> entries_;
+};
+
+/// Inputs of one attention cache.
+struct CacheInputs {
+    Id keys = nothing, values = nothing, mask = nothing;
+    Id key_rotation = nothing, value_rotation = nothing;
+    double cells = 0;
+};
+
+struct AttentionSizes {
+    double heads, kv_heads, key_width, value_width, out_width;
+    bool sinks, latent;
+};
+
+class Builder {
+public:
+    Builder(const Model& model, const LlamaContext& context);
+    Graph build();
+
+private:
+    // builder.cpp
+    void embed(double hidden);
+    void finish(double vocabulary);
+    Id rows_picked(Id id);
+    Id weight() { return graph_.stored(); }
+    Id linear(Id from, double out, bool bias);
+    Id normed(Id from, Norm::Kind kind, bool weighted, bool bias);
+    Id heads_of(Id from, double width, double heads);
+    Id sum(Id a, Id b) { return graph_.same(Op::add, {a, b}); }
+
+    // layer.cpp: a visit for each kind of operation
+    void layer(const Block& block, bool last);
+    void visit(size_t from, size_t to);
+    void side_by_side();
+    void visit(const Linear& op);
+    void visit(const Norm& op);
+    void visit(const Activation& op);
+    void visit(const Multiply& op);
+    void visit(const Dropout& op) { values_.set(op.to, value(op.from)); }
+    void visit(const Add& op);
+    void visit(const Rope& op);
+    void visit(const Split& op);
+    void visit(const Lookup&) {}
+    void visit(const CompressedAttention&) {}
+    void visit(const CrossAttention&) {}
+    Id value(Label name);
+    Id picked(Id id);
+    bool reshapes_result() const;
+    bool opens_convolution(const Linear& op) const;
+    bool adds(Label name) const;
+    const Linear* producer(Label to) const;
+    template <class T>
+    const T* find() const {
+        for (const auto& op : block_->ops)
+            if (const T* found = std::get_if<T>(&op)) return found;
+        return nullptr;
+    }
+
+    // attention.cpp
+    void visit(const Attention& op);
+    void visit(const LatentAttention& op);
+    bool has_positions(const Attention& op) const;
+    Id attend(Id q, Id k, Id v, CacheInputs& cache, const AttentionSizes& sizes);
+    Id flash(Id q, Id k, Id v, const CacheInputs& cache, const AttentionSizes& sizes);
+    Id eager(Id q, Id k, Id v, const CacheInputs& cache, const AttentionSizes& sizes);
+    Id permuted(Id from);
+    Id narrowed(Id from, double bytes);
+    Id expanded(Id from, const AttentionSizes& sizes);
+    Id rotated(Id from, Id& matrix, double size);
+    Id stored_keys(Id k, const CacheInputs& cache, const AttentionSizes& sizes);
+    Id stored_values(Id v, const CacheInputs& cache, const AttentionSizes& sizes);
+    void store(Id cache, Id from, Id at, double width, bool transposed);
+    CacheInputs& cache_of(const std::optional<Traced>& window, double values_width);
+    CacheInputs make_cache(double cells, double values_width);
+
+    // experts.cpp
+    void visit(const Experts& op);
+    Id choose(Id scores, const Experts& op, Id& weights);
+
+    // recurrent.cpp
+    void visit(const Recurrence& op);
+    void visit(const ShortConvolution& op);
+    void mamba(const Recurrence& op, bool second);
+    void gated_delta(const Recurrence& op);
+    bool is_delta_net() const;
+    const Norm* find_mixer_norm() const;
+    Label mixer_input() const;
+    Id state_rows(Id cache, double size, Id& states);
+    void copy_rest(Id cache, double size, Id states);
+    void copy_into(Id shown, Id from);
+    Id extend(double channels, double kernel, Id& cache);
+    Id joined(Id before, Id given, Id cache, double channels, double kernel);
+    Id convolved(Id all, double channels, bool bias);
+    Id scanned(Id states_cache, double size, double outputs, std::initializer_list<Id> given, Id states);
+
+    const Model& model_;
+    const LlamaContext& context_;
+    Dialect dialect_;
+    Graph graph_;
+    double tokens_, sequences_, streams_, outputs_;
+    Id x_ = nothing, positions_ = nothing, picked_ = nothing, temperature_ = nothing, beside_ = nothing;
+    Id state_from_ = nothing, state_rest_ = nothing;
+    CacheInputs cache_, window_;
+    const Block* block_ = nullptr;
+    Values values_;
+    bool last_ = false, norm_follows_ = false;
+    Id picked_after_ = 0;  // tensors made before this one have a row for each token, later ones for each output
+};
+
+}  // namespace plimsoll::llama_cpp

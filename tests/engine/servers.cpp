@@ -1,0 +1,123 @@
+// Servers that hold keys and values in pages: shares of devices, what is whole on each of them, and what the cache
+// holds.
+#include <cmath>
+
+#include "engine/support.h"
+
+namespace plimsoll::test {
+namespace {
+
+Json served(const char* runtime, const Json& model, const Json& more = Json::object()) {
+    Json request = {{"model", model},
+                    {"device", {{"preset", "h100-sxm-80gb"}}},
+                    {"inference", {{"runtime", runtime}, {"context", 8192}}}};
+    request.merge_patch(more);
+    return request;
+}
+
+Json parallel(int tensor, int pipeline = 1) {
+    return {{"devices", tensor * pipeline}, {"parallel", {{"tensor", tensor}, {"pipeline", pipeline}}}};
+}
+
+const Json llama{{"preset", "llama-3-8b"}};
+
+Json small_latent_attention() {
+    Json config = small_llama();
+    config.merge_patch({{"model_type", "deepseek_v3"},
+                        {"architectures", {"DeepseekV3ForCausalLM"}},
+                        {"num_attention_heads", 8},
+                        {"num_key_value_heads", 8},
+                        {"kv_lora_rank", 64},
+                        {"q_lora_rank", 96},
+                        {"qk_rope_head_dim", 16},
+                        {"qk_nope_head_dim", 32},
+                        {"v_head_dim", 32},
+                        {"n_routed_experts", 8},
+                        {"num_experts_per_tok", 2},
+                        {"n_shared_experts", 1},
+                        {"moe_intermediate_size", 64},
+                        {"first_k_dense_replace", 1},
+                        {"num_nextn_predict_layers", 0}});
+    return config;
+}
+
+double bytes(const Json& reply, const std::string& path) { return row(reply, path).at("bytes").get<double>(); }
+
+}  // namespace
+
+TEST_CASE("a page is a number of tokens: vLLM's cache holds what its log says of the same memory") {
+    // Llama-3.1-8B on an H100, October 2026: 56.21 GiB, 460,496 tokens
+    const Json reply = ask(served("vllm", llama));
+    const Json& capacity = reply.at("capacity");
+    const double tokens = capacity.at("kv_tokens").get<double>(), held = capacity.at("bytes").get<double>();
+    CHECK(tokens / held * 56.21 * 1073741824 == Approx(460496).epsilon(0.001));
+    CHECK(static_cast<int>(tokens) % 16 == 0);
+    CHECK(reply.at("total").at("claimed").get<double>() < reply.at("fit").at("usable_bytes").get<double>());
+    CHECK(bytes(reply, "kv_cache") == 8192.0 * 32 * 8 * 128 * 2 * 2);
+}
+
+TEST_CASE("one token more is one page more") {
+    Json request = served("vllm", llama, {{"inference", {{"context", 16}}}});
+    const double one = bytes(ask(request), "kv_cache");
+    request["inference"]["context"] = 17;
+    CHECK(bytes(ask(request), "kv_cache") == 2 * one);
+    request["inference"]["runtime"] = "sglang";
+    CHECK(bytes(ask(request), "kv_cache") == one / 16 * 17);
+}
+
+TEST_CASE("key-value heads are divided until each device has one") {
+    const double whole = bytes(ask(served("vllm", llama)), "kv_cache");
+    CHECK(bytes(ask(served("vllm", llama, parallel(8))), "kv_cache") == whole / 8);
+    CHECK(bytes(ask(served("vllm", llama, parallel(16))), "kv_cache") == whole / 8);
+    CHECK(refuse(served("vllm", llama, parallel(3)).dump()).at("where") == "parallel.tensor");
+    CHECK(refuse(served("vllm", llama, parallel(1, 33)).dump()).at("where") == "parallel.pipeline");
+    Json uneven = served("vllm", llama, parallel(2));
+    uneven["devices"] = 3;
+    CHECK(refuse(uneven.dump()).at("where") == "parallel");
+}
+
+TEST_CASE("latents are whole on every device") {
+    const Json model{{"config", small_latent_attention()}};
+    const double one = bytes(ask(served("vllm", model)), "kv_cache");
+    CHECK(one > 0);
+    CHECK(bytes(ask(served("vllm", model, parallel(4))), "kv_cache") == one);
+}
+
+TEST_CASE("shards of a model sum to it, but for what every device holds and the padded vocabulary") {
+    Json config = small_llama();
+    const double vocabulary = config.at("vocab_size").get<double>(), hidden = config.at("hidden_size").get<double>();
+    const Json one = ask(served("vllm", {{"config", config}}));
+    const Json two = ask(served("vllm", {{"config", config}}, parallel(2)));
+    for (const char* part : {"weights/attention", "weights/feed_forward"})
+        CHECK(2 * bytes(two, part) == bytes(one, part));
+    CHECK(bytes(two, "weights/norm") == bytes(one, "weights/norm"));
+    const double padded = 64 * std::ceil(vocabulary / 64) * hidden * 2;
+    CHECK(bytes(one, "weights/embedding") == padded);
+    CHECK(bytes(two, "weights/embedding") == padded / 2);
+}
+
+TEST_CASE("the first stage has the embedding, the last the head, and together they have all layers") {
+    const Json whole = ask(served("vllm", llama));
+    const Json staged = ask(served("vllm", llama, parallel(1, 3)));
+    REQUIRE(staged.at("devices").size() == 3);
+    double weights = 0, cache = 0;
+    for (const Json& device : staged.at("devices"))
+        for (const Json& each : device.at("rows")) {
+            if (each.at("id") == "weights") weights += each.at("bytes").get<double>();
+            if (each.at("id") == "kv_cache") cache += each.at("bytes").get<double>();
+        }
+    CHECK(weights == bytes(whole, "weights"));
+    CHECK(cache == bytes(whole, "kv_cache"));
+}
+
+TEST_CASE("a larger share holds more, and more weights leave less") {
+    const auto tokens = [](const Json& reply) { return reply.at("capacity").at("kv_tokens").get<double>(); };
+    const double usual = tokens(ask(served("vllm", llama)));
+    CHECK(tokens(ask(served("vllm", llama, {{"inference", {{"memory_fraction", 0.5}}}}))) < usual);
+    CHECK(tokens(ask(served("vllm", llama, {{"weights", {{"encoding", "fp8"}}}}))) > usual);
+    const Json nothing = ask(served("vllm", {{"preset", "llama-3-70b-instruct"}}));
+    CHECK(tokens(nothing) == 0);
+    CHECK(nothing.at("fit").at("verdict") == "too large");
+}
+
+}  // namespace plimsoll::test

@@ -1,0 +1,60 @@
+// ACCURACY.md: the score as a page. Written from the rows under tests/measured/ alone, good or bad.
+
+import { error } from './statistics.mjs';
+
+const percent = (part) => (part === undefined ? '–' : part === 0 ? '0' : part < 0.001 ? '< 0.1 %' : `${(100 * part).toFixed(1)} %`);
+
+const table = (head, rows) => [`| ${head.join(' | ')} |`, `|${head.map((_, i) => (i < 2 ? '---' : '--:')).join('|')}|`, ...rows.map((row) => `| ${row.join(' | ')} |`)];
+
+const titles = {
+  models: 'Parameters',
+  buffers: "llama.cpp's own buffers",
+  inference: 'Published figures of inference',
+  training: 'Published figures of training',
+  autograd: "PyTorch's autograd, tensor by tensor",
+};
+
+const signed = (result) => `${result.answer > result.truth ? '+' : '−'}${percent(error(result))}`;
+
+const inside = ({ low, high, truth }) => (low === undefined || low === high ? '' : low <= truth && truth <= high ? 'inside' : 'outside');
+
+/** The farthest off of one kind, at most `most`, none of which is exact. */
+function worst(results, most) {
+  const figures = results.filter((result) => result.reason === undefined && error(result) > result.tolerance);
+  return figures
+    .sort((a, b) => error(b) - error(a))
+    .slice(0, most)
+    .map((result) => [result.engine, result.name, result.metric, result.truth.toFixed(0), Math.round(result.answer ?? 0).toString(), signed(result), inside(result)]);
+}
+
+function section(kind, lines, results) {
+  const head = ['of', 'figure', 'rows', 'answered', 'exact', 'median', '90th', 'worst', 'in band'];
+  const body = lines
+    .filter((line) => line.kind === kind)
+    .map((l) => [l.engine, l.metric, l.rows, l.answered, l.exact, percent(l.median), percent(l.p90), percent(l.worst), l.inside === undefined ? '–' : `${Math.round(100 * l.inside)} %`]);
+  const own = results.filter((result) => result.kind === kind);
+  const far = worst(own, 15);
+  const reasons = Map.groupBy(own.filter(({ reason }) => reason), ({ reason }) => reason);
+  return [
+    `## ${titles[kind] ?? kind}`,
+    '',
+    ...table(head, body),
+    ...(far.length ? ['', 'Farthest off:', '', ...table(['of', 'row', 'figure', 'said', 'ours', 'error', 'band'], far)] : []),
+    ...(reasons.size ? ['', 'Not answered:', '', ...[...reasons].sort((a, b) => b[1].length - a[1].length).map(([reason, rows]) => `- ${rows.length} × ${reason}`)] : []),
+    '',
+  ];
+}
+
+/** @param {object[]} lines summaries @param {object[]} results all of them @returns {string} Markdown */
+export function accuracy(lines, results) {
+  const kinds = [...new Set(lines.map(({ kind }) => kind))];
+  return [
+    '# How near',
+    '',
+    'Every row under `tests/measured/`, held against the command line. Each row there names its source; nothing here is typed by',
+    'hand: `./dev score --write` writes this page. Errors are relative to what was said or measured; a band is the `low`…`high` of the',
+    'reply, and exact means no byte off.',
+    '',
+    ...kinds.flatMap((kind) => section(kind, lines, results)),
+  ].join('\n');
+}
