@@ -4,7 +4,7 @@
 import { notLoaded } from './reading.ts';
 import type { Failure } from './reply.ts';
 
-const load = (): Promise<unknown> => import('./pieces.ts');
+export const loadPieces = (): Promise<unknown> => import('./pieces.ts');
 
 export class Later {
   here = false;
@@ -18,7 +18,7 @@ export class Later {
     if (this.asked) return;
     this.asked = true;
     this.failure = undefined;
-    await load().then(
+    await loadPieces().then(
       () => (this.here = true),
       () => {
         this.asked = false;

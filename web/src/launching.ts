@@ -54,10 +54,15 @@ export function launchText({ language, lines }: LaunchText, chosen: Chosen): str
   return texts.join(joints[language]);
 }
 
+/** Whether a GGUF file is named, whose name says the weights' encoding. */
+export const namesFile = (texts: readonly LaunchText[]): boolean => texts.some(({ lines }) => lines.some(({ text }) => text.includes('{file}')));
+
 /** Of some fields those that were chosen and that no line of the texts says. */
 export function unsaid(texts: readonly LaunchText[], chosen: Chosen, among: readonly FieldId[]): FieldId[] {
   const said = texts.flatMap(({ language, lines }) =>
     lines.filter((line) => line.field && lineText(line, language, chosen) !== undefined).flatMap(({ field }) => field ?? []),
   );
+  if (namesFile(texts)) said.push('weights.encoding');
+  if (said.includes('parallel.tensor')) said.push('devices');
   return among.filter((id) => chosen.values[id] !== undefined && !said.includes(id));
 }

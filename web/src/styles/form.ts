@@ -116,6 +116,9 @@ export const form = css`
     color: var(--large);
     overflow-wrap: anywhere;
   }
+  .fold > summary {
+    cursor: pointer;
+  }
   .switch label {
     display: flex;
     gap: 0.5rem;

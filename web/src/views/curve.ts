@@ -13,6 +13,7 @@ import type { Answer } from '../reply.ts';
 import { request } from '../request.ts';
 import { curveStyles } from '../styles/pieces.ts';
 import { errorText, valueOf } from './field.ts';
+import { deviceName } from './summary.ts';
 import { strip } from './strip.ts';
 import { table } from './table.ts';
 
@@ -179,7 +180,7 @@ export class MemoryCurve extends LitElement {
         @point=${(event: CustomEvent<number>) => (this.at = event.detail)}
       ></plimsoll-stack>
       ${this.readOff()}
-      ${this.answer.fit ? html`<p class="capacity-key">${c.texts.t('curve.capacity', { bytes: c.format.bytes(this.answer.fit.usable_bytes) })}</p>` : nothing}
+      ${this.answer.fit ? html`<p class="capacity-key">${c.texts.t('curve.capacity', { bytes: c.format.bytes(this.answer.fit.usable_bytes), device: deviceName(c) })}</p>` : nothing}
       ${this.numbers()}`;
   }
 

@@ -17,7 +17,12 @@ function laterFold(c: Calculator, name: string, title: string, piece: () => Temp
 }
 
 export const curveFold = (c: Calculator, answer: Answer): TemplateResult =>
-  laterFold(c, 'curve', c.texts.t('curve.title'), () => html`<plimsoll-curve .calculator=${c} .answer=${answer} lang=${c.lang}></plimsoll-curve>`);
+  laterFold(
+    c,
+    'curve',
+    c.texts.t(c.state.task === 'inference' ? 'curve.title' : 'curve.training'),
+    () => html`<plimsoll-curve .calculator=${c} .answer=${answer} lang=${c.lang}></plimsoll-curve>`,
+  );
 
 export function launchFold(c: Calculator, answer: Answer): TemplateResult | typeof nothing {
   const runtime = c.state.task === 'inference' ? runtimeOf(c.tables, c.state) : undefined;

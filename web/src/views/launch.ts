@@ -5,7 +5,7 @@ import { assets } from '../assets.ts';
 import type { Calculator } from '../calculator.ts';
 import type { FieldId, Value } from '../fields.ts';
 import type { Key } from '../i18n.ts';
-import { type Chosen, launchText, unsaid } from '../launching.ts';
+import { type Chosen, launchText, namesFile, unsaid } from '../launching.ts';
 import type { Answer } from '../reply.ts';
 import { optionsOf, runtimeOf } from '../runtimes.ts';
 import { copy } from '../sharing.ts';
@@ -78,7 +78,7 @@ export class Launch extends LitElement {
       model: this.hub?.name ?? 'path/to/model',
       encoding: encoding.replace(/^gguf-/, '').toUpperCase(),
       values: chosenValues(c),
-      assumed: Object.fromEntries((answer.assumptions ?? []).map(({ field, value }) => [field, value as Value])) as Values,
+      assumed: Object.fromEntries((answer.assumptions ?? []).map(({ field, value }) => [field, value as unknown as Value])) as Values,
     };
   }
 
@@ -108,16 +108,10 @@ export class Launch extends LitElement {
     if (!texts) return html`<p>${t('fold.loading')}</p>`;
     const { chosen } = this;
     const settings: FieldId[] = ['weights.encoding', 'inference.kv_encoding', ...optionsOf(runtime, 'usual'), ...optionsOf(runtime, 'rare')];
-    const said = new Set([
-      'devices',
-      'inference.replicas',
-      'inference.prompt',
-      ...(texts.some(({ lines }) => lines.some(({ text }) => text.includes('{file}'))) ? ['weights.encoding'] : []),
-    ]);
-    const left = unsaid(texts, chosen, settings).filter((id) => !said.has(id));
-    return html`${texts.map((one) => this.textView(one, chosen))}
-      ${left.length > 0 ? html`<p class="hint">${t('launch.unsaid', { fields: left.map((id) => t(`field.${id}` as Key)).join(', ') })}</p>` : nothing}
-      <p class="hint">${t('launch.hint')} <span class="copied">${this.copied}</span></p>`;
+    const left = unsaid(texts, chosen, settings).map((id) => t(`field.${id}` as Key));
+    return html`${texts.map((one) => this.textView(one, chosen))} ${namesFile(texts) ? html`<p class="hint">${t('launch.file')}</p>` : nothing}
+      ${left.length > 0 ? html`<p class="hint unsaid">${t('launch.unsaid', { fields: left.join(', ') })}</p>` : nothing}
+      <p class="copied" role="status">${this.copied}</p>`;
   }
 }
 

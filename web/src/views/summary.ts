@@ -26,7 +26,7 @@ function verdictView(c: Calculator, answer: Answer): TemplateResult | typeof not
   </p>`;
 }
 
-function deviceName(c: Calculator): string {
+export function deviceName(c: Calculator): string {
   if (c.state.device === 'typed') return c.texts.t('summary.this_device');
   return c.tables?.devices.find(({ id }) => id === c.state.values['device.preset'])?.name ?? c.texts.t('summary.this_device');
 }
@@ -39,11 +39,13 @@ function numberView(c: Calculator, answer: Answer): TemplateResult {
   const range =
     low !== undefined && high !== undefined && high > low ? t('summary.range', { low: c.format.bytes(low), high: c.format.bytes(high) }) : undefined;
   const peak = answer.total.phase && t('summary.peak', { phase: name('phase', answer.total.phase) });
+  const count = answer.devices?.reduce((sum, device) => sum + device.count, 0) ?? 1;
+  const fullest = count > 1 && t('summary.fullest', { count });
   const missing = answer.missing?.length ? t('summary.incomplete') : undefined;
   return html`<p class="number"><span class="value">${number}</span> <span class="unit">${unit}</span></p>
     <p class="capacity">${capacity}</p>
     <p class="facts">
-      ${missing ? html`<strong class="incomplete">${missing}</strong>` : nothing}${peak ? html`<span>${peak}</span>` : nothing}${range ? html`<span class="range">${range}</span>` : nothing}
+      ${missing ? html`<strong class="incomplete">${missing}</strong>` : nothing}${fullest ? html`<span>${fullest}</span>` : nothing}${peak ? html`<span>${peak}</span>` : nothing}${range ? html`<span class="range">${range}</span>` : nothing}
     </p>`;
 }
 
