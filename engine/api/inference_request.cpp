@@ -1,10 +1,8 @@
 // The block `inference` of a request, and `weights` as a runtime loads them.
-#include <algorithm>
-
+#include "api/loader.h"
 #include "api/request_parts.h"
 #include "api/sparsity.h"
 #include "policies/llama_cpp.h"
-#include "policies/torch_allocator.h"
 
 namespace plimsoll {
 namespace {
@@ -24,43 +22,6 @@ std::string gguf_id(const std::string& id, const Library& library) {
 
 bool is_llama_cpp(const InferenceInputs& inputs) {
     return inputs.runtime && inputs.runtime->allocation == Allocation::llama_cpp;
-}
-
-// "4.38.2" as 4038; 0 where it is not said.
-double read_release(Fields& fields, Reading& reading) {
-    const std::string text = fields.word("release", "", "");
-    double numbers[2] = {0, 0};
-    size_t number = 0, digits = 0;
-    for (const char letter : text) {
-        if (letter >= '0' && letter <= '9' && digits < 3)
-            numbers[number] = numbers[number] * 10 + (letter - '0'), ++digits;
-        else if (letter == '.' && digits > 0 && number == 0)
-            number = 1, digits = 0;
-        else
-            break;
-    }
-    if (!text.empty() && (number == 0 || digits == 0))
-        reading.fail({"wrong_type", fields.path("release"), "\"" + text.substr(0, 60) + "\" is no release",
-                      "two numbers with a point, such as 4.38"});
-    return text.empty() ? 0 : numbers[0] * 1000 + numbers[1];
-}
-
-// What follows from the tensors' sizes alone; nothing where they are not known.
-Loaded loaded_of(const Model& model, const InferenceInputs& inputs) {
-    Loaded loaded;
-    const Runtime& runtime = *inputs.runtime;
-    if (!runtime.torch_allocator || inputs.weights_as_stored || model.declared_parameters || !model.missing.empty() ||
-        inputs.weights->wide == Wide::gguf)
-        return loaded;
-    const auto names = [&inputs](const std::vector<std::string>& ids) {
-        return std::find(ids.begin(), ids.end(), inputs.weights->id) != ids.end();
-    };
-    loaded.left_over = bytes_left_over(tensor_groups(model, *inputs.weights, inputs.mix));
-    loaded.quantised = inputs.weights->wide != Wide::none;
-    loaded.tied_head_loaded = names(runtime.loader.tied_head_loaded);
-    loaded.tied_head_kept = names(runtime.loader.tied_head_kept);
-    if (names(runtime.loader.dequantised)) loaded.dequantised = largest_matrix(model, *inputs.weights, inputs.mix);
-    return loaded;
 }
 
 void read_runtime_choice(Fields& fields, const Library& library, InferenceInputs& inputs, Reading& reading) {

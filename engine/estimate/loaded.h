@@ -65,6 +65,7 @@ void add_loaded(Ledger<N>& ledger, const Model& model, const Loaded& loaded, con
     }
     if (release > 0 && release < 4045 && model.context_limit > 0)
         add_beside_weights(row, "rotary_tables", copies * rotary_tables<N>(model), false, 0, 1.1);
+    if (row.children.size() == 1) return row.children.clear();  // the matrix library alone is the row
     sum_children(row);
 }
 

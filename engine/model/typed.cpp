@@ -49,14 +49,17 @@ Block layer_of(const Typed& typed) {
 
 Facts usual_decoder(double parameters, double vocabulary, bool tied) {
     // layers of 12 h² weights, h being 128 times their number (arXiv:2001.08361, figure 5: the ratio matters little)
-    const double hidden = std::max(1.0, std::round(std::cbrt(parameters * 128 / 12) / 256)) * 256;
+    constexpr double step = 256;
+    double hidden = step;
+    const auto weights_of_width = [](double width) { return 12 * width * width * width / 128; };
+    while (weights_of_width(hidden + step / 2) < parameters) hidden += step;
     Facts facts;
     facts.origin = "a usual decoder";
     facts.values = {{"hidden_size", hidden},
                     {"num_hidden_layers", hidden / 128},
                     {"num_attention_heads", hidden / 128},
                     {"head_dim", 128.0},
-                    {"intermediate_size", std::round(hidden / 96) * 256},
+                    {"intermediate_size", std::ceil(hidden / 96) * step},
                     {"vocab_size", vocabulary},
                     {"tie_word_embeddings", tied}};
     return facts;

@@ -1,4 +1,6 @@
 // What transformers' loader and PyTorch's allocator hold beside the weights themselves.
+#include <cmath>
+
 #include "engine/support.h"
 #include "policies/torch_allocator.h"
 
@@ -19,7 +21,9 @@ Json request(const Json& config, const std::string& encoding, const std::string&
 }
 
 double workspace(const Json& reply, const std::string& child, const char* phase) {
-    for (const Json& entry : row(reply, "workspace").at("rows"))
+    const Json& whole = row(reply, "workspace");
+    if (!whole.contains("rows")) return 0;
+    for (const Json& entry : whole.at("rows"))
         if (entry.at("id") == child) return entry.at("by_phase").at(phase).get<double>();
     return 0;
 }
@@ -39,13 +43,16 @@ TEST_CASE("blocks of the caching allocator keep what is not worth cutting off") 
 TEST_CASE("what releases of transformers keep beside the weights") {
     Json config = small_llama();
     config["max_position_embeddings"] = 4096;
+    config["hidden_size"] = 1024, config["intermediate_size"] = 5632;
     const Json old = ask(request(config, "bf16", "4.38"));
-    CHECK(workspace(old, "rotary_tables", "decode") == 3 * 2 * 4096 * 32 * 2);
+    CHECK(workspace(old, "rotary_tables", "decode") == 3 * 2 * 4096 * 128 * 2);
     CHECK(workspace(ask(request(config, "bf16", "4.46")), "rotary_tables", "decode") == 0);
     // before 4.45 logits of the whole prompt, in 16 and in 32 bits
-    CHECK(row(old, "logits").at("by_phase").at("prefill") == 128 * 1000 * 6);
+    Json wordy = small_llama();
+    wordy["vocab_size"] = 100000;
+    CHECK(row(ask(request(wordy, "bf16", "4.38")), "logits").at("by_phase").at("prefill") == 128 * 100000 * 6);
     const double whole = workspace(ask(request(config, "bf16", "4.46")), "block_rounding", "load");
-    CHECK(whole > 0);
+    CHECK(whole == 9 * mebibyte);  // nine matrices of 11 MiB
     CHECK(workspace(ask(request(config, "bf16")), "block_rounding", "load") == whole);
     CHECK(workspace(ask(request(config, "bf16", "4.51")), "block_rounding", "load") == 0);
     CHECK(refuse(request(config, "bf16", "new").dump()).at("where") == "inference.release");
@@ -72,7 +79,8 @@ TEST_CASE("a step copies a layer's keys, and once held all of the cache twice") 
         return row(reply, "activations").at("by_phase").at("decode").get<double>();
     };
     const double keys = 200000.0 * 64 * 2;
-    CHECK(work(ask(old)) - work(ask(today)) == 5 * keys);  // keys and values of three layers against one layer's keys
+    // keys and values of three layers against one layer's keys; beside them a few tensors of one token
+    CHECK(std::abs((work(ask(old)) - work(ask(today))) / keys - 5) < 0.001);
 }
 
 }  // namespace plimsoll::test

@@ -279,7 +279,7 @@ export interface EncodingPreset {
    */
   wide?: 'none' | 'beside_linear' | 'beside_linear_and_towers' | 'beside_linear_and_head' | 'beside_matrices' | 'beside_experts' | 'gguf';
   /**
-   * A runtime stores it with two of four values left out (2:4). Default: false.
+   * A runtime stores it with two of four values left out (2:4): PyTorch's semi-structured tensors, vLLM's gptq_marlin_24 and compressed-tensors. Default: false.
    */
   semi_structured?: boolean;
   beside?: PresetId;

@@ -24,7 +24,8 @@ Dialect dialect_of(const Model& model, const LlamaContext& context) {
     dialect.residual_first = starts_with(name, "Lfm2");
     dialect.second_residual_first = starts_with(name, "Phi3");
     dialect.scaled_queries = starts_with(name, "Phi") || starts_with(name, "Gemma");
-    dialect.scaled_embedding = starts_with(name, "Gemma") || starts_with(name, "Granite");
+    dialect.scaled_embedding = starts_with(name, "Gemma");
+    dialect.scales_embedding_first = starts_with(name, "Granite");
     dialect.softcap = starts_with(name, "Gemma2");
     dialect.scaled_logits = dialect.softcap || starts_with(name, "Granite") || starts_with(name, "Cohere");
     dialect.tempered_queries = dialect.weighs_before_experts = starts_with(name, "Llama4");
@@ -86,6 +87,7 @@ void Builder::embed(double hidden) {
     const Id ids = graph_.input(4, {tokens_, 1, 1, 1});
     x_ = graph_.make(Op::get_rows, {hidden, tokens_, 1, 1}, {table, ids});
     graph_[x_].place = Place::host;
+    if (dialect_.scales_embedding_first) x_ = graph_.same(Op::scale, {x_});
     graph_.expand(x_);
     graph_.expand(graph_.input(4, {hidden, tokens_, 1, 1}));  // embeddings in place of ids
     positions_ = graph_.input(4, {tokens_ * dialect_.positions, 1, 1, 1});

@@ -30,7 +30,8 @@ struct Dialect {
     enum class Drafts : unsigned char { no, normed, plain };
     Drafts drafts = Drafts::no;  ///< whether a draft model reads all tokens' last hidden states, and before which norm
     bool scaled_embedding = false;
-    bool scaled_logits = false;  ///< the head's product is multiplied by a number, or through tanh
+    bool scales_embedding_first = false;  ///< at once, with the look-up
+    bool scaled_logits = false;           ///< the head's product is multiplied by a number, or through tanh
     bool softcap = false;
     double positions = 1;  ///< numbers that a token's position consists of
 };
@@ -138,6 +139,7 @@ private:
     void gated_delta(const Recurrence& op);
     bool is_delta_net() const;
     const Norm* find_mixer_norm() const;
+    bool has_inner_norms() const;
     Label mixer_input() const;
     Id state_rows(Id cache, double size, Id& states);
     void copy_rest(Id cache, double size, Id states);

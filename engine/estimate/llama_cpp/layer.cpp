@@ -114,7 +114,8 @@ void Builder::visit(const Split& op) {
     const Attention* attention = op.part == Part::attention ? find<Attention>() : nullptr;
     const Id from = value(op.from);
     if (from == nothing) return;
-    const bool apart = attention ? dialect_.separate_qkv : op.part != Part::mixer && !dialect_.fused_feed_forward;
+    const bool apart = op.part == Part::attention ? attention && dialect_.separate_qkv
+                                                  : op.part != Part::mixer && !dialect_.fused_feed_forward;
     const Linear* whole = apart ? producer(op.from) : nullptr;
     for (const Split::Piece& piece : op.pieces) {
         const double width = piece.width.value(), head = attention ? attention->head_dim.value() : width;

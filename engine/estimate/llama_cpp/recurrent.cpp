@@ -108,12 +108,14 @@ void Builder::mamba(const Recurrence& op, bool second) {
     const Id x = graph_.show(Op::reshape, wide, {1, inner, each, sequences_});
     const double rank = producer("delta")->in.value();
     const Id low = graph_.make(Op::mul_mat, {rank + 2 * kept, each, sequences_, 1}, {weight(), wide});
-    Id delta =
-        graph_.make(Op::cont, {rank, each, sequences_, 1}, {graph_.show(Op::view, low, {rank, each, sequences_, 1})});
+    const bool norms = has_inner_norms();
+    Id delta = graph_.show(Op::view, low, {rank, each, sequences_, 1});
+    delta = norms ? normed(delta, Norm::Kind::rms, true, false) : graph_.same(Op::cont, {delta});
     delta = graph_.make(Op::mul_mat, {inner, each, sequences_, 1}, {weight(), delta});
     delta = sum(delta, weight());
     const Shape piece{kept, 1, each, sequences_};
-    const Id b = graph_.show(Op::view, low, piece), c = graph_.show(Op::view, low, piece);
+    Id b = graph_.show(Op::view, low, piece), c = graph_.show(Op::view, low, piece);
+    if (norms) b = normed(b, Norm::Kind::rms, true, false), c = normed(c, Norm::Kind::rms, true, false);
     scan = scanned(states_cache, size, inner, {own, x, delta, weight(), b, c, sixth}, states);
     const Shape shape{inner, each, sequences_, 1};
     gate = graph_.make(Op::cont, shape, {graph_.show(Op::view, projected, shape)});
@@ -180,6 +182,12 @@ void Builder::gated_delta(const Recurrence& op) {
 }
 
 void Builder::visit(const Recurrence& op) {
+    const Id from = value(op.from);
+    if (!find<ShortConvolution>() || !producer(mixer_input()) || (is_delta_net() && !find_mixer_norm())) {
+        // a recurrence that llama.cpp has no graph for, or that is not described here: its result alone
+        if (from != nothing) values_.set(op.to, graph_.make(Op::ssm_scan, {op.width.value(), tokens_, 1, 1}, {from}));
+        return;
+    }
     if (is_delta_net()) return gated_delta(op);
     mamba(op, op.parameters.front().name == "dt_bias");
 }
@@ -197,6 +205,12 @@ void Builder::visit(const ShortConvolution& op) {
 bool Builder::is_delta_net() const {
     const Recurrence* recurrence = find<Recurrence>();
     return recurrence && recurrence->dtype == Dtype::float32 && recurrence->parameters.size() == 2;
+}
+
+bool Builder::has_inner_norms() const {
+    for (const auto& op : block_->ops)
+        if (const Norm* norm = std::get_if<Norm>(&op); norm && norm->name == "dt_layernorm") return true;
+    return false;
 }
 
 const Norm* Builder::find_mixer_norm() const {

@@ -179,6 +179,10 @@ void add_step(Ledger<N>& ledger, const Model& model, const InferenceInputs& inpu
         if (model.vocab_size && head_is_fuller)
             ledger.rows.back().cells[phase] = within<N>("logits", sizes.replicas * logits, 1, 1.1);
     }
+    const Row<N>& last = ledger.rows.back();  // no row for logits that are made when less is alive
+    if (model.vocab_size && value_of(last.cells[inference_phase::prefill].bytes) == 0 &&
+        value_of(last.cells[inference_phase::decode].bytes) == 0)
+        ledger.rows.pop_back();
 }
 
 template <class N>

@@ -1,0 +1,44 @@
+#include "api/loader.h"
+
+#include <algorithm>
+
+#include "policies/torch_allocator.h"
+
+namespace plimsoll {
+
+double read_release(Fields& fields, Reading& reading) {
+    const std::string text = fields.word("release", "", "");
+    double numbers[2] = {0, 0};
+    size_t number = 0, digits = 0;
+    for (const char letter : text) {
+        if (letter >= '0' && letter <= '9' && digits < 3)
+            numbers[number] = numbers[number] * 10 + (letter - '0'), ++digits;
+        else if (letter == '.' && digits > 0 && number == 0)
+            number = 1, digits = 0;
+        else
+            break;
+    }
+    if (!text.empty() && (number == 0 || digits == 0))
+        reading.fail({"wrong_type", fields.path("release"), "\"" + text.substr(0, 60) + "\" is no release",
+                      "two numbers with a point, such as 4.38"});
+    return text.empty() ? 0 : numbers[0] * 1000 + numbers[1];
+}
+
+Loaded loaded_of(const Model& model, const InferenceInputs& inputs) {
+    Loaded loaded;
+    const Runtime& runtime = *inputs.runtime;
+    if (!runtime.torch_allocator || inputs.weights_as_stored || model.declared_parameters || !model.missing.empty() ||
+        inputs.weights->wide == Wide::gguf)
+        return loaded;
+    const auto names = [&inputs](const std::vector<std::string>& ids) {
+        return std::find(ids.begin(), ids.end(), inputs.weights->id) != ids.end();
+    };
+    loaded.left_over = bytes_left_over(tensor_groups(model, *inputs.weights, inputs.mix));
+    loaded.quantised = inputs.weights->wide != Wide::none;
+    loaded.tied_head_loaded = names(runtime.loader.tied_head_loaded);
+    loaded.tied_head_kept = names(runtime.loader.tied_head_kept);
+    if (names(runtime.loader.dequantised)) loaded.dequantised = largest_matrix(model, *inputs.weights, inputs.mix);
+    return loaded;
+}
+
+}  // namespace plimsoll
