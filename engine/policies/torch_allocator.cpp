@@ -13,13 +13,13 @@ constexpr double mebibyte = 1048576, smallest_block = 512, small = mebibyte, seg
 
 class Segments {
 public:
-    void place(TensorGroup tensors) {
+    void place(EqualTensors tensors) {
         const double block = std::ceil(tensors.bytes / smallest_block) * smallest_block;
         over_ += tensors.count * (block - tensors.bytes);
         if (block <= small) return;  // segments of small blocks are cut to the block
         tensors.bytes = block;
-        while (TensorGroup* hole = smallest_hole(block)) {
-            const TensorGroup taken{hole->bytes, std::min(hole->count, tensors.count)};
+        while (EqualTensors* hole = smallest_hole(block)) {
+            const EqualTensors taken{hole->bytes, std::min(hole->count, tensors.count)};
             hole->count -= taken.count, tensors.count -= taken.count;
             leave(taken.bytes - block, taken.count);
             if (tensors.count <= 0) return;
@@ -33,9 +33,9 @@ public:
     double over() const { return over_; }
 
 private:
-    TensorGroup* smallest_hole(double bytes) {
-        TensorGroup* best = nullptr;
-        for (TensorGroup& hole : holes_)
+    EqualTensors* smallest_hole(double bytes) {
+        EqualTensors* best = nullptr;
+        for (EqualTensors& hole : holes_)
             if (hole.count > 0 && hole.bytes >= bytes && (!best || hole.bytes < best->bytes)) best = &hole;
         return best;
     }
@@ -46,13 +46,13 @@ private:
             over_ += bytes * count;
     }
 
-    std::vector<TensorGroup> holes_;
+    std::vector<EqualTensors> holes_;
     double over_ = 0;
 };
 
-void add(std::vector<TensorGroup>& groups, double bytes, double count) {
+void add(std::vector<EqualTensors>& groups, double bytes, double count) {
     if (bytes <= 0 || count <= 0) return;
-    for (TensorGroup& known : groups)
+    for (EqualTensors& known : groups)
         if (known.bytes == bytes) {
             known.count += count;
             return;
@@ -60,7 +60,7 @@ void add(std::vector<TensorGroup>& groups, double bytes, double count) {
     groups.push_back({bytes, count});
 }
 
-void add_beside(std::vector<TensorGroup>& groups, const Encoding& encoding, double rows, double cols, double count) {
+void add_beside(std::vector<EqualTensors>& groups, const Encoding& encoding, double rows, double cols, double count) {
     if (encoding.group) {
         const EncodingGroup& group = *encoding.group;
         const double shared = std::ceil(rows / group.elements) * std::ceil(cols / group.columns);
@@ -77,8 +77,8 @@ void add_beside(std::vector<TensorGroup>& groups, const Encoding& encoding, doub
 
 }  // namespace
 
-double bytes_left_over(std::vector<TensorGroup> tensors) {
-    const auto smaller = [](const TensorGroup& a, const TensorGroup& b) { return a.bytes < b.bytes; };
+double bytes_left_over(std::vector<EqualTensors> tensors) {
+    const auto smaller = [](const EqualTensors& a, const EqualTensors& b) { return a.bytes < b.bytes; };
     Segments segments;
     std::make_heap(tensors.begin(), tensors.end(), smaller);
     for (auto end = tensors.end(); end != tensors.begin(); --end) {
@@ -88,8 +88,8 @@ double bytes_left_over(std::vector<TensorGroup> tensors) {
     return segments.over();
 }
 
-std::vector<TensorGroup> tensor_groups(const Model& model, const Encoding& encoding, const WeightMix& mix) {
-    std::vector<TensorGroup> groups;
+std::vector<EqualTensors> tensor_groups(const Model& model, const Encoding& encoding, const WeightMix& mix) {
+    std::vector<EqualTensors> groups;
     const std::vector<LayeredWeight<double>> weights = weights_of<double>(model);
     const auto take = [&](const LayeredWeight<double>& each, const Encoding& stored, double layers) {
         const Weight<double>& weight = each.weight;

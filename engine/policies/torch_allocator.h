@@ -8,18 +8,18 @@
 
 namespace plimsoll {
 
-/// Tensors of one size.
-struct TensorGroup {
+/// Tensors of one size. (A checkpoint has its TensorGroup: two types of one name would be one to the linker.)
+struct EqualTensors {
     double bytes, count;
 };
 
 /// Bytes counted beyond the tensors' own. Tensors are taken from the largest to the smallest, each into the smallest
 /// hole that it fits into; the order in which a file is loaded differs within a layer only.
-double bytes_left_over(std::vector<TensorGroup> tensors);
+double bytes_left_over(std::vector<EqualTensors> tensors);
 
 /// The tensors that a model's weights are in memory: values, scales, zero points and indices each in its own; those of
 /// a mix, or where it is empty all in `encoding`.
-std::vector<TensorGroup> tensor_groups(const Model& model, const Encoding& encoding, const WeightMix& mix);
+std::vector<EqualTensors> tensor_groups(const Model& model, const Encoding& encoding, const WeightMix& mix);
 
 /// Elements of the largest matrix that the mix stores in `encoding`.
 double largest_matrix(const Model& model, const Encoding& encoding, const WeightMix& mix);

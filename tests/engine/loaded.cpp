@@ -9,7 +9,7 @@ namespace {
 
 constexpr double mebibyte = 1048576;
 
-double left_over(std::initializer_list<TensorGroup> groups) { return bytes_left_over(groups); }
+double left_over(std::initializer_list<EqualTensors> groups) { return bytes_left_over(groups); }
 
 Json request(const Json& config, const std::string& encoding, const std::string& release = "") {
     Json json = {{"model", {{"config", config}}},
