@@ -87,5 +87,7 @@ test('follows the form, and is asked for in portions, so that the page serves it
 
 test('is not fetched before it is asked for', async ({ page, open }) => {
   await open();
-  expect(await page.evaluate(() => customElements.get('plimsoll-stack') === undefined || document.querySelector('plimsoll-app')!.hasAttribute('ready'))).toBe(true);
+  expect(
+    await page.evaluate(() => customElements.get('plimsoll-stack') === undefined || document.querySelector('plimsoll-app')!.hasAttribute('ready')),
+  ).toBe(true);
 });

@@ -54,7 +54,9 @@ test('a runtime brings its own settings, and takes them away again', async ({ pa
 
 test('every setting that a preset lists has a field and a name in the form', async ({ page, open }) => {
   await open();
-  const tables = await calculator(page).evaluate((element) => (element as unknown as { tables: { runtimes: { id: string; options: Record<string, string[]> }[] } }).tables);
+  const tables = await calculator(page).evaluate(
+    (element) => (element as unknown as { tables: { runtimes: { id: string; options: Record<string, string[]> }[] } }).tables,
+  );
   for (const { id, options } of tables.runtimes) {
     await page.locator('#inference-runtime').selectOption(id);
     await settled(page);

@@ -26,26 +26,28 @@ const provenance = ['sources', 'config_from', 'checkpoint_parameters', 'notes'];
 
 const carried = (model: ModelPreset): object => Object.fromEntries(Object.entries(model).filter(([name]) => !provenance.includes(name)));
 
-/** What a source says beyond its title and address, by which the engine and the page name it. */
-const words = ['quote', 'note', 'date'];
+/** What neither the engine nor the page reads of the tables; the files under presets/ and the command line have it. */
+const unread: Record<string, string[]> = {
+  devices: ['year', 'bandwidth', 'compute', 'interconnect', 'form_factor', 'notes', 'unverified'],
+  encodings: [],
+  optimizers: ['description'],
+  runtimes: ['description', 'versions', 'launch'],
+};
 
-const withoutWords = <P extends object>(preset: P): P => ({
-  ...preset,
-  sources: Object.fromEntries(
-    Object.entries((preset as { sources?: Record<string, object> }).sources ?? {}).map(([key, source]) => [
-      key,
-      Object.fromEntries(Object.entries(source).filter(([name]) => !words.includes(name))),
-    ]),
-  ),
-});
+/** Of a source its title and address are shown. */
+const shownOf = (sources: object): object =>
+  Object.fromEntries(Object.entries(sources).map(([key, { title, url }]: [string, { title: string; url?: string }]) => [key, { title, url }]));
+
+const table = (kind: string): object[] =>
+  all(kind).map(({ sources, ...preset }) => ({
+    ...Object.fromEntries(Object.entries(preset).filter(([name]) => !unread[kind]!.includes(name))),
+    sources: shownOf(sources as object),
+  }));
 
 export function presetFiles(): Record<string, string> {
   const models = families(all('models') as unknown as ModelPreset[]).flatMap(({ models }) => models);
   const runtimes = all('runtimes') as unknown as RuntimePreset[];
-  const tables = {
-    ...Object.fromEntries(['devices', 'encodings', 'optimizers'].map((kind) => [kind, all(kind).map(withoutWords)])),
-    runtimes: runtimes.map((runtime) => ({ ...withoutWords(runtime), launch: undefined })),
-  };
+  const tables = Object.fromEntries(Object.keys(unread).map((kind) => [kind, table(kind)]));
   return {
     'tables.json': JSON.stringify(tables),
     'models.json': JSON.stringify(models.map(entryOf)),

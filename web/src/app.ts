@@ -7,7 +7,6 @@ import { acceptDrops } from './dropping.ts';
 import { defineElement, type PlimsollCalculator } from './element.ts';
 import type { Unit } from './format.ts';
 import { isLanguage, type Language, languages, preferred, textsIn } from './i18n.ts';
-import { loadPieces } from './later.ts';
 import { hubOffered } from './online.ts';
 import { initialState, type State, fromLink, toLink } from './state.ts';
 import { appStyles } from './styles/index.ts';
@@ -63,7 +62,7 @@ class PlimsollApp extends LitElement {
   }
 
   private async complete(): Promise<void> {
-    await Promise.all([assets().complete(), loadPieces()]);
+    await assets().complete();
     this.ready = true;
   }
 

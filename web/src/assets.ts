@@ -22,12 +22,15 @@ export interface ModelEntry {
   shape: Record<string, number>;
 }
 
+/** The tables as the build has cut them: without what nobody reads here (plugins/presets.ts). */
 export interface Tables {
-  devices: DevicePreset[];
+  devices: Pick<DevicePreset, 'id' | 'name' | 'vendor' | 'memory'>[];
   encodings: EncodingPreset[];
-  optimizers: OptimizerPreset[];
-  runtimes: RuntimePreset[];
+  optimizers: Pick<OptimizerPreset, 'id' | 'name'>[];
+  runtimes: Runtime[];
 }
+
+export type Runtime = Pick<RuntimePreset, 'id' | 'name' | 'weights' | 'cache' | 'options'>;
 
 export interface Assets {
   /** The engine that a visitor waits for, where the whole one would be much to wait for. */

@@ -4,7 +4,7 @@
 import { notLoaded } from './reading.ts';
 import type { Failure } from './reply.ts';
 
-export const loadPieces = (): Promise<unknown> => import('./pieces.ts');
+const loadPieces = (): Promise<unknown> => import('./pieces.ts');
 
 export class Later {
   here = false;
