@@ -2,7 +2,10 @@
 
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
 import { expect, type Page, request, settled, test } from './kit';
+import { dist } from './server';
 
 const open_ = (page: Page) => page.locator('details[data-fold="curve"] > summary').click();
 
@@ -90,4 +93,75 @@ test('is not fetched before it is asked for', async ({ page, open }) => {
   expect(
     await page.evaluate(() => customElements.get('plimsoll-stack') === undefined || document.querySelector('plimsoll-app')!.hasAttribute('ready')),
   ).toBe(true);
+});
+
+const everything = 'model=llama-3.1-8b&device=rtx-4090&runtime=llama.cpp&weights=gguf-q4_k_m&gpu-layers=20&devices=2';
+
+async function unfoldAll(page: Page): Promise<void> {
+  for (const name of ['rare', 'curve', 'launch', 'host']) {
+    const fold = page.locator(`details[data-fold="${name}"]`);
+    if (!(await fold.evaluate((one) => (one as HTMLDetailsElement).open))) await fold.locator('summary').first().click();
+  }
+  await drawn(page);
+  await page.locator('plimsoll-curve summary').click();
+}
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`axe finds nothing in settings, chart, command and host: ${theme}`, async ({ page, open }) => {
+    await open(`theme=${theme}&${everything}`);
+    await unfoldAll(page);
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  });
+}
+
+for (const [width, language] of [
+  [320, 'en'],
+  [360, 'zh-CN'],
+  [768, 'en'],
+  [1280, 'en'],
+] as const) {
+  test(`nothing is wider than ${width} pixels, ${language}`, async ({ page, open }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await open(`lang=${language}&${everything}`);
+    await unfoldAll(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  });
+}
+
+test('follows the theme', async ({ page, open }) => {
+  await open('theme=light&model=llama-3-8b');
+  await open_(page);
+  await drawn(page);
+  const ground = () =>
+    page.locator('plimsoll-stack').evaluate((one) => {
+      const { width, height } = one.shadowRoot!.querySelector('canvas')!;
+      const [red, green, blue] = one
+        .shadowRoot!.querySelector('canvas')!
+        .getContext('2d')!
+        .getImageData(width / 2, height * 0.75, 1, 1).data;
+      return [red, green, blue].join();
+    });
+  const light = await ground();
+  await page.getByLabel('Theme').selectOption('dark');
+  await expect.poll(ground).not.toBe(light);
+});
+
+test('in one file from file://, under its strict policy, with nothing fetched', async ({ page }) => {
+  const asked: string[] = [];
+  page.on('request', (one) => asked.push(one.url()));
+  const file = pathToFileURL(join(dist, 'plimsoll.html')).href;
+  await page.goto(`${file}#${everything}`);
+  await settled(page);
+  await unfoldAll(page);
+  await expect(page.locator('plimsoll-launch pre')).toContainText('llama-server');
+  expect(asked.filter((url) => !url.startsWith('data:'))).toEqual([file]);
+});
+
+test('over the length and the batch of a training, too', async ({ page, open }) => {
+  await open('task=training&model=llama-3.2-1b');
+  await open_(page);
+  await drawn(page);
+  expect((await swept(page)).field).toBe('training.sequence');
+  await page.locator('plimsoll-curve').getByText('Micro-batch', { exact: true }).click();
+  await expect.poll(async () => (await swept(page)).field).toBe('training.micro_batch');
 });

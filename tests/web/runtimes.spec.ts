@@ -1,5 +1,6 @@
 // What a runtime has settings for, what it claims, and the text that starts it as estimated.
 
+import { launchText } from '../../web/src/launching';
 import { calculator, commandLine, expect, type Page, request, settled, test } from './kit';
 
 const fold = (page: Page, name: string) => page.locator(`details[data-fold="${name}"]`);
@@ -129,4 +130,11 @@ test('each runtime has a text, and none keeps a hole', async ({ page, open }) =>
     expect(texts.join('\n'), id).toMatch(/Meta-Llama-3-8B/i);
     expect(texts.join('\n'), id).not.toMatch(/\{\w+\}|undefined/);
   }
+});
+
+test('names are quoted as the language of the text asks', () => {
+  const chosen = { model: "it's/a model", encoding: 'Q4_0', values: {}, assumed: {} };
+  const text = (language: 'shell' | 'python', ...lines: string[]) => launchText({ language, lines: lines.map((line) => ({ text: line })) }, chosen);
+  expect(text('shell', 'serve {model}', '--file {file}')).toBe("serve 'it'\\''s/a model' \\\n  --file 'a model-Q4_0.gguf'");
+  expect(text('python', 'name = {model}')).toBe('name = "it\'s/a model"');
 });

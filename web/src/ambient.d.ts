@@ -48,8 +48,3 @@ declare module 'virtual:plimsoll-inlined' {
   export const examples: string;
   export const launches: string;
 }
-
-declare module '*.css?inline' {
-  const css: string;
-  export default css;
-}

@@ -97,7 +97,16 @@ export class Stack extends LitElement {
     };
     const common = { stroke: ink, grid: lines, ticks: lines, font };
     return [
-      { ...common, splits, values: (_, at) => at.map(xText), label: this.plot.xLabel, labelFont: font, labelSize: 20, size: 34 },
+      {
+        ...common,
+        splits,
+        filter: (_, at) => at,
+        values: (_, at) => at.map(xText),
+        label: this.plot.xLabel,
+        labelFont: font,
+        labelSize: 20,
+        size: 34,
+      },
       { ...common, values: (_, at) => at.map(yText), label: this.plot.unit, labelFont: font, labelSize: 18, size: 50 },
     ];
   }

@@ -116,6 +116,9 @@ export const form = css`
     color: var(--large);
     overflow-wrap: anywhere;
   }
+  .fold {
+    margin-top: 0.9rem;
+  }
   .fold > summary {
     cursor: pointer;
   }

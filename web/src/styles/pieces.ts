@@ -31,6 +31,9 @@ const curve = css`
   summary {
     cursor: pointer;
   }
+  .figures {
+    font-size: var(--small);
+  }
   .scroll {
     max-height: 24rem;
     margin-top: 0.5rem;

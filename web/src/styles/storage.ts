@@ -53,6 +53,14 @@ export const storage = css`
     width: 100%;
     border-collapse: collapse;
   }
+  .card.fold {
+    margin-top: 0;
+  }
+  .devices .figures,
+  .card.fold .figures {
+    margin-top: 0.5rem;
+    font-size: var(--small);
+  }
   .figures caption {
     padding-bottom: 0.25rem;
     font-weight: 600;

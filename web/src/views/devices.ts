@@ -18,13 +18,14 @@ export function devicesView(c: Calculator, answer: Answer): TemplateResult | typ
   return html`<section class="devices" aria-labelledby="devices-title">
     <h2 id="devices-title">${t('devices.title')}</h2>
     ${table(
-      t('devices.each'),
+      t('devices.title'),
       devices,
       { title: t('form.device'), cell: (one) => `${one.count > 1 ? `${c.format.count(one.count)} × ` : ''}${one.device}${fullest(one)}` },
       [
         { title: t('rows.total'), cell: ({ bytes }) => c.format.bytes(bytes) },
         ...rows.map((id) => ({ title: name('row', id), cell: (one: DeviceClass) => c.format.bytes(sizeOf(one, id)) })),
       ],
+      true,
     )}
   </section>`;
 }

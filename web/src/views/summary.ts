@@ -60,9 +60,7 @@ function claimView(c: Calculator, answer: Answer): TemplateResult | typeof nothi
     capacity?.sequences !== undefined && t('summary.holds_sequences', { sequences: whole(capacity.sequences) }),
   ].filter(Boolean);
   if (facts.length === 0) return nothing;
-  return html`<p class="facts claim" data-claimed=${total.claimed ?? nothing} data-tokens=${capacity?.kv_tokens ?? nothing}>
-    ${facts.map((fact) => html`<span>${fact}</span>`)}
-  </p>`;
+  return html`<p class="claim" data-claimed=${total.claimed ?? nothing} data-tokens=${capacity?.kv_tokens ?? nothing}>${facts.join(' · ')}</p>`;
 }
 
 function barView(c: Calculator, answer: Answer): TemplateResult {
