@@ -5,8 +5,8 @@ import { html, LitElement, nothing, type PropertyValues } from 'lit';
 import type { Calculator } from '../calculator.ts';
 import { defineStack, type Plot } from '../charts/stack.ts';
 import { colourOf } from '../charts/scale.ts';
-import { type FieldId, field } from '../fields.ts';
-import { tokens } from '../format.ts';
+import type { FieldId } from '../fields.ts';
+import { type Format, tokens } from '../format.ts';
 import type { Key } from '../i18n.ts';
 import { prepared, sweepInPortions, type Swept } from '../portions.ts';
 import type { Answer } from '../reply.ts';
@@ -39,6 +39,7 @@ export class MemoryCurve extends LitElement {
   static override properties = {
     calculator: { attribute: false },
     answer: { attribute: false },
+    format: { attribute: false },
     axis: { state: true },
     at: { state: true },
     swept: { state: true },
@@ -46,11 +47,14 @@ export class MemoryCurve extends LitElement {
 
   declare calculator: Calculator;
   declare answer: Answer;
+  /** Of the language and the unit: what is shown changes with it. */
+  declare format: Format;
   declare axis: Axis;
   /** The point that is read off: the chosen value until another is pointed at. */
   declare at: number | undefined;
   declare swept: (Swept & { field: FieldId; values: number[] }) | undefined;
 
+  private drawing: { of: unknown[]; plot: Plot } | undefined;
   private question = '';
   private waiting: ReturnType<typeof setTimeout> | undefined;
 
@@ -59,35 +63,42 @@ export class MemoryCurve extends LitElement {
     this.axis = 'length';
   }
 
-  private get id_(): FieldId {
+  private get varied(): FieldId {
     return axes[this.calculator.state.task][this.axis];
   }
 
-  private get chosen(): number {
-    return Math.round(Number(valueOf(this.calculator, this.id_) ?? 1));
+  private chosen(id: FieldId): number {
+    return Math.round(Number(valueOf(this.calculator, id) ?? 1));
+  }
+
+  /** The point that is read off. */
+  private get point(): number {
+    const { field, values } = this.swept!;
+    return this.at ?? Math.max(0, values.indexOf(this.chosen(field)));
   }
 
   private values(): number[] {
-    const { model, state } = this.calculator;
-    const { chosen } = this;
+    const { model } = this.calculator;
+    const chosen = this.chosen(this.varied);
     if (this.axis === 'number') return pointsUpTo(Math.max(64, 2 ** Math.ceil(Math.log2(4 * chosen))), 1, chosen);
     const limit = Math.max(model?.context ?? 131072, chosen);
-    return pointsUpTo(limit, Math.min(state.task === 'inference' ? 256 : 128, chosen), chosen);
+    return pointsUpTo(limit, 2 ** Math.floor(Math.log2(Math.min(256, chosen))), chosen);
   }
 
   override willUpdate(changed: PropertyValues): void {
     if (changed.has('axis')) this.at = undefined;
     const { state } = this.calculator;
-    const question = `${this.id_} ${this.chosen} ${request(state, 'rows')}`;
+    const question = `${this.varied} ${this.chosen(this.varied)} ${request(state, 'rows')}`;
     if (question === this.question || this.calculator.mistakes.size > 0) return;
     this.question = question;
     clearTimeout(this.waiting);
     // A slider on its way asks for nothing; the first chart comes at once.
-    this.waiting = setTimeout(() => void this.ask(question, state), this.swept ? 150 : 0);
+    const ask = () => this.ask(question, state).catch(() => (this.question = '')); // without a network the next change tries again
+    this.waiting = setTimeout(() => void ask(), this.swept ? 150 : 0);
   }
 
   private async ask(question: string, state: Calculator['state']): Promise<void> {
-    const { id_: id } = this;
+    const { varied: id } = this;
     const values = this.values();
     const asked = request(state, 'rows');
     const engine = await this.calculator.asking.loaded();
@@ -108,36 +119,43 @@ export class MemoryCurve extends LitElement {
     return this.rows.reduce((sum, id) => sum + this.swept!.rows[id]![at]!, 0);
   }
 
+  /** The same object as long as nothing in it has changed: another is drawn anew. */
   private plot(): Plot {
-    const { calculator: c, swept } = this;
-    const { values, rows } = swept!;
+    const of = [this.swept, this.answer, this.format];
+    if (!this.drawing || of.some((one, at) => one !== this.drawing!.of[at])) this.drawing = { of, plot: this.newPlot() };
+    return this.drawing.plot;
+  }
+
+  private newPlot(): Plot {
+    const { calculator: c, format } = this;
+    const { values, rows, field } = this.swept!;
     const capacity = this.answer.fit?.usable_bytes;
     return {
       x: values,
       rows: this.rows.map((id) => ({ id, name: c.texts.name('row', id), colour: colourOf(id), bytes: rows[id]! })),
-      marked: values.indexOf(this.chosen),
+      marked: values.indexOf(this.chosen(field)),
       unit: c.unit,
       xLabel: this.fieldName,
-      xText: (value) => (this.axis === 'length' ? tokens(value) : c.format.count(value)),
-      yText: (value) => c.format.count(value),
+      xText: (value) => (field === axes[c.state.task].length ? tokens(value) : format.count(value)),
+      yText: (value) => format.count(value),
       ...(capacity !== undefined && { capacity }),
     };
   }
 
   private get fieldName(): string {
-    return this.calculator.texts.t(`field.${field(this.id_).id}` as Key);
+    return this.calculator.texts.t(`field.${this.swept?.field ?? this.varied}` as Key);
   }
 
   private readOff() {
     const { calculator: c, swept } = this;
-    const at = this.at ?? Math.max(0, swept!.values.indexOf(this.chosen));
+    const { point: at } = this;
     const { t, name } = c.texts;
     return html`<p class="read-off">
-      <strong>${this.fieldName}: ${c.format.count(swept!.values[at]!)}</strong> <span>${t('rows.total')} ${c.format.bytes(this.sum(at))}</span>
+      <strong>${this.fieldName}: ${this.format.count(swept!.values[at]!)}</strong> <span>${t('rows.total')} ${this.format.bytes(this.sum(at))}</span>
       ${this.rows.map(
         (id) =>
           html`<span
-            ><span class="swatch ${colourOf(id)}" aria-hidden="true"></span> ${name('row', id)} ${c.format.bytes(swept!.rows[id]![at]!)}</span
+            ><span class="swatch ${colourOf(id)}" aria-hidden="true"></span> ${name('row', id)} ${this.format.bytes(swept!.rows[id]![at]!)}</span
           >`,
       )}
     </p>`;
@@ -149,16 +167,16 @@ export class MemoryCurve extends LitElement {
     const { values, rows } = swept!;
     const shown = values
       .map((value, at) => ({ value, at }))
-      .filter(({ value, at }) => isPowerOfTwo(value) || at === values.length - 1 || value === this.chosen);
+      .filter(({ value, at }) => isPowerOfTwo(value) || at === values.length - 1 || value === this.chosen(swept!.field));
     return html`<details>
       <summary>${t('curve.table')}</summary>
       ${table(
         t('curve.title'),
         shown,
-        { title: this.fieldName, cell: ({ value }) => c.format.count(value) },
+        { title: this.fieldName, cell: ({ value }) => this.format.count(value) },
         [
-          { title: t('rows.total'), cell: ({ at }) => c.format.bytes(this.sum(at)) },
-          ...this.rows.map((id) => ({ title: name('row', id), cell: ({ at }: { at: number }) => c.format.bytes(rows[id]![at]!) })),
+          { title: t('rows.total'), cell: ({ at }) => this.format.bytes(this.sum(at)) },
+          ...this.rows.map((id) => ({ title: name('row', id), cell: ({ at }: { at: number }) => this.format.bytes(rows[id]![at]!) })),
         ],
         true,
       )}
@@ -169,8 +187,8 @@ export class MemoryCurve extends LitElement {
     const { calculator: c, swept } = this;
     if (!swept) return html`<p>${c.texts.t('curve.computing')}</p>`;
     if (swept.error) return html`<p class="error">${errorText(c, swept.error)}</p>`;
-    const at = this.at ?? Math.max(0, swept.values.indexOf(this.chosen));
-    const said = `${c.format.count(swept.values[at]!)}: ${c.format.bytes(this.sum(at))}`;
+    const { point: at } = this;
+    const said = `${this.format.count(swept.values[at]!)}: ${this.format.bytes(this.sum(at))}`;
     return html`<plimsoll-stack
         .plot=${this.plot()}
         .at=${at}
@@ -180,7 +198,7 @@ export class MemoryCurve extends LitElement {
         @point=${(event: CustomEvent<number>) => (this.at = event.detail)}
       ></plimsoll-stack>
       ${this.readOff()}
-      ${this.answer.fit ? html`<p class="capacity-key">${c.texts.t('curve.capacity', { bytes: c.format.bytes(this.answer.fit.usable_bytes), device: deviceName(c) })}</p>` : nothing}
+      ${this.answer.fit ? html`<p class="capacity-key">${c.texts.t('curve.capacity', { bytes: this.format.bytes(this.answer.fit.usable_bytes), device: deviceName(c) })}</p>` : nothing}
       ${this.numbers()}`;
   }
 

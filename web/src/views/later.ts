@@ -21,12 +21,12 @@ export const curveFold = (c: Calculator, answer: Answer): TemplateResult =>
     c,
     'curve',
     c.texts.t(c.state.task === 'inference' ? 'curve.title' : 'curve.training'),
-    () => html`<plimsoll-curve .calculator=${c} .answer=${answer} lang=${c.lang}></plimsoll-curve>`,
+    () => html`<plimsoll-curve .calculator=${c} .answer=${answer} .format=${c.format}></plimsoll-curve>`,
   );
 
 export function launchFold(c: Calculator, answer: Answer): TemplateResult | typeof nothing {
   const runtime = c.state.task === 'inference' ? runtimeOf(c.tables, c.state) : undefined;
   if (!runtime) return nothing;
   const title = c.texts.t('launch.title', { runtime: runtime.name });
-  return laterFold(c, 'launch', title, () => html`<plimsoll-launch .calculator=${c} .answer=${answer}></plimsoll-launch>`);
+  return laterFold(c, 'launch', title, () => html`<plimsoll-launch .calculator=${c} .answer=${answer} .format=${c.format}></plimsoll-launch>`);
 }

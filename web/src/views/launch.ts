@@ -4,6 +4,7 @@ import { html, LitElement, nothing, type PropertyValues } from 'lit';
 import { assets } from '../assets.ts';
 import type { Calculator } from '../calculator.ts';
 import type { FieldId, Value } from '../fields.ts';
+import type { Format } from '../format.ts';
 import type { Key } from '../i18n.ts';
 import { type Chosen, launchText, namesFile, unsaid } from '../launching.ts';
 import type { Answer } from '../reply.ts';
@@ -31,6 +32,7 @@ export class Launch extends LitElement {
   static override properties = {
     calculator: { attribute: false },
     answer: { attribute: false },
+    format: { attribute: false },
     launches: { state: true },
     hub: { state: true },
     copied: { state: true },
@@ -38,6 +40,8 @@ export class Launch extends LitElement {
 
   declare calculator: Calculator;
   declare answer: Answer;
+  /** Of the language: the texts change with it. */
+  declare format: Format;
   declare launches: Record<string, LaunchText[]> | undefined;
   /** The chosen preset's name on the hub. */
   declare hub: { id: string; name: string | undefined } | undefined;
