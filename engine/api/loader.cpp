@@ -33,7 +33,7 @@ Loaded loaded_of(const Model& model, const InferenceInputs& inputs) {
     const auto names = [&inputs](const std::vector<std::string>& ids) {
         return std::find(ids.begin(), ids.end(), inputs.weights->id) != ids.end();
     };
-    loaded.left_over = bytes_left_over(tensor_groups(model, *inputs.weights, inputs.mix));
+    loaded.left_over = bytes_left_over(equal_tensors(model, *inputs.weights, inputs.mix));
     loaded.quantised = inputs.weights->wide != Wide::none;
     loaded.tied_head_loaded = names(runtime.loader.tied_head_loaded);
     loaded.tied_head_kept = names(runtime.loader.tied_head_kept);

@@ -80,15 +80,14 @@ void add_beside(std::vector<EqualTensors>& groups, const Encoding& encoding, dou
 double bytes_left_over(std::vector<EqualTensors> tensors) {
     const auto smaller = [](const EqualTensors& a, const EqualTensors& b) { return a.bytes < b.bytes; };
     Segments segments;
-    std::make_heap(tensors.begin(), tensors.end(), smaller);
-    for (auto end = tensors.end(); end != tensors.begin(); --end) {
-        segments.place(tensors.front());
-        std::pop_heap(tensors.begin(), end, smaller);
+    for (; !tensors.empty(); tensors.pop_back()) {  // a dozen sizes: the largest is looked for each time
+        std::iter_swap(std::max_element(tensors.begin(), tensors.end(), smaller), tensors.end() - 1);
+        segments.place(tensors.back());
     }
     return segments.over();
 }
 
-std::vector<EqualTensors> tensor_groups(const Model& model, const Encoding& encoding, const WeightMix& mix) {
+std::vector<EqualTensors> equal_tensors(const Model& model, const Encoding& encoding, const WeightMix& mix) {
     std::vector<EqualTensors> groups;
     const std::vector<LayeredWeight<double>> weights = weights_of<double>(model);
     const auto take = [&](const LayeredWeight<double>& each, const Encoding& stored, double layers) {

@@ -8,7 +8,7 @@
 
 namespace plimsoll {
 
-/// Tensors of one size. (A checkpoint has its TensorGroup: two types of one name would be one to the linker.)
+/// Tensors of one size.
 struct EqualTensors {
     double bytes, count;
 };
@@ -19,7 +19,7 @@ double bytes_left_over(std::vector<EqualTensors> tensors);
 
 /// The tensors that a model's weights are in memory: values, scales, zero points and indices each in its own; those of
 /// a mix, or where it is empty all in `encoding`.
-std::vector<EqualTensors> tensor_groups(const Model& model, const Encoding& encoding, const WeightMix& mix);
+std::vector<EqualTensors> equal_tensors(const Model& model, const Encoding& encoding, const WeightMix& mix);
 
 /// Elements of the largest matrix that the mix stores in `encoding`.
 double largest_matrix(const Model& model, const Encoding& encoding, const WeightMix& mix);

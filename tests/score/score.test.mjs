@@ -84,6 +84,7 @@ test("a table's settings become a request", () => {
     prompt: 100,
     sequences: 4,
     logits: 'all',
+    release: '4.38',
     flash_attention: true,
   });
   assert.equal(compare({ total: { bytes: 7 } })[0].truth, 2 ** 21);
