@@ -88,6 +88,19 @@ test('follows the form, and is asked for in portions, so that the page serves it
   expect(asked.reduce((sum, one) => sum + one, 0)).toBe((await swept(page)).values.length);
 });
 
+test('without a network it is not there, and says so; opened again, it is', async ({ page, open, complaints }) => {
+  await open('model=llama-3-8b');
+  await page.route(/pieces-/, (route) => route.abort());
+  await open_(page);
+  const fold = page.locator('details[data-fold="curve"]');
+  await expect(fold).toContainText('could not be loaded');
+  await page.unroute(/pieces-/);
+  await open_(page);
+  await open_(page);
+  await drawn(page);
+  complaints.splice(0); // the browser's own words on the file that did not come
+});
+
 test('is not fetched before it is asked for', async ({ page, open }) => {
   await open();
   expect(

@@ -13,7 +13,7 @@ export function devicesView(c: Calculator, answer: Answer): TemplateResult | typ
   if (devices.reduce((sum, { count }) => sum + count, 0) < 2) return nothing;
   const { t, name } = c.texts;
   const rows = [...new Set(devices.flatMap(({ rows }) => rows?.map(({ id }) => id) ?? []))];
-  const fullest = (one: DeviceClass): string => (one.device === answer.total.device ? ` (${t('devices.fullest')})` : '');
+  const fullest = (one: DeviceClass): string => (devices.length > 1 && one.device === answer.total.device ? ` (${t('devices.fullest')})` : '');
   const sizeOf = (one: DeviceClass, id: string): number => one.rows?.find((row) => row.id === id)?.bytes ?? 0;
   return html`<section class="devices" aria-labelledby="devices-title">
     <h2 id="devices-title">${t('devices.title')}</h2>
@@ -22,7 +22,7 @@ export function devicesView(c: Calculator, answer: Answer): TemplateResult | typ
       devices,
       { title: t('form.device'), cell: (one) => `${one.count > 1 ? `${c.format.count(one.count)} × ` : ''}${one.device}${fullest(one)}` },
       [
-        { title: t('rows.total'), cell: ({ bytes }) => c.format.bytes(bytes) },
+        { title: t('rows.total'), cell: (one) => c.format.bytes(one.rows?.reduce((sum, { bytes }) => sum + bytes, 0) ?? one.bytes) },
         ...rows.map((id) => ({ title: name('row', id), cell: (one: DeviceClass) => c.format.bytes(sizeOf(one, id)) })),
       ],
       true,

@@ -11,15 +11,18 @@ export interface Fold {
   /** Whether something in it counts already, so that it opens by itself. */
   asked?: boolean;
   card?: boolean;
+  opened?: () => void;
 }
 
-export function fold(c: Calculator, { name, title, body, asked = false, card = false }: Fold): TemplateResult {
+export function fold(c: Calculator, { name, title, body, asked = false, card = false, opened }: Fold): TemplateResult {
   const open = asked || c.unfolded.has(name);
   const toggle = (event: Event) => {
     const unfolded = new Set(c.unfolded);
-    if ((event.target as HTMLDetailsElement).open) unfolded.add(name);
+    const { open } = event.target as HTMLDetailsElement;
+    if (open) unfolded.add(name);
     else unfolded.delete(name);
     c.unfolded = unfolded;
+    if (open) opened?.();
   };
   return html`<details class=${card ? 'card fold' : 'fold'} data-fold=${name} ?open=${open} @toggle=${toggle}>
     <summary>${title}</summary>

@@ -9,11 +9,10 @@ import { fold } from './fold.ts';
 
 function laterFold(c: Calculator, name: string, title: string, piece: () => TemplateResult): TemplateResult {
   const body = () => {
-    void c.later.bring();
     if (c.later.here) return piece();
     return html`<p>${c.later.failure ? errorText(c, c.later.failure) : c.texts.t('fold.loading')}</p>`;
   };
-  return fold(c, { name, title, body, card: true });
+  return fold(c, { name, title, body, card: true, opened: () => void c.later.bring() });
 }
 
 export const curveFold = (c: Calculator, answer: Answer): TemplateResult =>
