@@ -5,6 +5,7 @@ import { expect, settled, test, total } from './kit';
 test('text that is no number', async ({ page, open }) => {
   await open();
   const before = await total(page);
+  await page.getByText('More settings of').click();
   await page.getByLabel('Replicas').fill('abc');
   const field = page.locator('[data-field="inference.replicas"]');
   await expect(field.locator('.error')).toContainText('“abc” is not a number');

@@ -57,7 +57,7 @@ test('a new answer is announced, once, politely', async ({ page, open }) => {
   const live = page.locator('[aria-live="polite"]');
   await expect(live).toContainText('GiB');
   const first = await live.textContent();
-  await page.locator('#inference-context').fill('8192');
+  await page.locator('#inference-context').fill('4096');
   await expect(live).not.toHaveText(first!);
   await expect(live).toContainText('Total');
 });

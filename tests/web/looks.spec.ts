@@ -86,7 +86,7 @@ test('on a narrow screen the answer comes first and stays in sight', async ({ pa
   await expect(page.locator('.number .value')).toBeInViewport();
   const [summary, form] = await Promise.all(['.summary', '.form'].map((one) => page.locator(one).boundingBox()));
   expect(summary!.y).toBeLessThan(form!.y);
-  await page.getByLabel('Replicas').scrollIntoViewIfNeeded();
+  await page.getByLabel('Flash attention').scrollIntoViewIfNeeded();
   await expect(page.locator('.number .value')).toBeInViewport();
 });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { entryOf } from '../src/entry.ts';
 import { families } from '../src/node/families.mjs';
-import type { ModelPreset } from '../src/wire.d.ts';
+import type { ModelPreset, RuntimePreset } from '../src/wire.d.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'presets');
 
@@ -26,13 +26,33 @@ const provenance = ['sources', 'config_from', 'checkpoint_parameters', 'notes'];
 
 const carried = (model: ModelPreset): object => Object.fromEntries(Object.entries(model).filter(([name]) => !provenance.includes(name)));
 
+/** What neither the engine nor the page reads of the tables; the files under presets/ and the command line have it. */
+const unread: Record<string, string[]> = {
+  devices: ['year', 'bandwidth', 'compute', 'interconnect', 'form_factor', 'notes', 'unverified'],
+  encodings: [],
+  optimizers: ['description'],
+  runtimes: ['description', 'versions', 'launch'],
+};
+
+/** Of a source its title and address are shown. */
+const shownOf = (sources: object): object =>
+  Object.fromEntries(Object.entries(sources).map(([key, { title, url }]: [string, { title: string; url?: string }]) => [key, { title, url }]));
+
+const table = (kind: string): object[] =>
+  all(kind).map(({ sources, ...preset }) => ({
+    ...Object.fromEntries(Object.entries(preset).filter(([name]) => !unread[kind]!.includes(name))),
+    sources: shownOf(sources as object),
+  }));
+
 export function presetFiles(): Record<string, string> {
   const models = families(all('models') as unknown as ModelPreset[]).flatMap(({ models }) => models);
-  const tables = Object.fromEntries(['devices', 'encodings', 'optimizers', 'runtimes'].map((kind) => [kind, all(kind)]));
+  const runtimes = all('runtimes') as unknown as RuntimePreset[];
+  const tables = Object.fromEntries(Object.keys(unread).map((kind) => [kind, table(kind)]));
   return {
     'tables.json': JSON.stringify(tables),
     'models.json': JSON.stringify(models.map(entryOf)),
     'models-all.json': JSON.stringify(Object.fromEntries(models.map((model) => [model.id, carried(model)]))),
+    'launches.json': JSON.stringify(Object.fromEntries(runtimes.map(({ id, launch }) => [id, launch ?? []]))),
     'examples.json': JSON.stringify(all('examples')),
     ...Object.fromEntries(models.map((model) => [`models/${model.id}.json`, JSON.stringify(carried(model))])),
   };
@@ -78,6 +98,7 @@ export function inlinedPresets(engine: Record<string, string>): Plugin {
         index: files['models.json'],
         models: files['models-all.json'],
         examples: files['examples.json'],
+        launches: files['launches.json'],
       };
       return Object.entries(values)
         .map(([key, value]) => `export const ${key} = ${JSON.stringify(value)};`)

@@ -46,4 +46,5 @@ declare module 'virtual:plimsoll-inlined' {
   export const index: string;
   export const models: string;
   export const examples: string;
+  export const launches: string;
 }

@@ -3,7 +3,7 @@
 
 import type { Door } from 'plimsoll-engine';
 import type { WholeDoor } from 'plimsoll-whole';
-import type { DevicePreset, EncodingPreset, Example, OptimizerPreset, RuntimePreset } from './wire.d.ts';
+import type { DevicePreset, EncodingPreset, Example, LaunchText, OptimizerPreset, RuntimePreset } from './wire.d.ts';
 
 export interface ModelEntry {
   id: string;
@@ -22,12 +22,15 @@ export interface ModelEntry {
   shape: Record<string, number>;
 }
 
+/** The tables as the build has cut them: without what nobody reads here (plugins/presets.ts). */
 export interface Tables {
-  devices: DevicePreset[];
+  devices: Pick<DevicePreset, 'id' | 'name' | 'vendor' | 'memory'>[];
   encodings: EncodingPreset[];
-  optimizers: OptimizerPreset[];
-  runtimes: RuntimePreset[];
+  optimizers: Pick<OptimizerPreset, 'id' | 'name'>[];
+  runtimes: Runtime[];
 }
+
+export type Runtime = Pick<RuntimePreset, 'id' | 'name' | 'weights' | 'cache' | 'options'>;
 
 export interface Assets {
   /** The engine that a visitor waits for, where the whole one would be much to wait for. */
@@ -41,6 +44,8 @@ export interface Assets {
   /** One model preset as text, or undefined where there is none of that id. */
   model(id: string): Promise<string | undefined>;
   examples(): Promise<Example[]>;
+  /** How runtimes are started, by their ids. */
+  launches(): Promise<Record<string, LaunchText[]>>;
   /** Brings in what was not needed yet, so that nothing is missing when the network is gone. */
   complete(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import type { ModelEntry, Tables } from './assets.ts';
 import type { FieldId, Value } from './fields.ts';
 import type { Format, Unit } from './format.ts';
 import type { Texts } from './i18n.ts';
+import type { Later } from './later.ts';
 import type { Models } from './models.ts';
 import type { Found, Reading } from './reading.ts';
 import type { Failure } from './reply.ts';
@@ -21,6 +22,10 @@ export interface Calculator extends LitElement {
   /** Paths of the rows that stand open. */
   open: ReadonlySet<string>;
   comparing: boolean;
+  /** Names of the folds that stand open. */
+  unfolded: ReadonlySet<string>;
+  /** The pieces that come when a fold asks for them. */
+  readonly later: Later;
   /** Text that is no number, by field: the engine is not asked while there is any. */
   mistakes: ReadonlyMap<FieldId, string>;
   copied: string;

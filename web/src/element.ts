@@ -8,18 +8,22 @@ import type { Calculator } from './calculator.ts';
 import { type Field, type FieldId, fieldAt, fields, type Value } from './fields.ts';
 import { type Format, formatIn, type Unit } from './format.ts';
 import { isLanguage, preferred, type Texts, textsIn } from './i18n.ts';
+import { Later } from './later.ts';
 import { Models } from './models.ts';
 import { parseNumber } from './numbers.ts';
 import { type Found, Reading } from './reading.ts';
-import type { Failure } from './reply.ts';
+import type { Answer, Failure } from './reply.ts';
 import { headline } from './reply.ts';
 import { request } from './request.ts';
+import { withoutOthers } from './runtimes.ts';
 import { Sizes } from './sizes.ts';
 import { initialState, type State } from './state.ts';
 import { calculatorStyles } from './styles/index.ts';
 import { asideView, missingView } from './views/aside.ts';
 import { defineCombobox } from './views/combobox.ts';
 import { formView } from './views/form.ts';
+import { curveFold, launchFold } from './views/later.ts';
+import { devicesView, hostView } from './views/devices.ts';
 import { inspectionView } from './views/inspection.ts';
 import { rowsView } from './views/rows.ts';
 import { shareView } from './views/share.ts';
@@ -41,6 +45,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     comparing: { state: true },
     encodingOrder: { state: true },
     explaining: { state: true },
+    unfolded: { state: true },
     mistakes: { state: true },
     announced: { state: true },
     copied: { state: true },
@@ -58,6 +63,8 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   declare encodingOrder: 'size' | 'family';
   /** Whether the explanation of the weights' encoding stands open. */
   declare explaining: boolean;
+  /** Names of the folds that stand open. */
+  declare unfolded: ReadonlySet<string>;
   /** Text that is no number, by field: the engine is not asked while there is any. */
   declare mistakes: ReadonlyMap<FieldId, string>;
   declare announced: string;
@@ -70,6 +77,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   readonly reading = new Reading(this, () => this.requestUpdate());
   readonly models = new Models(() => this.requestUpdate());
   readonly sizes = new Sizes(() => this.requestUpdate());
+  readonly later = new Later(() => this.requestUpdate());
   private started = false;
   private announcing: ReturnType<typeof setTimeout> | undefined;
 
@@ -82,6 +90,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     this.comparing = false;
     this.encodingOrder = 'size';
     this.explaining = false;
+    this.unfolded = new Set();
     this.mistakes = new Map();
     this.announced = '';
     this.copied = '';
@@ -151,6 +160,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     if (value === undefined) delete values[id];
     else values[id] = value;
     this.state = { ...this.state, values };
+    if (id === 'inference.runtime') this.state = withoutOthers(this.tables, this.state);
     if (this.mistakes.has(id)) this.mistakes = new Map([...this.mistakes].filter(([one]) => one !== id));
   }
 
@@ -223,6 +233,20 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     }
   }
 
+  private details(answer: Answer) {
+    return [
+      missingView(this, answer),
+      devicesView(this, answer),
+      timelineView(this, answer),
+      rowsView(this, answer),
+      hostView(this, answer),
+      curveFold(this, answer),
+      launchFold(this, answer),
+      storageView(this, answer),
+      shareView(this, answer),
+    ];
+  }
+
   override render() {
     const { answer, error } = this.asking;
     const stale = error !== undefined || this.mistakes.size > 0;
@@ -233,10 +257,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
           ${summaryView(this, answer, stale)}
         </div>
         ${showForm ? html`<div class="form">${formView(this)}</div>` : nothing}
-        <div class="details ${stale ? 'stale' : ''}">
-          ${inspectionView(this)}
-          ${answer ? [missingView(this, answer), timelineView(this, answer), rowsView(this, answer), storageView(this, answer), shareView(this, answer)] : nothing}
-        </div>
+        <div class="details ${stale ? 'stale' : ''}">${inspectionView(this)} ${answer ? this.details(answer) : nothing}</div>
         <div class="aside">${asideView(this, answer)}</div>
       </div>
       ${this.dragging ? html`<div class="drop" aria-hidden="true">${this.texts.t('form.drop')}</div>` : nothing}

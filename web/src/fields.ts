@@ -32,6 +32,8 @@ export interface Field {
 
 const typed = (name: string, optional?: true): Field => ({ id: `model.${name}`, key: name, kind: 'count', ...(optional && { optional }) });
 
+const optional = <I extends string, K extends string>(id: I, key: K, kind: Kind) => ({ id, key, kind, optional: true }) as const;
+
 export const fields = [
   { id: 'model.preset', key: 'model', kind: 'preset', initial: 'llama-3-8b' },
   { id: 'model.config', key: 'config', kind: 'json' },
@@ -49,15 +51,31 @@ export const fields = [
   { id: 'device.memory_bytes', key: 'memory', kind: 'memory' },
 
   { id: 'inference.runtime', key: 'runtime', kind: 'runtime', optional: true },
+  { id: 'inference.context', key: 'context', kind: 'tokens', optional: true },
+  { id: 'inference.sequences', key: 'sequences', kind: 'count', initial: 1 },
   { id: 'weights.encoding', key: 'weights', kind: 'preset', optional: true },
   { id: 'weights.sparsity.kind', key: 'sparsity', kind: 'choice', options: ['unstructured', '2:4', 'structured'], optional: true },
   { id: 'weights.sparsity.of', key: 'pruned', kind: 'choice', initial: 'intermediate', options: ['heads', 'intermediate', 'layers'] },
   { id: 'weights.sparsity.fraction', key: 'sparse', kind: 'fraction', initial: 0.5 },
   { id: 'inference.kv_encoding', key: 'kv', kind: 'encoding', optional: true },
-  { id: 'inference.context', key: 'context', kind: 'tokens', initial: 2048 },
-  { id: 'inference.sequences', key: 'sequences', kind: 'count', initial: 1 },
-  { id: 'inference.replicas', key: 'replicas', kind: 'count', initial: 1 },
-  { id: 'inference.flash_attention', key: 'flash', kind: 'switch', initial: true },
+
+  // What a runtime has of these, its preset says.
+  optional('devices', 'devices', 'count'),
+  optional('parallel.tensor', 'tensor-parallel', 'count'),
+  optional('parallel.pipeline', 'pipeline-parallel', 'count'),
+  optional('parallel.data', 'data-parallel', 'count'),
+  optional('inference.memory_fraction', 'memory-fraction', 'fraction'),
+  optional('inference.sequences_at_once', 'sequences-at-once', 'count'),
+  optional('inference.batch_tokens', 'batch-tokens', 'count'),
+  optional('inference.prompt', 'prompt', 'count'),
+  optional('inference.offload.gpu_layers', 'gpu-layers', 'count'),
+  optional('inference.offload.experts_on_cpu', 'experts-on-cpu', 'count'),
+  optional('inference.offload.kv_on_host', 'kv-on-host', 'switch'),
+  optional('inference.flash_attention', 'flash', 'switch'),
+  optional('inference.kv_unified', 'kv-unified', 'switch'),
+  optional('inference.swa_full', 'swa-full', 'switch'),
+  { id: 'inference.logits', key: 'logits', kind: 'choice', options: ['last', 'all'], optional: true },
+  optional('inference.replicas', 'replicas', 'count'),
 
   { id: 'training.method', key: 'method', kind: 'choice', initial: 'full', options: ['full', 'freeze', 'lora'] },
   { id: 'training.trainable_percent', key: 'trainable', kind: 'percent', initial: 100 },

@@ -18,3 +18,6 @@ export function toStep(value: number): number {
   const octave = Math.floor(Math.log2(value));
   return 4 * octave + Math.round(4 * (value / 2 ** octave - 1));
 }
+
+/** The step that reaches a value, which may lie between two. */
+export const lastStep = (value: number): number => (fromStep(toStep(value)) < value ? toStep(value) + 1 : toStep(value));

@@ -1,14 +1,10 @@
 // What the model's weights take in each encoding: asked of the engine when a list of encodings opens.
 
 import type { Engine } from './engine.ts';
+import { prepared, sweepInPortions } from './portions.ts';
 import { weightsRequest } from './request.ts';
 import type { State } from './state.ts';
-import type { ReplyParameters, SweepReply } from './wire.d.ts';
-
-/** Encodings in one question. A model has its hundred in some milliseconds; between portions the page serves its user. */
-const portion = 8;
-
-const pause = (): Promise<void> => new Promise((done) => setTimeout(done));
+import type { ReplyParameters } from './wire.d.ts';
 
 /** The answers to one question; a new model gets a new one, so that whoever holds one may compare it. */
 export interface Known {
@@ -43,22 +39,13 @@ export class Sizes {
   }
 
   private async answers(engine: Engine, asked: Known, state: State, ids: readonly string[]): Promise<Map<string, number>> {
-    const preset = state.model === 'preset' ? state.values['model.preset'] : undefined;
-    if (typeof preset === 'string' && !engine.holds(preset)) await engine.fetchModel(preset);
-    await engine.becomeWhole();
-    const own = engine.estimate(asked.question);
+    await engine.becomeWhole(); // the first one leaves GGUF's mixes to it
+    const own = await prepared(engine, state, asked.question);
     if ('error' in own) return new Map();
     asked.parameters = own.model?.parameters;
     const bytes = new Map([['', own.rows?.find(({ id }) => id === 'weights')?.bytes ?? 0]]);
-    for (let from = 0; from < ids.length; from += portion) {
-      await pause();
-      if (this.known !== asked) break;
-      const some = ids.slice(from, from + portion);
-      const over = JSON.stringify([{ field: 'weights.encoding', values: some }]);
-      const reply = engine.sweep(`{"request":${asked.question},"over":${over}}`) as SweepReply;
-      if ('error' in reply) break;
-      some.forEach((id, at) => bytes.set(id, reply.rows['weights']?.[at] ?? 0));
-    }
+    const { rows } = await sweepInPortions(engine, asked.question, 'weights.encoding', ids, () => this.known === asked);
+    ids.forEach((id, at) => bytes.set(id, rows['weights']?.[at] ?? 0));
     return bytes;
   }
 }

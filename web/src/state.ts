@@ -37,7 +37,7 @@ export function counts(state: State, id: FieldId): boolean {
   if (id in onlyWith) return state.task === 'training' && state.values['training.method'] === onlyWith[id];
   if (id === 'weights.sparsity.of' || id === 'weights.sparsity.fraction')
     return state.task === 'inference' && state.values['weights.sparsity.kind'] === 'structured';
-  if (id.startsWith('weights.')) return state.task === 'inference';
+  if (id === 'devices' || /^(weights|parallel)\./.test(id)) return state.task === 'inference';
   return id.startsWith(`${state.task}.`);
 }
 

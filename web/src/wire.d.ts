@@ -1476,6 +1476,19 @@ export interface RuntimePreset {
    */
   weights?: EncodingFamily[];
   /**
+   * Families of encodings that its cache can be kept in.
+   *
+   * @minItems 1
+   */
+  cache?: EncodingFamily[];
+  options?: RuntimeOptions;
+  /**
+   * How it is started as estimated: texts to copy, each made from lines.
+   *
+   * @minItems 1
+   */
+  launch?: LaunchText[];
+  /**
    * What the driver holds for a process beside the allocator's memory. The first entry of a backend is its default, the others are earlier frameworks; a backend without an entry has no measured figure.
    *
    * @minItems 1
@@ -1547,6 +1560,69 @@ export interface LargeDeviceDefaults {
    * Sequences that may run in one step.
    */
   sequences_at_once: number;
+}
+/**
+ * Fields of a request that it has a setting for, beside those of every runtime. A page offers these and no others.
+ */
+export interface RuntimeOptions {
+  /**
+   * Those that most people set, in order.
+   *
+   * Items: Path of a field in a request.
+   */
+  usual: string[];
+  /**
+   * The others, which stand folded.
+   *
+   * Items: Path of a field in a request.
+   */
+  rare: string[];
+}
+/**
+ * One text to copy.
+ */
+export interface LaunchText {
+  /**
+   * Name of the file that it belongs into.
+   */
+  file?: string;
+  /**
+   * How values are quoted, and lines joined: a shell's are one command.
+   */
+  language: 'shell' | 'python' | 'modelfile';
+  /**
+   * In order.
+   *
+   * @minItems 1
+   */
+  lines: LaunchLine[];
+}
+/**
+ * A line of a launch text. {model} is the model's name on the hub, {name} the last part of it, {file} a GGUF file of it.
+ */
+export interface LaunchLine {
+  /**
+   * The line, with {value} for the field's.
+   */
+  text: string;
+  /**
+   * The line stands where these fields are chosen; their product is its value.
+   *
+   * @minItems 1
+   *
+   * Items: Path of a field in a request.
+   */
+  field?: string[];
+  /**
+   * The line stands with the value that was assumed, too: the runtime's own default is another.
+   */
+  always?: true;
+  /**
+   * What {value} is for each value of the field; for others there is no line.
+   */
+  values?: {
+    [k: string]: string;
+  };
 }
 /**
  * Context, loaded kernels and library handles of one framework on one backend.

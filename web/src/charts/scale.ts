@@ -14,7 +14,7 @@ const colours: Record<string, string> = {
   optimizer: 'c5',
   activations: 'c6',
   logits: 'c7',
-  communication: 'c8',
+  communication: 'c2',
   workspace: 'c8',
   slack: 'c9',
   device_context: 'c10',

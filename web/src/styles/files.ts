@@ -80,9 +80,6 @@ export const files = css`
     grid-template-columns: repeat(auto-fit, minmax(min(24rem, 100%), 1fr));
     align-items: start;
   }
-  .inspection .scroll {
-    overflow-x: auto;
-  }
   .per-layer .scroll {
     max-height: 24rem;
     overflow-y: auto;

@@ -116,6 +116,12 @@ export const form = css`
     color: var(--large);
     overflow-wrap: anywhere;
   }
+  .fold {
+    margin-top: 0.9rem;
+  }
+  .fold > summary {
+    cursor: pointer;
+  }
   .switch label {
     display: flex;
     gap: 0.5rem;

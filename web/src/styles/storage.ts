@@ -3,12 +3,14 @@
 import { css } from 'lit';
 
 export const storage = css`
-  .storage > summary {
+  .storage > summary,
+  .card.fold > summary {
     font-size: var(--title);
     font-weight: 650;
     cursor: pointer;
   }
-  .storage > :not(summary) {
+  .storage > :not(summary),
+  .fold > :not(summary) {
     margin: 0.75rem 0 0;
   }
   .storage h3 {
@@ -44,12 +46,20 @@ export const storage = css`
     margin-top: 0.4rem;
     overflow-wrap: anywhere;
   }
-  .storage .scroll {
+  .scroll {
     overflow-x: auto;
   }
   .figures {
     width: 100%;
     border-collapse: collapse;
+  }
+  .card.fold {
+    margin-top: 0;
+  }
+  .devices .figures,
+  .card.fold .figures {
+    margin-top: 0.5rem;
+    font-size: var(--small);
   }
   .figures caption {
     padding-bottom: 0.25rem;

@@ -69,6 +69,10 @@ export const summary = css`
     font-size: var(--small);
     color: var(--muted);
   }
+  .claim {
+    grid-column: 1 / -1;
+    font-size: var(--small);
+  }
   .incomplete {
     color: var(--tight);
   }

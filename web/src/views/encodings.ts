@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Calculator } from '../calculator.ts';
 import { encodingFamilies } from '../node/families.mjs';
+import type { Answer } from '../reply.ts';
 import type { Known } from '../sizes.ts';
 import type { EncodingFamily, EncodingPreset, ReplyParameters } from '../wire.d.ts';
 import type { Item, Orders } from './combobox.ts';
@@ -78,15 +79,22 @@ function orders(c: Calculator): Orders {
   };
 }
 
+/** All weights, on the device and in the host's memory; unknown where several devices hold parts and copies of them. */
+function weightBytes({ devices = [], host, rows }: Answer): number | undefined {
+  if (devices.length > 1 || (devices[0]?.count ?? 1) > 1) return undefined;
+  const own = [...(rows ?? []), ...(host?.rows ?? [])].filter(({ id }) => id === 'weights');
+  return own.length > 0 ? own.reduce((sum, { bytes }) => sum + bytes, 0) : undefined;
+}
+
 /** What the choice comes to, and the way to its explanation. */
 function below(c: Calculator): TemplateResult | typeof nothing {
   const { answer } = c.asking;
-  const bytes = answer?.rows?.find((row) => row.id === 'weights')?.bytes;
+  const bytes = answer && weightBytes(answer);
   const encoding = answer && encodingOf(c, answer);
   const bits = bytes !== undefined && encoding && bitsPerWeight(c, bytes, answer.model?.parameters, encoding.family);
-  if (!bits) return nothing;
+  if (!encoding) return nothing;
   return html`<p class="hint">
-    ${bits} · <button type="button" class="link" @click=${() => void showStorage(c)}>${c.texts.t('storage.show')}</button>
+    ${bits ? `${bits} · ` : ''}<button type="button" class="link" @click=${() => void showStorage(c)}>${c.texts.t('storage.show')}</button>
   </p>`;
 }
 

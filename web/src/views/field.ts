@@ -6,8 +6,9 @@ import type { Calculator } from '../calculator.ts';
 import { type Field, type FieldId, field } from '../fields.ts';
 import { bytesIn } from '../format.ts';
 import type { Key } from '../i18n.ts';
-import { fromStep, parseNumber, toStep } from '../numbers.ts';
+import { fromStep, lastStep, parseNumber, toStep } from '../numbers.ts';
 import type { Failure } from '../reply.ts';
+import { cacheEncodings, runtimeOf } from '../runtimes.ts';
 
 export const controlId = (id: FieldId): string => id.replaceAll('.', '-');
 
@@ -49,7 +50,7 @@ function textInput(c: Calculator, one: Field): TemplateResult {
     type="text"
     inputmode="decimal"
     autocomplete="off"
-    placeholder=${one.optional ? c.texts.t('form.default') : nothing}
+    placeholder=${one.optional ? defaultText(c, id) : nothing}
     ?disabled=${c.isLocked(id)}
     aria-invalid=${wrong ? 'true' : nothing}
     aria-describedby=${wrong ? `${controlId(id)}-error` : nothing}
@@ -67,7 +68,7 @@ function slider(c: Calculator, one: Field, low: number, high: number, at: number
     max=${high}
     step="1"
     aria-label=${c.texts.t(`field.${id}` as Key)}
-    aria-valuetext=${c.format.count(Number(c.state.values[id] ?? 0))}
+    aria-valuetext=${c.format.count(Number(valueOf(c, id) ?? 0))}
     ?disabled=${c.isLocked(id)}
     .value=${live(String(at))}
     @input=${(event: Event) => c.set(id, valueAt(Number(typedIn(event))))}
@@ -75,9 +76,9 @@ function slider(c: Calculator, one: Field, low: number, high: number, at: number
 }
 
 function tokenSlider(c: Calculator, one: Field): TemplateResult {
-  const value = Number(c.state.values[one.id as FieldId] ?? 0);
-  const high = Math.max(toStep(131072), toStep(c.model?.context ?? 0), toStep(value));
-  return slider(c, one, toStep(128), high, toStep(value), fromStep);
+  const value = Number(valueOf(c, one.id as FieldId) ?? 0);
+  const limit = Math.max(c.model?.context ?? 131072, value);
+  return slider(c, one, toStep(128), lastStep(limit), toStep(value), (step) => Math.min(fromStep(step), limit));
 }
 
 function select(c: Calculator, one: Field, options: { id: string; name: string }[]): TemplateResult {
@@ -98,15 +99,27 @@ function select(c: Calculator, one: Field, options: { id: string; name: string }
   </select>`;
 }
 
+/** What the engine took where nothing was chosen. */
+const assumed = (c: Calculator, id: FieldId): unknown => c.asking.answer?.assumptions?.find((one) => one.field === id)?.value;
+
+/** What holds: the chosen value, or the assumed one. */
+export const valueOf = (c: Calculator, id: FieldId): unknown => c.state.values[id] ?? assumed(c, id);
+
+/** What an empty text field stands for. */
+function defaultText(c: Calculator, id: FieldId): string {
+  const taken = assumed(c, id);
+  return typeof taken === 'number' ? c.format.count(taken) : (c.texts.maybe(`form.default.${id}`) ?? c.texts.t('form.default'));
+}
+
 /** What stands for "not chosen": where the engine said what it took, that is named too. */
 export function ownDefault(c: Calculator, id: FieldId): string {
-  const taken = c.asking.answer?.assumptions?.find((one) => one.field === id)?.value;
+  const taken = assumed(c, id);
   const own = c.texts.maybe(`form.default.${id}`) ?? c.texts.t('form.default');
   return typeof taken === 'string' ? `${own} (${c.texts.maybe(`option.${id}.${taken}`) ?? taken})` : own;
 }
 
 function encodings(c: Calculator): { id: string; name: string }[] {
-  const all = (c.tables?.encodings ?? []).filter((one) => one.uses.includes('kv'));
+  const all = cacheEncodings(c.tables, runtimeOf(c.tables, c.state));
   return all.toSorted((a, b) => (b.bits ?? 0) - (a.bits ?? 0)).map(({ id, name }) => ({ id, name }));
 }
 
@@ -149,7 +162,7 @@ function switchView(c: Calculator, one: Field): TemplateResult {
       <input
         type="checkbox"
         ?disabled=${c.isLocked(id)}
-        .checked=${live(c.state.values[id] === true)}
+        .checked=${live(valueOf(c, id) === true)}
         @change=${(event: Event) => c.set(id, (event.target as HTMLInputElement).checked)}
       />
       ${c.texts.t(`field.${id}` as Key)}

@@ -4,10 +4,12 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Calculator } from '../calculator.ts';
 import type { FieldId, Value } from '../fields.ts';
 import { sizeOf } from '../format.ts';
+import { optionsOf, runtimeOf } from '../runtimes.ts';
 import { counts, type Origin, type State } from '../state.ts';
 import { weightsView } from './encodings.ts';
 import { fieldView } from './field.ts';
 import { filesView, readingView } from './files.ts';
+import { fold } from './fold.ts';
 import { deviceItems, modelItems } from './lists.ts';
 import { searchable } from './searchable.ts';
 import { strip } from './strip.ts';
@@ -80,25 +82,39 @@ function deviceView(c: Calculator): TemplateResult {
   </fieldset>`;
 }
 
+/** What every runtime is asked, the runtime itself first. */
 const inferenceFields: readonly FieldId[] = [
   'inference.runtime',
   'inference.context',
   'inference.sequences',
-  'inference.replicas',
   'weights.encoding',
   'inference.kv_encoding',
-  'inference.flash_attention',
 ];
+
+/** The settings of the chosen runtime that few change are folded, with their defaults in them. */
+function rareView(c: Calculator): TemplateResult | typeof nothing {
+  const runtime = runtimeOf(c.tables, c.state);
+  const ids = optionsOf(runtime, 'rare');
+  if (ids.length === 0) return nothing;
+  const chosen = ids.some((id) => c.state.values[id] !== undefined || c.mistake(id) !== undefined);
+  return fold(c, {
+    name: 'rare',
+    title: c.texts.t('form.rare', { runtime: runtime!.name }),
+    body: () => html`<div class="columns">${ids.map((id) => fieldView(c, id))}</div>`,
+    asked: chosen,
+  });
+}
 
 const sparsityFields: readonly FieldId[] = ['weights.sparsity.kind', 'weights.sparsity.of', 'weights.sparsity.fraction'];
 
 /** Few ask for a pruned model: its fields are folded until then. */
 function sparsityView(c: Calculator): TemplateResult {
-  const asked = c.state.values['weights.sparsity.kind'] !== undefined;
-  return html`<details ?open=${asked}>
-    <summary>${c.texts.t('form.sparsity')}</summary>
-    <div class="columns">${sparsityFields.filter((id) => counts(c.state, id)).map((id) => fieldView(c, id))}</div>
-  </details>`;
+  return fold(c, {
+    name: 'sparsity',
+    title: c.texts.t('form.sparsity'),
+    body: () => html`<div class="columns">${sparsityFields.filter((id) => counts(c.state, id)).map((id) => fieldView(c, id))}</div>`,
+    asked: c.state.values['weights.sparsity.kind'] !== undefined,
+  });
 }
 
 const trainingFields: readonly FieldId[] = [
@@ -145,13 +161,13 @@ function tabsView(c: Calculator): TemplateResult {
 export function formView(c: Calculator): TemplateResult {
   const ids =
     c.state.task === 'inference'
-      ? inferenceFields.filter((id) => id !== 'inference.runtime' || (c.tables?.runtimes.length ?? 0) > 1)
+      ? [...inferenceFields, ...optionsOf(runtimeOf(c.tables, c.state), 'usual')]
       : trainingFields.filter((id) => counts(c.state, id));
   return html`<form autocomplete="off" @submit=${(event: Event) => event.preventDefault()}>
     ${modelView(c)} ${deviceView(c)} ${tabsView(c)}
     <div id="tab-panel" role="tabpanel" aria-labelledby="tab-${c.state.task}">
       <div class="columns">${ids.map((id) => (id === 'weights.encoding' ? weightsView(c) : fieldView(c, id)))}</div>
-      ${c.state.task === 'inference' ? sparsityView(c) : ''}
+      ${c.state.task === 'inference' ? [rareView(c), sparsityView(c)] : ''}
     </div>
   </form>`;
 }

@@ -7,6 +7,7 @@ import type { Unit } from '../format.ts';
 import type { Answer } from '../reply.ts';
 import { headline } from '../reply.ts';
 import { fieldAt } from '../fields.ts';
+import { runtimeOf } from '../runtimes.ts';
 import { errorText } from './field.ts';
 import { strip } from './strip.ts';
 
@@ -25,7 +26,7 @@ function verdictView(c: Calculator, answer: Answer): TemplateResult | typeof not
   </p>`;
 }
 
-function deviceName(c: Calculator): string {
+export function deviceName(c: Calculator): string {
   if (c.state.device === 'typed') return c.texts.t('summary.this_device');
   return c.tables?.devices.find(({ id }) => id === c.state.values['device.preset'])?.name ?? c.texts.t('summary.this_device');
 }
@@ -38,12 +39,28 @@ function numberView(c: Calculator, answer: Answer): TemplateResult {
   const range =
     low !== undefined && high !== undefined && high > low ? t('summary.range', { low: c.format.bytes(low), high: c.format.bytes(high) }) : undefined;
   const peak = answer.total.phase && t('summary.peak', { phase: name('phase', answer.total.phase) });
+  const count = answer.devices?.reduce((sum, device) => sum + device.count, 0) ?? 1;
+  const fullest = count > 1 && t('summary.fullest', { count });
   const missing = answer.missing?.length ? t('summary.incomplete') : undefined;
   return html`<p class="number"><span class="value">${number}</span> <span class="unit">${unit}</span></p>
     <p class="capacity">${capacity}</p>
     <p class="facts">
-      ${missing ? html`<strong class="incomplete">${missing}</strong>` : nothing}${peak ? html`<span>${peak}</span>` : nothing}${range ? html`<span class="range">${range}</span>` : nothing}
+      ${missing ? html`<strong class="incomplete">${missing}</strong>` : nothing}${fullest ? html`<span>${fullest}</span>` : nothing}${peak ? html`<span>${peak}</span>` : nothing}${range ? html`<span class="range">${range}</span>` : nothing}
     </p>`;
+}
+
+/** What the runtime takes whatever is needed, and what its cache then holds. */
+function claimView(c: Calculator, answer: Answer): TemplateResult | typeof nothing {
+  const { capacity, total } = answer;
+  const { t } = c.texts;
+  const whole = (value: number): string => c.format.count(Math.floor(value));
+  const facts = [
+    total.claimed && t('summary.claimed', { bytes: c.format.bytes(total.claimed), runtime: runtimeOf(c.tables, c.state)?.name ?? '' }),
+    capacity?.kv_tokens !== undefined && t('summary.holds', { tokens: whole(capacity.kv_tokens) }),
+    capacity?.sequences !== undefined && t('summary.holds_sequences', { sequences: whole(capacity.sequences) }),
+  ].filter(Boolean);
+  if (facts.length === 0) return nothing;
+  return html`<p class="claim" data-claimed=${total.claimed ?? nothing} data-tokens=${capacity?.kv_tokens ?? nothing}>${facts.join(' · ')}</p>`;
 }
 
 function barView(c: Calculator, answer: Answer): TemplateResult {
@@ -76,6 +93,8 @@ export function summaryView(c: Calculator, answer: Answer | undefined, stale: bo
   return html`<section aria-label=${t('summary.title')}>
     <div class="top">${answer ? verdictView(c, answer) : nothing}${strip<Unit>('unit', t('summary.unit'), units, c.unit, unit)}</div>
     ${stale ? bannerView(c) : nothing}
-    <div class="last-good">${answer ? [numberView(c, answer), barView(c, answer)] : html`<p class="number waiting">${t('summary.loading')}</p>`}</div>
+    <div class="last-good">
+      ${answer ? [numberView(c, answer), claimView(c, answer), barView(c, answer)] : html`<p class="number waiting">${t('summary.loading')}</p>`}
+    </div>
   </section>`;
 }

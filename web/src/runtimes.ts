@@ -1,0 +1,32 @@
+// What the chosen runtime has a setting for. Each preset lists it, so that a runtime more needs no code here.
+
+import type { Runtime, Tables } from './assets.ts';
+import type { FieldId } from './fields.ts';
+import type { State } from './state.ts';
+import type { EncodingPreset } from './wire.d.ts';
+
+/** The engine's own choice where a request names none. */
+const usual = 'transformers';
+
+export const runtimeOf = (tables: Tables | undefined, { values }: State): Runtime | undefined =>
+  tables?.runtimes.find(({ id }) => id === (values['inference.runtime'] ?? usual));
+
+export const optionsOf = (runtime: Runtime | undefined, which: 'usual' | 'rare'): readonly FieldId[] =>
+  (runtime?.options?.[which] ?? []) as readonly string[] as readonly FieldId[];
+
+/** The encodings that the runtime can keep its cache in. */
+export const cacheEncodings = (tables: Tables | undefined, runtime: Runtime | undefined): EncodingPreset[] =>
+  (tables?.encodings ?? []).filter(({ uses, family }) => uses.includes('kv') && (runtime?.cache?.includes(family) ?? true));
+
+/** A state without the settings that its runtime does not have: they belonged to the one chosen before. */
+export function withoutOthers(tables: Tables | undefined, state: State): State {
+  const runtime = runtimeOf(tables, state);
+  if (!tables || !runtime) return state;
+  const all = (one: Runtime): readonly FieldId[] => [...optionsOf(one, 'usual'), ...optionsOf(one, 'rare')];
+  const own = new Set(all(runtime));
+  const values = { ...state.values };
+  for (const id of tables.runtimes.flatMap(all)) if (!own.has(id)) delete values[id];
+  const cache = values['inference.kv_encoding'];
+  if (!cacheEncodings(tables, runtime).some(({ id }) => id === cache)) delete values['inference.kv_encoding'];
+  return { ...state, values };
+}

@@ -1,0 +1,114 @@
+// Of the pieces that come later: the chart of memory and the commands.
+
+import { css, unsafeCSS } from 'lit';
+import uPlotStyles from 'uplot/dist/uPlot.min.css?inline';
+import { charts } from './charts.ts';
+import { form } from './form.ts';
+import { storage } from './storage.ts';
+import { tokens } from './tokens.ts';
+
+const curve = css`
+  :host {
+    display: grid;
+    gap: 0.75rem;
+    grid-template-columns: minmax(0, 1fr);
+  }
+  .strip {
+    justify-self: start;
+  }
+  .read-off {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.15rem 1rem;
+    font-size: var(--small);
+  }
+  .capacity-key {
+    padding-inline-start: 0.75rem;
+    border-inline-start: 3px solid var(--load);
+    font-size: var(--small);
+    color: var(--muted);
+  }
+  summary {
+    cursor: pointer;
+  }
+  .figures {
+    font-size: var(--small);
+  }
+  .scroll {
+    max-height: 24rem;
+    margin-top: 0.5rem;
+    overflow: auto;
+  }
+`;
+
+/* What a canvas is painted with is read off samples, which change with the theme and say so when they have. */
+const stack = css`
+  :host,
+  .plot {
+    display: block;
+  }
+  .samples {
+    position: absolute;
+    clip-path: inset(50%);
+    width: 1px;
+    height: 1px;
+    overflow: hidden;
+  }
+  .sample {
+    display: block;
+    width: 1px;
+    height: 1px;
+    background-color: var(--part);
+    transition: background-color 0.01s;
+  }
+  .card {
+    --part: var(--card);
+  }
+  .ink {
+    --part: var(--ink);
+  }
+  .rule {
+    --part: var(--rule);
+  }
+  .load {
+    --part: var(--load);
+  }
+`;
+
+const launch = css`
+  :host {
+    display: grid;
+    gap: 0.75rem;
+    grid-template-columns: minmax(0, 1fr);
+  }
+  figure {
+    margin: 0;
+  }
+  figcaption {
+    display: flex;
+    align-items: center;
+    justify-content: space-between;
+    gap: 0.75rem;
+    font-size: var(--small);
+    color: var(--muted);
+  }
+  pre {
+    margin: 0.4rem 0 0;
+    padding: 0.75rem;
+    overflow-x: auto;
+    font-size: var(--small);
+    background: var(--sunk);
+    border-radius: 7px;
+  }
+  pre code {
+    overflow-wrap: normal;
+  }
+  .hint {
+    font-size: var(--small);
+    color: var(--muted);
+  }
+`;
+
+export const curveStyles = [tokens, charts, form, storage, curve];
+export const stackStyles = [tokens, charts, unsafeCSS(uPlotStyles), stack];
+export const launchStyles = [tokens, launch];

@@ -1,0 +1,51 @@
+// Several devices side by side, and what lies in the host's memory.
+
+import { nothing, type TemplateResult, html } from 'lit';
+import type { Calculator } from '../calculator.ts';
+import type { Answer } from '../reply.ts';
+import { fold } from './fold.ts';
+import { table } from './table.ts';
+
+type DeviceClass = NonNullable<Answer['devices']>[number];
+
+export function devicesView(c: Calculator, answer: Answer): TemplateResult | typeof nothing {
+  const { devices = [] } = answer;
+  if (devices.reduce((sum, { count }) => sum + count, 0) < 2) return nothing;
+  const { t, name } = c.texts;
+  const rows = [...new Set(devices.flatMap(({ rows }) => rows?.map(({ id }) => id) ?? []))];
+  const fullest = (one: DeviceClass): string => (devices.length > 1 && one.device === answer.total.device ? ` (${t('devices.fullest')})` : '');
+  const sizeOf = (one: DeviceClass, id: string): number => one.rows?.find((row) => row.id === id)?.bytes ?? 0;
+  return html`<section class="devices" aria-labelledby="devices-title">
+    <h2 id="devices-title">${t('devices.title')}</h2>
+    ${table(
+      t('devices.title'),
+      devices,
+      { title: t('form.device'), cell: (one) => `${one.count > 1 ? `${c.format.count(one.count)} × ` : ''}${one.device}${fullest(one)}` },
+      [
+        { title: t('rows.total'), cell: (one) => c.format.bytes(one.rows?.reduce((sum, { bytes }) => sum + bytes, 0) ?? one.bytes) },
+        ...rows.map((id) => ({ title: name('row', id), cell: (one: DeviceClass) => c.format.bytes(sizeOf(one, id)) })),
+      ],
+      true,
+    )}
+  </section>`;
+}
+
+export function hostView(c: Calculator, answer: Answer): TemplateResult | typeof nothing {
+  const { host } = answer;
+  if (!host?.rows?.length) return nothing;
+  const { t, name } = c.texts;
+  const title = t('host.title', { bytes: c.format.bytes(host.bytes) });
+  const body = () =>
+    table(
+      title,
+      host.rows!,
+      { title: t('rows.part'), cell: ({ id }) => name('row', id) },
+      [
+        { title: t('rows.size'), cell: ({ bytes }) => c.format.bytes(bytes) },
+        { title: t('rows.share'), cell: ({ bytes }) => c.format.percent(bytes, host.bytes) },
+        { title: t('rows.basis'), cell: ({ basis }) => name('basis', basis) },
+      ],
+      true,
+    );
+  return fold(c, { name: 'host', title, body, card: true });
+}

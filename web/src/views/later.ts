@@ -1,0 +1,31 @@
+// The folds whose pieces come when they are opened.
+
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Calculator } from '../calculator.ts';
+import type { Answer } from '../reply.ts';
+import { runtimeOf } from '../runtimes.ts';
+import { errorText } from './field.ts';
+import { fold } from './fold.ts';
+
+function laterFold(c: Calculator, name: string, title: string, piece: () => TemplateResult): TemplateResult {
+  const body = () => {
+    if (c.later.here) return piece();
+    return html`<p>${c.later.failure ? errorText(c, c.later.failure) : c.texts.t('fold.loading')}</p>`;
+  };
+  return fold(c, { name, title, body, card: true, opened: () => void c.later.bring() });
+}
+
+export const curveFold = (c: Calculator, answer: Answer): TemplateResult =>
+  laterFold(
+    c,
+    'curve',
+    c.texts.t(c.state.task === 'inference' ? 'curve.title' : 'curve.training'),
+    () => html`<plimsoll-curve .calculator=${c} .answer=${answer} .format=${c.format}></plimsoll-curve>`,
+  );
+
+export function launchFold(c: Calculator, answer: Answer): TemplateResult | typeof nothing {
+  const runtime = c.state.task === 'inference' ? runtimeOf(c.tables, c.state) : undefined;
+  if (!runtime) return nothing;
+  const title = c.texts.t('launch.title', { runtime: runtime.name });
+  return laterFold(c, 'launch', title, () => html`<plimsoll-launch .calculator=${c} .answer=${answer} .format=${c.format}></plimsoll-launch>`);
+}
