@@ -5,18 +5,20 @@ namespace {
 
 double padding_of(double bytes, double alignment) { return alignment * ceiling(bytes / alignment) - bytes; }
 
-// The mean of the matrices that stay on the host and are multiplied there or copied: not of the embedding.
+// Bytes of an element of the host's largest tensor: the copy of it decides on the buffer where the device multiplies
+// it. Not of the embedding, from which rows are only looked up.
 double bytes_of_a_host_weight(const Model& model, const WeightMix& mix) {
-    double elements = 0, bytes = 0;
+    double largest = 0, each_element = 2;
     const std::vector<LayeredWeight<double>> weights = weights_of<double>(model);
     for (const StoredWeight& stored : mix.weights) {
-        const LayeredWeight<double>& each = weights[stored.weight];
-        if (stored.place != on_host || each.weight.vector || each.weight.part == Part::embedding) continue;
-        const double here = stored.layers * each.weight.elements();
-        elements += here;
-        bytes += stored.encoding->values(here).n;
+        const Weight<double>& weight = weights[stored.weight].weight;
+        if (stored.place != on_host || weight.vector || weight.part == Part::embedding) continue;
+        const double elements = weight.elements() / stored.tensors, bytes = stored.encoding->values(elements).n;
+        if (bytes <= largest) continue;
+        largest = bytes;
+        each_element = bytes / elements;
     }
-    return elements > 0 ? bytes / elements : 2;
+    return each_element;
 }
 
 // Cells of the windowed layers, which have a cache of their own even where it is not shortened; 0 where there are none.

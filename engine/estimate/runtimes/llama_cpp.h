@@ -117,15 +117,23 @@ Row<N> steady(const Ledger<N>& ledger, std::string_view id, const Name& path, co
 /// The buffers that one micro-batch's graph computes in; all zero where the model's shapes are not known.
 GraphBuffers llama_compute(const Model& model, const InferenceInputs& inputs);
 
+/// How far a simulated buffer may be off, as a share: the graph is exact for Vulkan and the CPU; against logs of CUDA
+/// it was within 4 %, one model 8 %; where weights are copied from the host their types differ tensor by tensor.
+inline double compute_spread(const InferenceInputs& inputs, Place place) {
+    const bool split = inputs.placement.head != on_host && inputs.placement.holds_layers(on_host);
+    if (place != on_host && (split || inputs.placement.experts_on_host > 0)) return 0.25;
+    return inputs.backend == "vulkan" || inputs.backend == "cpu" ? 0.03 : 0.08;
+}
+
 /// `activations` as llama.cpp's `compute_buffer`: it holds the device's logits too.
 template <class N>
-void add_compute_buffer(Ledger<N>& ledger, double bytes, const N& replicas) {
+void add_compute_buffer(Ledger<N>& ledger, double bytes, const N& replicas, double spread) {
     if (bytes <= 0) return;
     const Bytes<N> simulated = replicas * Bytes<N>{input<N>("compute_buffer", bytes,
                                                             "llama.cpp's graph of one micro-batch, laid out as ggml's "
                                                             "scheduler and allocator do (simulated)")};
     Row<N> child{"compute_buffer", Basis::modelled, std::vector<Cell<N>>(ledger.phases.size())};
-    always(child, within<N>("activations.compute_buffer", simulated, 0.97, 1.05));
+    always(child, within<N>("activations.compute_buffer", simulated, 1 - spread, 1 + spread));
     Row<N>& row = ledger.add("activations", Basis::modelled);
     row.children.push_back(std::move(child));
     sum_children(row);
@@ -162,7 +170,7 @@ Ledger<N> llama_ledger(const Model& model, const InferenceInputs& inputs, const 
                          replicas * llama_state<N>(model, inputs, cells, place, name));
     };
     add_buffer<N>(ledger, "state", "rs_buffer", {state("recurrent"), state("convolution")}, "state.rs_buffer");
-    add_compute_buffer<N>(ledger, compute, replicas);
+    add_compute_buffer<N>(ledger, compute, replicas, compute_spread(inputs, place));
     return ledger;
 }
 
