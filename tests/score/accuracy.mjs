@@ -12,6 +12,9 @@ const table = (head, rows) => [
 
 const titles = {
   models: 'Parameters',
+  types: "What llama.cpp's quantizer chooses",
+  tables: "Tensors that llama.cpp's loader asks for",
+  graphs: "llama.cpp's graph by itself",
   buffers: "llama.cpp's own buffers",
   inference: 'Published figures of inference',
   training: 'Published figures of training',
@@ -56,17 +59,15 @@ function section(kind, lines, results) {
     ]);
   const own = results.filter((result) => result.kind === kind);
   const far = worst(own, 15);
-  const reasons = Map.groupBy(
-    own.filter(({ reason }) => reason),
-    ({ reason }) => reason,
-  );
+  const reasons = new Map();
+  for (const { reason } of own) if (reason) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   return [
     `## ${titles[kind] ?? kind}`,
     '',
     ...table(head, body),
     ...(far.length ? ['', 'Farthest off:', '', ...table(['of', 'row', 'figure', 'said', 'ours', 'error', 'band'], far)] : []),
     ...(reasons.size
-      ? ['', 'Not answered:', '', ...[...reasons].sort((a, b) => b[1].length - a[1].length).map(([reason, rows]) => `- ${rows.length} × ${reason}`)]
+      ? ['', 'Not answered:', '', ...[...reasons].sort((a, b) => b[1] - a[1]).map(([reason, times]) => `- ${times} × ${reason}`)]
       : []),
     '',
   ];

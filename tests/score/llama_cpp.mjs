@@ -88,3 +88,31 @@ export function llamaCase(row, configs) {
     ],
   };
 }
+
+/** Tensors and bytes of each type in a file, as llama.cpp's quantizer chooses them. */
+export function typesCase(row, configs) {
+  const config = configs[row.config];
+  if (!config) return { engine: 'llama.cpp', reason: `no config ${row.config} beside the rows` };
+  const request = {
+    schema: 1,
+    task: 'inference',
+    explain: 'rows',
+    model: { config },
+    weights: { encoding: `gguf-${row.quant.toLowerCase()}` },
+    inference: { context: 256 },
+  };
+  const sum = (types, of) => Object.values(types ?? {}).reduce((all, type) => all + type[of], 0);
+  const told = (types) => Object.entries(types).map(([name, { tensors, bytes: size }]) => `${name.toLowerCase()} ${tensors} ${size}`);
+  return {
+    engine: 'llama.cpp',
+    requests: [request],
+    compare: ({ model: { tensor_types: ours = {} } }) => {
+      const own = new Set(told(Object.fromEntries(Object.entries(ours).map(([name, type]) => [name.replace('gguf-', ''), type]))));
+      const theirs = told(row.tensor_types);
+      return [
+        exact('bytes of the file', row.model_bytes, sum(ours, 'bytes')),
+        exact('types with their tensors and bytes', theirs.length, theirs.filter((line) => own.has(line)).length),
+      ];
+    },
+  };
+}

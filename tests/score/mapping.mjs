@@ -5,7 +5,7 @@
 // `compare(...replies)` gives [{metric, truth, answer, low, high, tolerance}]; an answer of undefined counts as unanswered.
 
 import { autogradCase } from './autograd.mjs';
-import { llamaCase } from './llama_cpp.mjs';
+import { llamaCase, typesCase } from './llama_cpp.mjs';
 import { deviceNamed, modelNamed } from './names.mjs';
 import { isServer, serverCase } from './servers.mjs';
 
@@ -257,6 +257,10 @@ function trainingCase(row, beside) {
 /** @type {{kind: string, holds: (row: object) => boolean, case: (row: object, beside: (name: string) => any) => object}[]} */
 export const kinds = [
   { kind: 'models', holds: (row) => 'params_total' in row && 'config' in row, case: modelCase },
+  { kind: 'types', holds: (row) => 'tensor_types' in row, case: (row, _, models) => typesCase(row, models()) },
+  // what no command line can be asked: the readers and the graph have tests of their own
+  { kind: 'tables', holds: (row) => 'tensors' in row, case: () => ({ engine: 'llama.cpp', reason: 'held by tests/engine/gguf_facts.cpp' }) },
+  { kind: 'graphs', holds: (row) => 'context' in row, case: () => ({ engine: 'llama.cpp', reason: 'held by tests/engine/llama_graph.cpp' }) },
   { kind: 'buffers', holds: (row) => 'buffers' in row && 'settings' in row, case: (row, _, models) => llamaCase(row, models()) },
   { kind: 'inference', holds: (row) => 'engine' in row && 'settings' in row, case: inferenceCase },
   { kind: 'training', holds: (row) => 'bytes' in row && 'task' in row && 'settings' in row, case: trainingCase },
