@@ -101,6 +101,18 @@ test.describe('the element in a foreign page under a strict policy', () => {
     await foreign.close();
   });
 
+  test('draws its chart and says its command, fetching nothing for them', async ({ page, site, complaints }) => {
+    const foreign = await servePage(embed(site, 'model="llama-3.1-8b" device="rtx-4090" runtime="vllm" theme="dark"'), policy(site));
+    await page.goto(foreign.url);
+    await settled(page);
+    for (const name of ['curve', 'launch']) await page.locator(`details[data-fold="${name}"] > summary`).click();
+    await expect(page.locator('plimsoll-stack canvas')).toBeVisible();
+    await expect(page.locator('plimsoll-launch pre')).toContainText('vllm serve');
+    expect(complaints.filter((one) => !one.endsWith('/plimsoll-calculator.js'))).toEqual([]);
+    complaints.length = 0;
+    await foreign.close();
+  });
+
   test('follows its attributes, and fully locked shows the answer alone', async ({ page, site, complaints }) => {
     const foreign = await servePage(embed(site, 'task="training" model="llama-3-8b" locked theme="dark"'), policy(site));
     await page.goto(foreign.url);

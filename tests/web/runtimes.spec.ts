@@ -86,7 +86,7 @@ test('the memory of the host, and each of several devices, the fullest marked', 
   await expect(fold(page, 'host').locator('tbody tr')).toHaveCount(host!.rows!.length);
   const rows = page.locator('.devices tbody tr');
   await expect(rows).toHaveCount(devices!.length);
-  await expect(rows.filter({ hasText: 'fullest' })).toContainText(total.device!);
+  await expect(rows.filter({ hasText: 'fullest' })).toContainText(total.device!.replace('device', 'Device'));
 });
 
 test('the command says what was chosen, and is copied', async ({ page, open, context }) => {

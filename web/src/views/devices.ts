@@ -8,6 +8,12 @@ import { table } from './table.ts';
 
 type DeviceClass = NonNullable<Answer['devices']>[number];
 
+/** The engine numbers devices in English. */
+const nameOf = (c: Calculator, device: string): string => {
+  const [, number] = /^device (\d+)$/.exec(device) ?? [];
+  return number === undefined ? device : c.texts.t('devices.name', { number });
+};
+
 export function devicesView(c: Calculator, answer: Answer): TemplateResult | typeof nothing {
   const { devices = [] } = answer;
   if (devices.reduce((sum, { count }) => sum + count, 0) < 2) return nothing;
@@ -20,7 +26,7 @@ export function devicesView(c: Calculator, answer: Answer): TemplateResult | typ
     ${table(
       t('devices.title'),
       devices,
-      { title: t('form.device'), cell: (one) => `${one.count > 1 ? `${c.format.count(one.count)} × ` : ''}${one.device}${fullest(one)}` },
+      { title: t('form.device'), cell: (one) => `${one.count > 1 ? `${c.format.count(one.count)} × ` : ''}${nameOf(c, one.device)}${fullest(one)}` },
       [
         { title: t('rows.total'), cell: (one) => c.format.bytes(one.rows?.reduce((sum, { bytes }) => sum + bytes, 0) ?? one.bytes) },
         ...rows.map((id) => ({ title: name('row', id), cell: (one: DeviceClass) => c.format.bytes(sizeOf(one, id)) })),
