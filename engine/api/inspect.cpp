@@ -128,7 +128,7 @@ std::optional<Error> read_tensor_files(const std::vector<FileHead>& files, Inspe
             into.index = *read;
         }
     }
-    if (const auto error = read_gguf_files(files, shards, into)) return error;
+    if (auto error = read_gguf_files(files, shards, into)) return error;
     if (into.gguf && into.needed.empty() && !into.config) describe_by_gguf(into);
     if (sharded || into.gguf)
         into.checkpoint = std::move(shards);

@@ -129,7 +129,10 @@ void finish_bert(GgufDraft& draft) {
         draft.set("max_position_embeddings", rows + (!roberta ? 0 : padding ? *padding + 1 : 2));
     const double segments = draft.role("token_types.weight").rows;
     const double* stated = metadata.get<double>("tokenizer.ggml.token_type_count");
-    if (segments > 0 || stated) draft.set("type_vocab_size", segments > 0 ? segments : *stated);
+    if (segments > 0)
+        draft.set("type_vocab_size", segments);
+    else if (stated)
+        draft.set("type_vocab_size", *stated);
     finish_classes(draft, roberta ? "XLMRobertaForSequenceClassification" : "BertForSequenceClassification");
 }
 

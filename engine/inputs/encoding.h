@@ -52,7 +52,7 @@ struct Encoding {
     /// Bytes of `elements` values with the scales of their groups, whatever matrices they are.
     template <class N>
     Bytes<N> bytes(const N& elements) const {
-        const Bytes<N> stored = values(elements);
+        Bytes<N> stored = values(elements);
         if (!group) return stored;
         return stored +
                ceiling(elements / input<N>("group_size", group->elements * group->columns, source)) * group_bytes<N>();
