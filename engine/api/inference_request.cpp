@@ -59,8 +59,9 @@ void read_weights(Fields& top, const Library& library, const ModelChoice& model,
 // Which tensor is stored in which type, once it is known where the layers are.
 void read_mix(Fields& top, const Library& library, const ModelChoice& model, InferenceInputs& inputs,
               Reading& reading) {
-    inputs.mix = weight_mix(model.model, *inputs.weights, library.encodings, model.dtype,
-                            is_llama_cpp(inputs) ? &inputs.placement : nullptr);
+    if (!inputs.weights_as_stored)
+        inputs.mix = weight_mix(model.model, *inputs.weights, library.encodings, model.dtype,
+                                is_llama_cpp(inputs) ? &inputs.placement : nullptr);
     if (inputs.weights->wide == Wide::gguf && !reading.silent)
         for (const Tower& tower : model.model.towers)
             if (tower.name == "vision" || tower.name == "audio")

@@ -110,6 +110,29 @@ TEST_CASE("the first stage has the embedding, the last the head, and together th
     CHECK(cache == bytes(whole, "kv_cache"));
 }
 
+TEST_CASE("weights of which only the sum is known are all there, on device and host, whatever the runtime") {
+    const Json typed{
+        {"parameters", 7e9}, {"hidden_size", 4096}, {"num_hidden_layers", 32}, {"num_attention_heads", 32}};
+    CHECK(bytes(ask(served("vllm", typed)), "weights") == 14e9);
+    CHECK(bytes(ask(served("sglang", typed, parallel(2, 2))), "weights") == 3.5e9);
+    Json stored{{"config", small_llama()}};
+    stored["tensors"] = {{{"part", "language"},
+                          {"type", "Q4_K"},
+                          {"purpose", "parameter"},
+                          {"count", 9},
+                          {"parameters", 2e6},
+                          {"bytes", 1125000}}};
+    CHECK(bytes(ask(served("vllm", stored)), "weights") == 1125000);
+    for (const int layers : {0, 2, 100}) {
+        const Json split = ask(served("llama.cpp", stored, {{"inference", {{"offload", {{"gpu_layers", layers}}}}}}));
+        double sum = 0;
+        for (const Json* rows : {&split.at("rows"), &split.at("host").at("rows")})
+            for (const Json& each : *rows)
+                if (each.at("id") == "weights") sum += each.at("bytes").get<double>();
+        CHECK(sum == Approx(1125000).margin(2));
+    }
+}
+
 TEST_CASE("a larger share holds more, and more weights leave less") {
     const auto tokens = [](const Json& reply) { return reply.at("capacity").at("kv_tokens").get<double>(); };
     const double usual = tokens(ask(served("vllm", llama)));

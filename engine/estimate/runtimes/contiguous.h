@@ -7,6 +7,7 @@
 #include "estimate/inference_inputs.h"
 #include "estimate/loaded.h"
 #include "estimate/shared_rows.h"
+#include "estimate/whole_weights.h"
 #include "policies/mean_bits.h"
 
 namespace plimsoll {
@@ -197,14 +198,7 @@ Ledger<N> contiguous_ledger(const Model& model, const InferenceInputs& inputs) {
     Ledger<N> ledger;
     ledger.phases = {"load", "prefill", "decode"};
     ledger.rows.reserve(8);
-    if (inputs.weights_as_stored)
-        add_stored_weights<N>(ledger, model, sizes.replicas);
-    else if (!inputs.mix.empty())
-        add_mixed_weights<N>(ledger, model, inputs.mix, sizes.replicas);
-    else if (inputs.mean_bits.bits > 0)
-        add_mean_weights<N>(ledger, model, inputs.mean_bits, sizes.replicas);
-    else
-        add_weights<N>(ledger, model, *inputs.weights, sizes.replicas);
+    add_whole_weights<N>(ledger, model, inputs, sizes.replicas);
     add_memory<N>(ledger, model, inputs, sizes);
     add_step<N>(ledger, model, inputs, sizes);
     add_workspace<N>(ledger, inputs.device, *inputs.runtime, sizes.replicas);

@@ -54,6 +54,21 @@ GraphBuffers llama_compute(const Model& model, const InferenceInputs& inputs) {
     return llama_graph(model, context);
 }
 
+double share_at(const Model& model, const InferenceInputs& inputs, Place place) {
+    const double total = parameters<double>(model);
+    const double table = model.vocab_size && model.hidden_size && total > 0
+                             ? model.vocab_size->value() * model.hidden_size->value() / total
+                             : 0;
+    const double embedding = minimum(table, 0.5), in_layers = 1 - (model.tied ? 1 : 2) * embedding;
+    const Placement& placement = inputs.placement;
+    double share = (place == placement.embedding ? embedding : 0) + (place == placement.head ? embedding : 0);
+    if (model.tied && placement.embedding == placement.head && place == placement.head) share -= embedding;
+    if (placement.layers.empty()) return share + (place == placement.head ? in_layers : 0);
+    for (const Place each : placement.layers)
+        if (each == place) share += in_layers / static_cast<double>(placement.layers.size());
+    return share;
+}
+
 double alignment_padding(const Model& model, const WeightMix& mix, Place place, double alignment) {
     double padding = 0;
     const std::vector<LayeredWeight<double>> weights = weights_of<double>(model);

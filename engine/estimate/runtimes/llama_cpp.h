@@ -13,6 +13,7 @@
 #include "estimate/llama_graph.h"
 #include "estimate/placed.h"
 #include "estimate/shared_rows.h"
+#include "estimate/whole_weights.h"
 #include "policies/llama_cpp.h"
 
 namespace plimsoll {
@@ -142,6 +143,31 @@ void add_compute_buffer(Ledger<N>& ledger, double bytes, const N& replicas, doub
 /// Bytes between the tensors of a buffer, each of which begins at a multiple of `alignment`.
 double alignment_padding(const Model& model, const WeightMix& mix, Place place, double alignment);
 
+/// Share of the weights' sum at a place: layers alike, embedding and head by their elements. A tied head is there
+/// twice.
+double share_at(const Model& model, const InferenceInputs& inputs, Place place);
+
+/// The weights of one place where only their sum is known.
+template <class N>
+std::vector<Row<N>> summed_weights(const Model& model, const InferenceInputs& inputs, Place place, const N& replicas,
+                                   const std::vector<const char*>& phases) {
+    const double share = share_at(model, inputs, place);
+    Ledger<N> whole;
+    whole.phases = phases;
+    if (share > 0)
+        add_whole_weights<N>(whole, model, inputs,
+                             replicas * input<N>("share_of_weights", share,
+                                                 "layers alike; embedding on the host, head with the last layers"));
+    if (whole.rows.empty()) return {};
+    Row<N> row = std::move(whole.rows.front());
+    row.id = "stored";
+    row.basis = Basis::modelled;
+    row.children.clear();
+    for (Cell<N>& cell : row.cells)
+        cell = within<N>("weights.model_buffer.stored", Bytes<N>{ceiling(cell.bytes.n)}, 0.97, 1.03);
+    return {std::move(row)};
+}
+
 template <class N>
 Ledger<N> llama_ledger(const Model& model, const InferenceInputs& inputs, const LlamaCells<N>& cells, Place place,
                        double compute) {
@@ -151,7 +177,9 @@ Ledger<N> llama_ledger(const Model& model, const InferenceInputs& inputs, const 
                            ? N(1)
                            : input<N>("replicas", inputs.request.replicas, "request: inference.replicas");
     std::vector<Row<N>> weights =
-        mixed_weights<N>(model, inputs.mix, place, replicas, ledger.phases.size(), "weights.model_buffer.");
+        only_sums_known(model, inputs)
+            ? summed_weights<N>(model, inputs, place, replicas, ledger.phases)
+            : mixed_weights<N>(model, inputs.mix, place, replicas, ledger.phases.size(), "weights.model_buffer.");
     const BufferAlignment& alignment = alignment_of(*inputs.runtime, inputs.backend);
     if (const double padding =
             alignment_padding(model, inputs.mix, place, place == on_host ? alignment.host : alignment.device);

@@ -12,6 +12,7 @@
 
 #include "estimate/placed.h"
 #include "estimate/runtimes/shard.h"
+#include "estimate/whole_weights.h"
 
 namespace plimsoll {
 
@@ -149,9 +150,13 @@ template <class N>
 Ledger<N> paged_ledger(const Model& model, const InferenceInputs& inputs, const Shard<N>& shard) {
     Ledger<N> ledger;
     ledger.phases = {"load", "prefill", "decode"};
-    Row<N>& weights = ledger.add("weights", model.uncertainty > 0 ? Basis::rule : Basis::exact);
-    weights.children = ShardedWeights<N>(model, inputs, shard).rows(ledger.phases.size());
-    sum_children(weights);
+    if (only_sums_known(model, inputs)) {
+        add_whole_weights<N>(ledger, model, inputs, N(1) / (shard.tensor * N(inputs.request.pipeline)));
+    } else {
+        Row<N>& weights = ledger.add("weights", model.uncertainty > 0 ? Basis::rule : Basis::exact);
+        weights.children = ShardedWeights<N>(model, inputs, shard).rows(ledger.phases.size());
+        sum_children(weights);
+    }
     const N sequences = input<N>("sequences", inputs.request.sequences, inputs.sequences_source);
     const auto cached = [&](std::string_view name) {
         return sequences * paged_cache<N>(model, inputs, shard, name,
