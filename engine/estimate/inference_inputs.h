@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "inputs/device.h"
 #include "inputs/encoding.h"
@@ -38,6 +39,7 @@ struct InferenceInputs {
 
 namespace inference_phase {
 enum : size_t { load, prefill, decode };
-}
+inline std::vector<const char*> names() { return {"load", "prefill", "decode"}; }
+}  // namespace inference_phase
 
 }  // namespace plimsoll

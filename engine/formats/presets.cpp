@@ -217,10 +217,6 @@ Allocation read_allocation(Fields& fields, const Json& policies) {
     return Allocation::contiguous;
 }
 
-}  // namespace
-
-namespace {
-
 // Pages of the cache, the share of the device that is claimed for it, and what running servers take besides.
 void read_pages(Fields& fields, const Json& preset, Runtime& runtime) {
     if (const Json* page = member(preset, "page")) {

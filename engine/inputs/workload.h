@@ -54,8 +54,8 @@ struct InferenceRequest {
     std::string kv_encoding;  ///< empty: the weights' compute type
     std::string value_encoding;
     bool flash_attention = true;
-    std::optional<bool> logits_all;
-    std::string framework;  ///< version whose device context is meant; empty: today's
+    bool logits_all = false;  ///< of every token of a batch, not of the last alone
+    std::string framework;    ///< version whose device context is meant; empty: today's
 };
 
 struct TrainingRequest {

@@ -94,16 +94,11 @@ Pass<N> inference_pass(const InferenceInputs& inputs, const InferenceSizes<N>& s
     return {sizes.sequences, tokens_each, keys, named("tokens_computed", sizes.sequences * tokens_each), options};
 }
 
-/// Whether the head runs over every position of the prompt: so did transformers before 4.45, and no release since.
-inline bool all_logits(const InferenceInputs& inputs) {
-    return inputs.request.logits_all.value_or(inputs.runtime->logits_all);
-}
-
 /// Keys and values of a decoding step that are there twice: each layer's are copied into longer ones (DynamicCache,
 /// torch.cat), and the old ones are freed layer by layer; before 4.45 when the whole step was done (from_legacy_cache).
 template <class N>
 Bytes<N> cache_copied(const Model& model, const InferenceInputs& inputs, const InferenceSizes<N>& sizes) {
-    const bool old_release = all_logits(inputs);
+    const bool old_release = inputs.request.logits_all;  // the head over every position went with it
     Bytes<N> copied{N(0)};
     for (const LayerKind& kind : model.kinds)
         for (const Kept<N>& kept : kept_by<N>(kind.block)) {
@@ -166,11 +161,11 @@ void add_step(Ledger<N>& ledger, const Model& model, const InferenceInputs& inpu
         if (!prefill) {
             const Bytes<N> copied = cache_copied<N>(model, inputs, sizes);
             in_layer += copied;
-            if (all_logits(inputs)) at_head += copied;
+            if (inputs.request.logits_all) at_head += copied;
         }
         Bytes<N> logits{N(0)};
         if (model.vocab_size) {
-            const N rows = prefill && all_logits(inputs) ? pass.tokens : sizes.sequences;
+            const N rows = prefill && inputs.request.logits_all ? pass.tokens : sizes.sequences;
             logits = rows * as<N>(*model.vocab_size) *
                      Bytes<N>{bytes_of<N>(inputs.compute).n + bytes_of<N>(Dtype::float32).n};
         }
@@ -196,7 +191,7 @@ Ledger<N> contiguous_ledger(const Model& model, const InferenceInputs& inputs) {
     sizes.replicas =
         request.replicas == 1 ? N(1) : input<N>("replicas", request.replicas, "request: inference.replicas");
     Ledger<N> ledger;
-    ledger.phases = {"load", "prefill", "decode"};
+    ledger.phases = inference_phase::names();
     ledger.rows.reserve(8);
     add_whole_weights<N>(ledger, model, inputs, sizes.replicas);
     add_memory<N>(ledger, model, inputs, sizes);

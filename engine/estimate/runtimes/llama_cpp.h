@@ -172,7 +172,7 @@ template <class N>
 Ledger<N> llama_ledger(const Model& model, const InferenceInputs& inputs, const LlamaCells<N>& cells, Place place,
                        double compute) {
     Ledger<N> ledger;
-    ledger.phases = {"load", "prefill", "decode"};
+    ledger.phases = inference_phase::names();
     const N replicas = inputs.request.replicas == 1
                            ? N(1)
                            : input<N>("replicas", inputs.request.replicas, "request: inference.replicas");

@@ -39,13 +39,6 @@ N kept_here(const Kept<N>& kept, const N& elements, const Shard<N>& shard, const
     return heads > 0 ? elements / minimum(shard.tensor, N(heads)) : elements / shard.tensor;
 }
 
-template <class N>
-N layers_here(const Model& model, const Shard<N>& shard, size_t kind) {
-    const LayerKind& each = model.kinds[kind];
-    if (shard.layers[kind] == each.count.value()) return as<N>(each.count);
-    return input<N>({each.name, "s_in_stage"}, shard.layers[kind], "layers of this pipeline stage");
-}
-
 /// One of `keys`, `values`, `latents` of every sequence; `tokens_of(window)` tokens a layer.
 template <class N, class TokensOf>
 Bytes<N> paged_cache(const Model& model, const InferenceInputs& inputs, const Shard<N>& shard, std::string_view name,
@@ -149,7 +142,7 @@ void add_measured(Ledger<N>& ledger, const char* id,
 template <class N>
 Ledger<N> paged_ledger(const Model& model, const InferenceInputs& inputs, const Shard<N>& shard) {
     Ledger<N> ledger;
-    ledger.phases = {"load", "prefill", "decode"};
+    ledger.phases = inference_phase::names();
     if (only_sums_known(model, inputs)) {
         add_whole_weights<N>(ledger, model, inputs, N(1) / (shard.tensor * N(inputs.request.pipeline)));
     } else {
@@ -175,10 +168,6 @@ Ledger<N> paged_ledger(const Model& model, const InferenceInputs& inputs, const 
     return ledger;
 }
 
-/// What the claimed share leaves for the cache on one device, and what that holds.
-Capacity paged_capacity(const Model& model, const InferenceInputs& inputs, const Shard<double>& shard,
-                        const Ledger<double>& ledger);
-
 /// The part of one device of a stage.
 template <class N>
 Shard<N> shard_of(const Model& model, const InferenceRequest& request, size_t stage) {
@@ -187,22 +176,49 @@ Shard<N> shard_of(const Model& model, const InferenceRequest& request, size_t st
             layers_in_stage(model, stage, stages), stage == 0, stage + 1 == stages};
 }
 
-/// The least of what the stages hold.
-std::optional<Capacity> paged_capacity(const Model& model, const InferenceInputs& inputs);
+/// What is taken of the claimed share before the cache gets the rest.
+template <class N>
+Span beside_cache(const Ledger<N>& ledger, FractionOf of) {
+    const size_t last = ledger.phases.size() - 1;
+    Span sum = total_at(ledger, last, [of](std::string_view id) {
+        if (of == FractionOf::available) return id == "weights";  // the step computes in what is not claimed
+        if (id == "workspace" || id == "device_context") return of == FractionOf::free;
+        return id != "kv_cache" && id != "state";
+    });
+    if (of != FractionOf::total) return sum;
+    for (const Row<N>& row : ledger.rows)
+        for (const Row<N>& child : row.children)
+            if (child.id == "library") {
+                sum.bytes += value_of(child.cells[last].bytes);
+                sum.low += child.cells[last].low;
+                sum.high += child.cells[last].high;
+            }
+    return sum;
+}
+
+/// What the claimed share leaves for the cache on one device of a stage, and what that holds. `beside`: what is taken
+/// of it before; `context`: of the driver, in bytes.
+Capacity paged_capacity(const Model& model, const InferenceInputs& inputs, size_t stage, const Span& beside,
+                        double context);
 
 template <class N>
 Placed<N> paged_ledgers(const Model& model, const InferenceInputs& inputs) {
     const InferenceRequest& request = inputs.request;
     Placed<N> placed;
-    placed.host.phases = {"load", "prefill", "decode"};
+    placed.host.phases = inference_phase::names();
     const auto stages = static_cast<size_t>(request.pipeline);
     for (size_t stage = 0; stage < stages; ++stage) {
-        const Shard<N> shard = shard_of<N>(model, request, stage);
+        Ledger<N> ledger = paged_ledger<N>(model, inputs, shard_of<N>(model, request, stage));
+        if (inputs.device && request.memory_fraction > 0) {
+            const double context =
+                total_at(ledger, 0, [](std::string_view id) { return id == "device_context"; }).bytes;
+            const Capacity here =
+                paged_capacity(model, inputs, stage, beside_cache(ledger, inputs.runtime->fraction_of), context);
+            if (!placed.capacity || here.kv_tokens < placed.capacity->kv_tokens) placed.capacity = here;
+        }
         placed.devices.push_back({(stages > 1 ? "stage " : "device ") + std::to_string(stage),
-                                  request.tensor * request.data * request.replicas,
-                                  paged_ledger<N>(model, inputs, shard)});
+                                  request.tensor * request.data * request.replicas, std::move(ledger)});
     }
-    placed.capacity = paged_capacity(model, inputs);
     return placed;
 }
 

@@ -27,14 +27,28 @@ inline std::vector<double> layers_in_stage(const Model& model, size_t stage, siz
     return counts;
 }
 
-/// Key-value heads of the block's attention; 0: it has none that could be divided.
-inline double kv_heads_of(const Block& block) {
-    for (const Op& op : block.ops)
-        if (const Attention* attention = std::get_if<Attention>(&op)) return attention->kv_heads.value();
-    return 0;
+/// Layers of a kind in the stage.
+template <class N>
+N layers_here(const Model& model, const Shard<N>& shard, size_t kind) {
+    const LayerKind& each = model.kinds[kind];
+    if (shard.layers[kind] == each.count.value()) return as<N>(each.count);
+    return input<N>({each.name, "s_in_stage"}, shard.layers[kind], "layers of this pipeline stage");
 }
 
-/// `elements` of a weight as one device has them. `kv_share`: the part of keys and values in a matrix for all three.
+/// The block's attention; null where it has none whose heads could be divided.
+inline const Attention* attention_of(const Block& block) {
+    for (const Op& op : block.ops)
+        if (const Attention* attention = std::get_if<Attention>(&op)) return attention;
+    return nullptr;
+}
+
+/// Key-value heads of the block's attention; 0: it has none.
+inline double kv_heads_of(const Block& block) {
+    const Attention* attention = attention_of(block);
+    return attention ? attention->kv_heads.value() : 0;
+}
+
+/// `elements` of a weight as one device has them.
 template <class N>
 N divided(const Weight<N>& weight, const N& elements, const Model& model, const Shard<N>& shard, const Block& block) {
     const Division division = division_of(weight, model);
@@ -46,9 +60,8 @@ N divided(const Weight<N>& weight, const N& elements, const Model& model, const 
         case Division::even: return elements / shard.tensor;
         case Division::kv_heads: return elements / kv_degree;
         case Division::query_key_value: {
-            double heads = 0;
-            for (const Op& op : block.ops)
-                if (const Attention* attention = std::get_if<Attention>(&op)) heads = attention->heads.value();
+            const Attention* attention = attention_of(block);
+            const double heads = attention ? attention->heads.value() : 0;
             const N all = N(heads + 2 * kv_heads);
             return elements * (N(heads) / all / shard.tensor + N(2 * kv_heads) / all / kv_degree);
         }
@@ -71,12 +84,7 @@ public:
         else
             skip(model.embedding);
         for (size_t kind = 0; kind < model.kinds.size(); ++kind) {
-            const LayerKind& each = model.kinds[kind];
-            const double here = shard.layers[kind];
-            add(each.block,
-                here == each.count.value() ? as<N>(each.count)
-                                           : input<N>({each.name, "s_in_stage"}, here, "layers of this pipeline stage"),
-                {});
+            add(model.kinds[kind].block, layers_here<N>(model, shard, kind), {});
         }
         if (shard.last)
             add(model.head, N(1), {});
