@@ -12,7 +12,7 @@ template <class N>
 Placed<N> ledgers_of(const Request& request, const ModelChoice& model) {
     if (request.task == Task::classic) return on_one_device(classic_ledger<N>(request.classic));
     return request.task == Task::inference ? inference_ledgers<N>(model.model, request.inference)
-                                           : on_one_device(training_ledger<N>(model.model, request.training));
+                                           : training_ledgers<N>(model.model, request.training);
 }
 
 bool is_too_large(const Ledger<double>& ledger) {

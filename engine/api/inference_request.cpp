@@ -3,6 +3,7 @@
 #include "api/request_parts.h"
 #include "api/sparsity.h"
 #include "policies/llama_cpp.h"
+#include "policies/overhead.h"
 
 namespace plimsoll {
 namespace {

@@ -2,6 +2,7 @@
 #include "api/inspection.h"
 #include "api/sparsity.h"
 #include "formats/huggingface.h"
+#include "model/profile.h"
 
 namespace plimsoll {
 namespace {

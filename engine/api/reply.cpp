@@ -1,6 +1,7 @@
 #include "api/reply.h"
 
 #include "api/json_object.h"
+#include "model/profile.h"
 #include "number/explain.h"
 
 namespace plimsoll {
@@ -90,8 +91,7 @@ private:
         json.text("name", model.name).text("architecture", model.architecture);
         if (!model_.exact_parameters && !model.declared_parameters) return json;
         const double total = model.declared_parameters ? model.declared_parameters->value() : *model_.exact_parameters;
-        const double trainable =
-            request_.task == Task::training ? trainable_parameters<double>(model, request_.training.request) : 0;
+        const double trainable = request_.task == Task::training ? trainable_parameters(model, request_.training) : 0;
         double towers = 0;
         for (const Tower& tower : model.towers)
             if (tower.name != "mtp") towers += parameters<double>(tower);

@@ -1,5 +1,6 @@
 // A request's fields, in the order of the contract.
 #include "api/request_parts.h"
+#include "policies/overhead.h"
 
 namespace plimsoll {
 namespace {

@@ -6,6 +6,8 @@ namespace plimsoll {
 
 void read_training(Fields& top, const Library& library, const ModelChoice& model, Request& request) {
     Reading& reading = request.reading;
+    if (!knows_training())
+        return reading.fail({"unknown_task", "task", "this engine does not estimate training", "ask the whole engine"});
     Fields fields = top.child("training");
     fields.known({"method", "objective", "trainable_percent", "lora", "precision", "gradient_encoding",
                   "gradient_copies", "optimizer", "micro_batch", "sequence", "accumulation", "checkpointing",

@@ -7,9 +7,7 @@
 
 namespace plimsoll {
 
-extern template Ledger<double> training_ledger<double>(const Model&, const TrainingInputs&);
 extern template Ledger<double> classic_ledger<double>(const ClassicInputs&);
-extern template Ledger<Traced> training_ledger<Traced>(const Model&, const TrainingInputs&);
 extern template Ledger<Traced> classic_ledger<Traced>(const ClassicInputs&);
 
 /// A traced answer's numbers alone.

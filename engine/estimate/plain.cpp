@@ -2,7 +2,6 @@
 
 namespace plimsoll {
 
-template Ledger<double> training_ledger<double>(const Model&, const TrainingInputs&);
 template Ledger<double> classic_ledger<double>(const ClassicInputs&);
 
 }  // namespace plimsoll

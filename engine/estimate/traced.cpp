@@ -26,7 +26,6 @@ Placed<double> values_of(const Placed<Traced>& placed) {
     return values;
 }
 
-template Ledger<Traced> training_ledger<Traced>(const Model&, const TrainingInputs&);
 template Ledger<Traced> classic_ledger<Traced>(const ClassicInputs&);
 
 }  // namespace plimsoll

@@ -19,8 +19,6 @@ struct Numerics {
 
 enum class AttentionKernel : unsigned char { eager, sdpa, flash };
 enum class NormKernel : unsigned char { reference, fused };
-enum class Checkpointing : unsigned char { none, full };
-enum class LossKernel : unsigned char { full };
 
 /// Low-rank adapters beside frozen linear layers: A [rank, in] and B [out, rank] for each that is a target.
 struct Adapter {
@@ -56,20 +54,6 @@ struct InferenceRequest {
     bool flash_attention = true;
     bool logits_all = false;  ///< of every token of a batch, not of the last alone
     std::string framework;    ///< version whose device context is meant; empty: today's
-};
-
-struct TrainingRequest {
-    bool freeze = false;
-    std::optional<Adapter> lora;  ///< train these; all else is frozen
-    double trainable_percent = 100;
-    std::string precision = "bf16-mixed";
-    std::string gradient_encoding;
-    double gradient_copies = 1;
-    std::string optimizer = "adamw";
-    double micro_batch = 1, sequence = 2048, accumulation = 1;
-    Checkpointing checkpointing = Checkpointing::none;
-    std::string framework;  ///< version whose device context is meant; empty: today's
-    PassOptions pass;
 };
 
 }  // namespace plimsoll

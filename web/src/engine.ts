@@ -37,7 +37,7 @@ export class Engine {
   /** Whether the whole engine may know what the first one leaves to it. */
   mayKnowMore(reply: Reply): boolean {
     return (
-      'error' in reply && ['unknown_architecture', 'unknown_runtime', 'unknown_encoding'].includes(reply.error.code) && !('inspect' in this.door)
+      'error' in reply && ['unknown_architecture', 'unknown_runtime', 'unknown_encoding', 'unknown_task'].includes(reply.error.code) && !('inspect' in this.door)
     );
   }
 

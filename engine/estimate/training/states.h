@@ -2,71 +2,9 @@
 #pragma once
 
 #include "estimate/shared_rows.h"
-#include "inputs/optimizer.h"
-#include "policies/precision.h"
+#include "estimate/training/trained.h"
 
 namespace plimsoll {
-
-/// A training request with everything looked up.
-struct TrainingInputs {
-    TrainingRequest request;
-    Precision precision;
-    const Optimizer* optimizer = nullptr;
-    std::optional<Dtype> gradient;  ///< the user's choice in place of the precision's
-    const Device* device = nullptr;
-    const Runtime* runtime = nullptr;  ///< the framework's context and workspace
-    std::string sequence_source, micro_batch_source;
-};
-
-/// The tensors of the adapters, in every layer that has a target.
-template <class N>
-std::vector<LayeredWeight<N>> adapter_weights(const Model& model, const Adapter& adapter) {
-    std::vector<LayeredWeight<N>> list;
-    const N rank = input<N>("lora_rank", adapter.rank, "request: training.lora.rank");
-    for (const LayerKind& kind : model.kinds)
-        for (const Op& op : kind.block.ops) {
-            const Linear* linear = std::get_if<Linear>(&op);
-            if (!linear || !linear->is_target(&adapter)) continue;
-            list.push_back({{"lora_A", linear->part, rank, as<N>(linear->in), N(1)}, as<N>(kind.count)});
-            list.push_back({{"lora_B", linear->part, as<N>(linear->out), rank, N(1)}, as<N>(kind.count)});
-        }
-    return list;
-}
-
-/// Parameters of all adapters: rank × (in + out) for each target.
-template <class N>
-N adapter_parameters(const Model& model, const Adapter& adapter) {
-    const N rank = input<N>("lora_rank", adapter.rank, "request: training.lora.rank");
-    N total{0};
-    for (const LayerKind& kind : model.kinds) {
-        N layer{0};
-        for (const Op& op : kind.block.ops)
-            if (const Linear* linear = std::get_if<Linear>(&op); linear && linear->is_target(&adapter)) {
-                const N one = rank * (as<N>(linear->in) + as<N>(linear->out));
-                layer += named({"adapter_of_", linear->name}, one);
-            }
-        total += as<N>(kind.count) * layer;
-    }
-    return named("adapter_parameters", total);
-}
-
-/// The weights that are trained: the adapters', or the model's own.
-template <class N>
-std::vector<LayeredWeight<N>> trained_weights(const Model& model, const TrainingRequest& request) {
-    return request.lora ? adapter_weights<N>(model, *request.lora) : weights_of<N>(model);
-}
-
-/// Parameters that get gradients.
-template <class N>
-N trainable_parameters(const Model& model, const TrainingRequest& request) {
-    if (request.lora) return adapter_parameters<N>(model, *request.lora);
-    N all = named("total_parameters", parameters<N>(model));
-    if (!request.freeze || request.trainable_percent == 100) return all;
-    return named(
-        "trainable_parameters",
-        ceiling(all * input<N>("trainable_percent", request.trainable_percent, "request: training.trainable_percent") /
-                N(100)));
-}
 
 /// The type of the parameters that the optimizer steps.
 inline Dtype stepped_type(const TrainingInputs& inputs) {

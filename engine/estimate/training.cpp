@@ -1,0 +1,34 @@
+#include "estimate/training.h"
+
+#ifndef PLIMSOLL_FIRST_ENGINE
+#include "estimate/training/ledger.h"
+#endif
+
+namespace plimsoll {
+
+#ifdef PLIMSOLL_FIRST_ENGINE
+bool knows_training() { return false; }
+
+double trainable_parameters(const Model&, const TrainingInputs&) { return 0; }
+
+template <class N>
+Placed<N> training_ledgers(const Model&, const TrainingInputs&) {
+    return on_one_device<N>({});  // never asked: a request for training is refused when it is read
+}
+#else
+bool knows_training() { return true; }
+
+double trainable_parameters(const Model& model, const TrainingInputs& inputs) {
+    return trainable_parameters<double>(model, inputs.request);
+}
+
+template <class N>
+Placed<N> training_ledgers(const Model& model, const TrainingInputs& inputs) {
+    return on_one_device<N>(training_ledger<N>(model, inputs));
+}
+#endif
+
+template Placed<double> training_ledgers<double>(const Model&, const TrainingInputs&);
+template Placed<Traced> training_ledgers<Traced>(const Model&, const TrainingInputs&);
+
+}  // namespace plimsoll

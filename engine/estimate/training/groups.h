@@ -1,0 +1,78 @@
+/// Bytes by the row that shows them: what a layer keeps, what a moment of a step holds.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "estimate/ledger.h"
+
+namespace plimsoll {
+
+template <class N>
+struct Group {
+    std::string id;
+    Bytes<N> bytes;
+};
+
+template <class N>
+class Groups {
+public:
+    void add(std::string_view id, const Bytes<N>& bytes) {
+        if (value_of(bytes) == 0) return;
+        for (Group<N>& group : list_)
+            if (group.id == id) {
+                group.bytes += bytes;
+                return;
+            }
+        list_.push_back({std::string(id), bytes});
+    }
+    void add(const Groups& others, const N& times) {
+        if (value_of(times) == 0) return;
+        for (const Group<N>& group : others.list_) add(group.id, times * group.bytes);
+    }
+    double value() const {
+        double sum = 0;
+        for (const Group<N>& group : list_) sum += value_of(group.bytes);
+        return sum;
+    }
+    Bytes<N> total() const {
+        Bytes<N> sum{N(0)};
+        for (const Group<N>& group : list_) sum += group.bytes;
+        return sum;
+    }
+    const std::vector<Group<N>>& list() const { return list_; }
+
+private:
+    std::vector<Group<N>> list_;
+};
+
+/// A row whose cells are put together phase by phase from groups, each of which becomes one of its children.
+template <class N>
+class GroupedRow {
+public:
+    GroupedRow(const char* id, Basis basis, size_t phases) : row_{id, basis, std::vector<Cell<N>>(phases)} {}
+
+    /// `low` and `high` are shares of the sum.
+    void set(size_t phase, const Groups<N>& groups, double low, double high) {
+        Bytes<N> sum{N(0)};
+        for (const Group<N>& group : groups.list()) {
+            Cell<N>& cell = child(group.id).cells[phase];
+            cell = exactly<N>({row_.id, ".", group.id}, group.bytes);
+            sum += cell.bytes;
+        }
+        if (!groups.list().empty()) row_.cells[phase] = within<N>(row_.id, sum, low, high);
+    }
+    bool empty() const { return row_.children.empty(); }
+    Row<N> take() { return std::move(row_); }
+
+private:
+    Row<N>& child(const std::string& id) {
+        for (Row<N>& known : row_.children)
+            if (known.id == id) return known;
+        row_.children.push_back({id, Basis::modelled, std::vector<Cell<N>>(row_.cells.size())});
+        return row_.children.back();
+    }
+    Row<N> row_;
+};
+
+}  // namespace plimsoll

@@ -1,0 +1,82 @@
+/// The rows of a training run on one device.
+#pragma once
+
+#include "estimate/placed.h"
+#include "estimate/training/step.h"
+
+namespace plimsoll {
+
+template <class N>
+size_t phase_named(const Ledger<N>& ledger, std::string_view name) {
+    for (size_t phase = 0; phase < ledger.phases.size(); ++phase)
+        if (name == ledger.phases[phase]) return phase;
+    return ledger.phases.size();
+}
+
+/// `gradients`, `activations` and `logits`.
+template <class N>
+void add_step_rows(Ledger<N>& ledger, const Model& model, const TrainingInputs& inputs, const N& trainable) {
+    const Step<N> step(model, inputs, trainable);
+    const bool stays = inputs.precision.preallocated_gradients && !inputs.request.lora;
+    const bool checkpoints = inputs.request.checkpointing != Checkpointing::none;
+    Row<N> gradients{"gradients", Basis::exact, std::vector<Cell<N>>(ledger.phases.size())};
+    GroupedRow<N> activations("activations", Basis::modelled, ledger.phases.size());
+    GroupedRow<N> logits("logits", Basis::modelled, ledger.phases.size());
+    const auto set = [&](const char* name, const Moment<N>& moment) {
+        const size_t phase = phase_named(ledger, name);
+        gradients.cells[phase] = exactly<N>("gradients", moment.gradients);
+        activations.set(phase, moment.activations, 0.95, checkpoints ? 1.15 : 1.1);
+        logits.set(phase, moment.logits, 1, 1.34);
+    };
+    set("forward", step.forward(stays));
+    set("loss", step.loss(stays));
+    set("backward", step.backward(stays));
+    if (inputs.request.accumulation > 1) {
+        set("forward_2", step.forward(true));
+        set("loss_2", step.loss(true));
+        set("backward_2", step.backward(true));
+    }
+    const Bytes<N> at_step = inputs.request.gradients_released ? Bytes<N>{N(0)} : step.all_gradients();
+    gradients.cells[phase_named(ledger, "step")] = exactly<N>("gradients", at_step);
+    if (stays) gradients.cells[0] = exactly<N>("gradients", at_step);
+    ledger.rows.push_back(std::move(gradients));
+    if (step.has_layers()) ledger.rows.push_back(activations.take());
+    if (!logits.empty()) ledger.rows.push_back(logits.take());
+}
+
+/// `weights` as the forward pass reads them: in the precision's type, or a frozen base in an encoding of its own.
+template <class N>
+void add_trained_weights(Ledger<N>& ledger, const Model& model, const TrainingInputs& inputs) {
+    if (inputs.weights && !inputs.mix.empty()) return add_mixed_weights<N>(ledger, model, inputs.mix, N(1));
+    if (inputs.weights) return add_weights<N>(ledger, model, *inputs.weights, N(1));
+    Encoding stored;
+    const bool wide = inputs.precision.numerics.parameter == Dtype::float32;
+    stored.id = wide ? "fp32" : "16bit";
+    stored.bits = wide ? 32 : 16;
+    stored.source = "request: training.precision";
+    add_weights<N>(ledger, model, stored, N(1));
+}
+
+template <class N>
+Ledger<N> training_ledger(const Model& model, const TrainingInputs& inputs) {
+    Ledger<N> ledger;
+    if (inputs.request.accumulation > 1)
+        ledger.phases = {"load", "forward", "loss", "backward", "forward_2", "loss_2", "backward_2", "step"};
+    else
+        ledger.phases = {"load", "forward", "loss", "backward", "step"};
+    ledger.rows.reserve(10);
+    add_trained_weights<N>(ledger, model, inputs);
+    const bool countable = model.declared_parameters || model.missing.empty();
+    const N trainable = countable ? trainable_parameters<N>(model, inputs.request) : N(0);
+    if (countable) add_states<N>(ledger, model, inputs, trainable);
+    add_step_rows<N>(ledger, model, inputs, trainable);
+    // one workspace for the thread that runs forward, one for autograd's
+    add_workspace<N>(ledger, inputs.device, *inputs.runtime,
+                     input<N>("threads_with_a_workspace", 2,
+                              "PyTorch: the main thread and autograd's each have a cuBLAS handle (matches "
+                              "Liger-Kernel's A100 data to the byte)"));
+    add_overhead<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework, N(1), 0.03, 0.15);
+    return ledger;
+}
+
+}  // namespace plimsoll

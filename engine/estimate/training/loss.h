@@ -1,0 +1,101 @@
+/// The vocabulary logits over time: as the forward pass leaves them, in the loss, and in the loss's backward pass.
+///
+///     full      logits ──fp32──▶ log-softmax ──▶ loss          backward: log-softmax, and the gradients of the loss
+///     and
+///                                                               of log-softmax, each as large as the logits
+///     chunked   the same with fp32 copies and gradients of one chunk of tokens at a time; log-softmax stays of all
+///     fused     vocabulary matrix and loss together, chunk by chunk: logits and their gradient exist of one chunk, the
+///               gradients of the hidden states and of the matrix are made in the forward pass already
+///
+/// Source: transformers loss_utils.ForCausalLMLoss; PyTorch log_softmax and nll_loss; torchtune
+/// CEWithChunkedOutputLoss; Liger-Kernel fused_linear_cross_entropy.py.
+#pragma once
+
+#include "estimate/training/saved.h"
+
+namespace plimsoll {
+
+template <class N>
+struct LossMoments {
+    Groups<N> forward, loss, backward, head;
+    bool matrix_gradient_in_loss = false;  ///< of the vocabulary matrix, before the backward pass begins
+};
+
+/// Tokens whose loss is taken: where the last one of each sequence is cut off, the others are copied out.
+template <class N>
+N loss_tokens(const TrainingInputs& inputs, const Pass<N>& pass) {
+    return inputs.request.logits_cut ? named("predicted_tokens", pass.batch * (pass.sequence - N(1))) : pass.tokens;
+}
+
+template <class N>
+LossMoments<N> at_once(const TrainingInputs& inputs, const Pass<N>& pass, const N& vocabulary) {
+    LossMoments<N> at;
+    const Dtype compute = pass.options.numerics.compute;
+    const bool upcast = compute != Dtype::float32 && inputs.request.logits_in_fp32;
+    const Bytes<N> own = bytes_of<N>(compute), wide = upcast ? bytes_of<N>(Dtype::float32) : own;
+    const N elements = named("logits_elements", pass.tokens * vocabulary);
+    const N predicted = loss_tokens(inputs, pass);
+    const N scored = inputs.request.logits_cut ? named("predicted_logits", predicted * vocabulary) : elements;
+    const N chunks = inputs.request.loss == LossKernel::chunked
+                         ? input<N>("loss_chunks", inputs.request.loss_chunks, "request: training.loss_chunks")
+                         : N(1);
+    const Bytes<N> chunk = inputs.request.loss == LossKernel::chunked ? scored * wide / chunks : scored * wide;
+    at.forward.add("logits", elements * own);
+    at.loss.add("logits", elements * own);
+    if (upcast) at.loss.add("logits_fp32", inputs.request.loss == LossKernel::chunked ? chunk : elements * wide);
+    if (inputs.request.logits_cut) at.loss.add("logits_cut", scored * wide);
+    at.loss.add("log_softmax", scored * wide);
+    at.loss.add("targets", predicted * bytes_of<N>(Dtype::int64));
+    at.backward.add("log_softmax", scored * wide);
+    at.backward.add("targets", predicted * bytes_of<N>(Dtype::int64));
+    at.backward.add("loss_gradient", chunk);
+    at.backward.add("logits_gradient", chunk);
+    at.head.add("logits_gradient", elements * own);
+    if (!inputs.request.logits_kept) return at;
+    at.backward.add("logits_kept", elements * wide);
+    at.head.add("logits_kept", elements * wide);
+    return at;
+}
+
+/// Tokens of one chunk of the fused kernel: the batch in about vocabulary / hidden_size parts, so that a chunk's logits
+/// take about as much as the hidden states; a power of two.
+inline double fused_chunk(double tokens, double vocabulary, double hidden) {
+    const double parts = ceiling(vocabulary / hidden);
+    double chunk = 1;
+    while (chunk < ceiling(tokens / parts)) chunk *= 2;
+    return chunk < tokens ? chunk : tokens;
+}
+
+template <class N>
+LossMoments<N> fused_loss(const TrainingInputs& inputs, const Pass<N>& pass, const N& vocabulary, const N& hidden,
+                          bool trains_matrix) {
+    LossMoments<N> at;
+    const Dtype compute = pass.options.numerics.compute;
+    const Bytes<N> own = bytes_of<N>(compute);
+    const N predicted = loss_tokens(inputs, pass);
+    const N chunk =
+        input<N>("tokens_of_a_chunk", fused_chunk(value_of(predicted), value_of(vocabulary), value_of(hidden)),
+                 "Liger-Kernel: batch / ceil(vocabulary / hidden_size), to the next power of two");
+    const N elements = named("logits_of_a_chunk", chunk * vocabulary);
+    at.matrix_gradient_in_loss = trains_matrix;
+    at.loss.add("logits", elements * own);
+    if (compute != Dtype::float32) {
+        at.loss.add("logits_fp32", elements * bytes_of<N>(Dtype::float32));
+        at.loss.add("logits_gradient", elements * own);
+    }
+    at.loss.add("hidden_gradient", predicted * hidden * own);
+    if (trains_matrix) at.loss.add("matrix_gradient_of_a_chunk", vocabulary * hidden * own);
+    at.backward.add("hidden_gradient", predicted * hidden * own);
+    return at;
+}
+
+template <class N>
+LossMoments<N> loss_moments(const Model& model, const TrainingInputs& inputs, const Pass<N>& pass, bool trains_matrix) {
+    if (!model.vocab_size || !model.hidden_size) return {};
+    const N vocabulary = as<N>(*model.vocab_size);
+    if (inputs.request.loss == LossKernel::fused)
+        return fused_loss(inputs, pass, vocabulary, as<N>(*model.hidden_size), trains_matrix);
+    return at_once(inputs, pass, vocabulary);
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,172 @@
+/// One training step over time. Each phase is shown at its fullest moment; the backward pass has these:
+///
+///     at the loss       everything saved, and what the loss's backward pass makes of the logits
+///     at the head       everything saved, the gradient of the logits and of the vocabulary matrix
+///     in a layer        what the layers below have saved, this layer's saved tensors and gradients in flight, and the
+///                       parameters' gradients of all that lies above; of each kind, its last and its first layer
+///     at the embedding  the gradients of all parameters; where the head is the embedding matrix, a second one of it
+///
+/// With gradients set to None between steps, saved tensors go as gradients come; with a buffer that stays, or from the
+/// second micro-batch of an accumulation on, all gradients are there throughout, and one that arrives besides.
+#pragma once
+
+#include "estimate/training/loss.h"
+#include "estimate/training/states.h"
+
+namespace plimsoll {
+
+/// `gradients`, `activations` and `logits` at one moment.
+template <class N>
+struct Moment {
+    Bytes<N> gradients{N(0)};
+    Groups<N> activations, logits;
+    double total() const { return value_of(gradients) + activations.value() + logits.value(); }
+};
+
+template <class N>
+class Step {
+public:
+    Step(const Model& model, const TrainingInputs& inputs, const N& trainable)
+        : model_(model),
+          request_(inputs.request),
+          pass_(training_pass<N>(inputs)),
+          costs_(step_costs<N>(model, inputs)),
+          element_(gradient_element<N>(inputs)),
+          all_(trainable * element_),
+          loss_(loss_moments(model, inputs, pass_, trains_all())) {
+        if (trains_all() && model.vocab_size && model.hidden_size)
+            matrix_ = as<N>(*model.vocab_size) * as<N>(*model.hidden_size);
+    }
+
+    /// `present`: all gradients are there before the pass begins.
+    Moment<N> forward(bool present) const {
+        Moment<N> most{before(present), kept(model_.order.size(), true), loss_.forward};
+        for (size_t kind = 0; kind < costs_.layers.size(); ++kind) {  // the last layer of each kind while it runs
+            Moment<N> running{before(present), kept(last_of(kind) + 1, false), {}};
+            running.activations.add("in_flight", costs_.layers[kind].forward);
+            if (running.total() > most.total()) most = std::move(running);
+        }
+        return most;
+    }
+    Moment<N> loss(bool present) const {
+        Moment<N> moment{before(present), kept(model_.order.size(), true), loss_.loss};
+        if (loss_.matrix_gradient_in_loss) moment.gradients += matrix_ * element_;
+        return moment;
+    }
+    Moment<N> backward(bool present) const {
+        Moment<N> most = at_loss(present);
+        const auto consider = [&most](Moment<N> other) {
+            if (other.total() > most.total()) most = std::move(other);
+        };
+        consider(at_head(present));
+        for (size_t kind = 0; kind < costs_.layers.size(); ++kind) {
+            consider(in_layer(last_of(kind), present));
+            consider(in_layer(first_of(kind), present));
+        }
+        consider(at_embedding(present));
+        return most;
+    }
+    Bytes<N> all_gradients() const { return all_; }
+    bool has_layers() const { return !costs_.layers.empty(); }
+    /// What the first `layers` layers have kept, and with `head` what lies above them.
+    Groups<N> kept(size_t layers, bool head) const;
+
+private:
+    bool trains_all() const { return !request_.lora && costs_.first_trained == 0; }
+    Bytes<N> before(bool present) const { return present ? all_ : Bytes<N>{N(0)}; }
+    Bytes<N> hidden_gradient() const {
+        return pass_.tokens * as<N>(*model_.hidden_size) * bytes_of<N>(residual_type(pass_));
+    }
+    size_t kind_at(size_t position) const { return model_.order[position]; }
+    /// The first layer of a kind among those that are trained, and the last; beyond the end where there is none.
+    size_t first_of(size_t kind) const {
+        size_t position = costs_.first_trained;
+        while (position < model_.order.size() && kind_at(position) != kind) ++position;
+        return position;
+    }
+    size_t last_of(size_t kind) const {
+        size_t position = model_.order.size();
+        while (position > 0 && kind_at(position - 1) != kind) --position;
+        return position - 1;
+    }
+    /// Trained layers of a kind in a range of positions, as a number that explains itself.
+    N layers_between(size_t from, size_t to, size_t kind, std::string_view what) const {
+        double count = 0;
+        for (size_t position = maximum_of(from, costs_.first_trained); position < to; ++position)
+            count += kind_at(position) == kind;
+        const LayerKind& each = model_.kinds[kind];
+        if (count == each.count.value()) return as<N>(each.count);
+        if (count <= 1) return N(count);
+        return input<N>({what, each.name, "s"}, count, "layers at the fullest moment of the backward pass");
+    }
+    static size_t maximum_of(size_t a, size_t b) { return a > b ? a : b; }
+
+    Bytes<N> gradients_above(size_t position) const {
+        if (request_.gradients_released) return {N(0)};
+        Bytes<N> sum = matrix_ * element_;
+        for (size_t kind = 0; kind < costs_.layers.size(); ++kind)
+            sum += layers_between(position + 1, model_.order.size(), kind, "finished_") *
+                   (costs_.layers[kind].trained * element_);
+        return sum;
+    }
+    Moment<N> at_loss(bool present) const {
+        Moment<N> moment{before(present), kept(model_.order.size(), true), loss_.backward};
+        if (loss_.matrix_gradient_in_loss) moment.gradients += matrix_ * element_;
+        return moment;
+    }
+    Moment<N> at_head(bool present) const {
+        Moment<N> moment{before(present), kept(model_.order.size(), true), loss_.head};
+        moment.gradients += matrix_ * element_;
+        if (model_.hidden_size) moment.activations.add("in_flight", hidden_gradient());
+        return moment;
+    }
+    Moment<N> in_layer(size_t position, bool present) const {
+        if (position >= model_.order.size()) return {};
+        const LayerCost<N>& layer = costs_.layers[kind_at(position)];
+        Moment<N> moment{present ? all_ : gradients_above(position), kept(position, false), {}};
+        moment.activations.add("in_flight", layer.backward);
+        if (request_.checkpointing == Checkpointing::full)
+            moment.activations.add("saved.checkpoints", layer.checkpoint.total());
+        moment.gradients += Bytes<N>{named("gradients_of_a_layer", (layer.trained * element_).n)};
+        return moment;
+    }
+    Moment<N> at_embedding(bool present) const {
+        Moment<N> moment{request_.gradients_released && !present ? Bytes<N>{N(0)} : all_, costs_.batch, {}};
+        if (!trains_all() || !model_.hidden_size) return moment;
+        moment.activations.add("in_flight", hidden_gradient());
+        if (model_.tied || present) moment.gradients += matrix_ * element_;
+        return moment;
+    }
+
+    const Model& model_;
+    const TrainingRequest& request_;
+    Pass<N> pass_;
+    StepCosts<N> costs_;
+    Bytes<N> element_, all_;
+    LossMoments<N> loss_;
+    N matrix_{0};
+};
+
+template <class N>
+Groups<N> Step<N>::kept(size_t layers, bool head) const {
+    Groups<N> groups = costs_.batch;
+    groups.add(costs_.embedding, N(1));
+    for (size_t kind = 0; kind < costs_.layers.size(); ++kind) {
+        const LayerCost<N>& cost = costs_.layers[kind];
+        const N count = layers_between(0, layers, kind, "waiting_");
+        if (request_.checkpointing == Checkpointing::none) {
+            groups.add(cost.kept, count);
+        } else if (request_.checkpoint_every > 1) {
+            const N checkpointed = rounded_down(
+                count / input<N>("checkpoint_every", request_.checkpoint_every, "request: training.checkpoint_every"));
+            groups.add(cost.checkpoint, checkpointed);
+            groups.add(cost.kept, count - checkpointed);
+        } else {
+            groups.add(cost.checkpoint, count);
+        }
+    }
+    if (head) groups.add(costs_.head, N(1));
+    return groups;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,78 @@
+/// Which of a model's parameters are trained, weight by weight.
+#pragma once
+
+#include "estimate/training/inputs.h"
+#include "model/profile.h"
+
+namespace plimsoll {
+
+/// The tensors of the adapters of one block: A [rank, in] and B [out, rank] for each linear layer that is a target.
+template <class N>
+std::vector<Weight<N>> adapter_weights(const Block& block, const Adapter& adapter) {
+    std::vector<Weight<N>> list;
+    const N rank = input<N>("lora_rank", adapter.rank, "request: training.lora.rank");
+    for (const Op& op : block.ops) {
+        const Linear* linear = std::get_if<Linear>(&op);
+        if (!linear || !linear->is_target(&adapter)) continue;
+        list.push_back({"lora_A", linear->part, rank, as<N>(linear->in), N(1)});
+        list.push_back({"lora_B", linear->part, as<N>(linear->out), rank, N(1)});
+    }
+    return list;
+}
+
+/// Parameters of a block's adapters: rank × (in + out) for each target.
+template <class N>
+N adapter_parameters(const Block& block, const Adapter& adapter) {
+    const N rank = input<N>("lora_rank", adapter.rank, "request: training.lora.rank");
+    N total{0};
+    for (const Op& op : block.ops)
+        if (const Linear* linear = std::get_if<Linear>(&op); linear && linear->is_target(&adapter))
+            total += named({"adapter_of_", linear->name}, rank * (as<N>(linear->in) + as<N>(linear->out)));
+    return total;
+}
+
+/// The weights that are trained: the adapters', or the model's own.
+template <class N>
+std::vector<LayeredWeight<N>> trained_weights(const Model& model, const TrainingRequest& request) {
+    if (!request.lora) return weights_of<N>(model);
+    std::vector<LayeredWeight<N>> list;
+    for (const LayerKind& kind : model.kinds)
+        for (Weight<N>& weight : adapter_weights<N>(kind.block, *request.lora))
+            list.push_back({std::move(weight), as<N>(kind.count), {}});
+    return list;
+}
+
+/// Parameters of one block that get gradients.
+template <class N>
+N trained_parameters(const Block& block, const TrainingRequest& request) {
+    if (request.lora) return adapter_parameters<N>(block, *request.lora);
+    std::vector<PartParameters<N>> parts;  // a line for each part, so that none grows long
+    for (const Weight<N>& weight : weights_of<N>(block))
+        add_to_part(parts, part_name(weight.part), named(weight.name, weight.elements()));
+    N total{0};
+    for (const PartParameters<N>& part : parts) total += named({"trained_", part.name}, part.elements);
+    return total;
+}
+
+/// The share of a model that is trained where its bottom is frozen; 1: all of it.
+template <class N>
+N trained_share(const TrainingRequest& request) {
+    if (!request.freeze || request.trainable_percent == 100) return N(1);
+    return input<N>("trainable_percent", request.trainable_percent, "request: training.trainable_percent") / N(100);
+}
+
+/// Parameters that get gradients.
+template <class N>
+N trainable_parameters(const Model& model, const TrainingRequest& request) {
+    if (request.lora) {
+        N total{0};
+        for (const LayerKind& kind : model.kinds)
+            total += as<N>(kind.count) * adapter_parameters<N>(kind.block, *request.lora);
+        return named("adapter_parameters", total);
+    }
+    const N all = named("total_parameters", parameters<N>(model));
+    const N share = trained_share<N>(request);
+    return value_of(share) == 1 ? all : named("trainable_parameters", ceiling(all * share));
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,42 @@
+/// What is asked of a training run: what is trained, by which method, and how a step computes.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "inputs/workload.h"
+
+namespace plimsoll {
+
+/// What the forward pass keeps of a layer: everything; all but what attention makes between its inputs and its output;
+/// the layer's input alone, from which the backward pass computes the rest anew.
+enum class Checkpointing : unsigned char { none, selective, full };
+
+/// How the loss over the vocabulary is computed: at once; with fp32 copies of one chunk of tokens at a time; together
+/// with the vocabulary matrix, chunk by chunk, so that the logits are never there as a whole.
+enum class LossKernel : unsigned char { full, chunked, fused };
+
+struct TrainingRequest {
+    bool freeze = false;
+    std::optional<Adapter> lora;  ///< train these; all else is frozen
+    double trainable_percent = 100;
+    std::string precision = "bf16-mixed";
+    std::string gradient_encoding;
+    double gradient_copies = 1;
+    bool gradients_released = false;  ///< the optimizer steps each parameter during the backward pass and frees its
+                                      ///< gradient
+    std::string optimizer = "adamw";
+    double micro_batch = 1, sequence = 2048, accumulation = 1;
+    Checkpointing checkpointing = Checkpointing::none;
+    double checkpoint_every = 1;       ///< layers between two checkpoints
+    bool checkpoints_on_host = false;  ///< what checkpointing keeps is copied to the host until it is needed
+    LossKernel loss = LossKernel::full;
+    double loss_chunks = 8;
+    bool logits_in_fp32 = true;  ///< the loss upcasts 16-bit logits
+    bool logits_cut = false;     ///< the last token's logits of each sequence are cut off, by a copy of the others
+    bool logits_kept = false;    ///< the caller still holds the model's outputs during the backward pass
+    std::string framework;       ///< version whose device context is meant; empty: today's
+    PassOptions pass;
+};
+
+}  // namespace plimsoll
