@@ -28,6 +28,9 @@ void tell_unused(const Fields& fields, std::initializer_list<std::string_view> k
 inline std::string default_encoding(const ModelChoice& model) { return model.dtype.empty() ? "bf16" : model.dtype; }
 
 void read_inference(Fields& top, const Library& library, const ModelChoice& model, Request& request);
+/// What is trained, in which precision, beside which base.
+void read_method(Fields& top, Fields& training, const Library& library, const ModelChoice& model,
+                 TrainingInputs& inputs, Reading& reading);
 void read_training(Fields& top, const Library& library, const ModelChoice& model, Request& request);
 
 }  // namespace plimsoll
