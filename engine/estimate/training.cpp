@@ -24,7 +24,7 @@ double trainable_parameters(const Model& model, const TrainingInputs& inputs) {
 
 template <class N>
 Placed<N> training_ledgers(const Model& model, const TrainingInputs& inputs) {
-    return on_one_device<N>(training_ledger<N>(model, inputs));
+    return training_on_one_device<N>(model, inputs);
 }
 #endif
 
