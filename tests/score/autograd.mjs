@@ -63,22 +63,22 @@ function saved(reply) {
 }
 
 /** What rows call linear layers, and the types of adapters. */
-const layers = { q: 'q_proj', k: 'k_proj', v: 'v_proj', o: 'o_proj', gate: 'gate_proj', up: 'up_proj', down: 'down_proj' };
+const modules = { q: 'q_proj', k: 'k_proj', v: 'v_proj', o: 'o_proj', gate: 'gate_proj', up: 'up_proj', down: 'down_proj' };
 const types = { float32: 'fp32', bfloat16: 'bf16' };
 
 const adapterOf = (row) => ({
   rank: row.r,
-  targets: row.lora.map((name) => layers[name]),
+  targets: row.lora.map((name) => modules[name]),
   dropout: row.lora_dropout,
   encoding: types[row.lora_dtype],
 });
 
-function trainingRequest(row, shape, count, checkpointing) {
+function trainingRequest(row, config, checkpointing) {
   return {
     schema: 1,
     task: 'training',
     explain: 'rows',
-    model: { config: configs[shape]({ ...row, L: count }) },
+    model: { config },
     training: {
       ...(row.lora ? { method: 'lora', lora: adapterOf(row) } : { method: 'full' }),
       optimizer: 'adamw',
@@ -90,22 +90,30 @@ function trainingRequest(row, shape, count, checkpointing) {
       dropout: row.dropout,
       norm: norms[row.norm] ?? row.norm,
       repeat_kv: row.repeat_kv,
+      experts: row.experts,
     },
   };
 }
 
 /** The ledgers hold layers alone, so embedding, head and loss are taken out: a model of twice the layers less one of the layers. */
-function blockCase(row, shape, checkpointing) {
-  const engine = row.kind;
+function layersCase(row, engine, [once, twice], checkpointing) {
   return {
     engine: row.lora ? `${engine} lora` : engine,
-    requests: [row.L, 2 * row.L].map((count) => trainingRequest(row, shape, count, checkpointing)),
-    compare: (once, twice) => {
-      const answer = saved(twice) - saved(once);
+    requests: [once, twice].map((config) => trainingRequest(row, config, checkpointing)),
+    compare: (reply, larger) => {
+      const answer = saved(larger) - saved(reply);
       return [{ metric: 'saved by the layers', truth: onCuda(row), answer, low: answer, high: answer, tolerance: 0 }];
     },
   };
 }
+
+const blockCase = (row, shape, checkpointing) =>
+  layersCase(
+    row,
+    row.kind,
+    [row.L, 2 * row.L].map((L) => configs[shape]({ ...row, L })),
+    checkpointing,
+  );
 
 function optimizerCase(row) {
   const keywords = /momentum/.test(row.kw) ? 'momentum' : /amsgrad/.test(row.kw) ? 'amsgrad' : '{}';
@@ -132,6 +140,7 @@ const kinds = {
   llama: (row) => blockCase(row, 'llama', 'none'),
   ckpt_gpt: (row) => blockCase(row, 'gpt', 'full'),
   ckpt_llama: (row) => blockCase(row, 'llama', 'full'),
+  layer: (row) => layersCase(row, row.family, [row.config, row.config_twice], row.checkpointing ?? 'none'),
   opt: optimizerCase,
 };
 
