@@ -9,7 +9,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     Fields fields = top.child("training");
     fields.known({"method", "objective", "trainable_percent", "lora", "precision", "gradient_encoding",
                   "gradient_copies", "optimizer", "micro_batch", "sequence", "accumulation", "checkpointing",
-                  "attention", "loss", "dropout", "norm", "repeat_kv", "framework"});
+                  "attention", "loss", "dropout", "norm", "repeat_kv", "experts", "framework"});
     refuse_sparse_training(top.child("weights"), reading);
     TrainingInputs& inputs = request.training;
     TrainingRequest& training = inputs.request;
@@ -68,6 +68,8 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
         fields.choice("norm", {"reference", "fused"}, "reference", "norms as transformers writes them") == "fused"
             ? NormKernel::fused
             : NormKernel::reference;
+    if (fields.has("experts") && fields.choice("experts", {"grouped", "loop"}, "grouped", "") == "loop")
+        training.pass.experts = ExpertsKernel::loop;
     training.pass.repeat_kv = fields.has("repeat_kv") && fields.flag("repeat_kv", false, "");
     if (inputs.precision.preallocated_gradients && !training.lora)
         reading.assume("training.gradients_preallocated", true,

@@ -19,6 +19,7 @@ struct Numerics {
 
 enum class AttentionKernel : unsigned char { eager, sdpa, flash };
 enum class NormKernel : unsigned char { reference, fused };
+enum class ExpertsKernel : unsigned char { grouped, loop };
 enum class Checkpointing : unsigned char { none, full };
 enum class LossKernel : unsigned char { full };
 
@@ -35,6 +36,7 @@ struct PassOptions {
     Numerics numerics;
     AttentionKernel attention = AttentionKernel::sdpa;
     NormKernel norm = NormKernel::reference;
+    ExpertsKernel experts = ExpertsKernel::grouped;  ///< of a mixture: in one product, or one after the other
     double dropout = 0;
     bool repeat_kv = false;            ///< grouped keys and values are copied out to all heads before attention
     const Adapter* adapter = nullptr;  ///< absent: the weights themselves are trained

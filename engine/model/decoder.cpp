@@ -23,7 +23,7 @@ AttentionShape read_attention(Reader& config) {
 
 Activation::Kind read_activation(Reader& config, Label otherwise) {
     const std::string name = config.word_or({"hidden_act", "activation_function", "hidden_activation"}, otherwise);
-    if (name == "relu") return Activation::Kind::relu;
+    if (name == "relu") return Activation::Kind::from_output;
     if (name == "relu2") return Activation::Kind::relu_squared;
     return name == "gelu_new" || name == "gelu_fast" ? Activation::Kind::composed_gelu : Activation::Kind::one_kernel;
 }

@@ -77,7 +77,9 @@ public:
         Dtype dtype;
         int last;  ///< the last operation that needs it: backward reaches this one first
         int first;
+        size_t storage = no_storage;  ///< of the tensor that is kept; a copy of autograd's own has none
     };
+    static constexpr size_t no_storage = static_cast<size_t>(-1);
 
     explicit Tape(const Pass<N>& pass) : pass_(pass) {
         tensors_.reserve(32);  // a layer's worth: sweeps make a tape per point
@@ -90,12 +92,16 @@ public:
 
     /// The type that a matrix product computes in when it is given `dtype`.
     Dtype compute(Dtype dtype) const { return options().numerics.autocast ? options().numerics.compute : dtype; }
+    /// The type of an element-wise operation's result with a parameter or a table in the weights' type: under autocast
+    /// these are fp32, and so is what they are multiplied with.
+    Dtype widened(Dtype dtype) const { return options().numerics.autocast ? Dtype::float32 : dtype; }
 
+    /// The tensor last made under this name: a layer with two attentions makes two called `q`.
     const Tensor& at(Label name) {
-        for (Tensor& tensor : tensors_)
-            if (tensor.name == name) {
-                storage_of(tensor).dies = step_;
-                return tensor;
+        for (auto tensor = tensors_.rbegin(); tensor != tensors_.rend(); ++tensor)
+            if (tensor->name == name) {
+                storage_of(*tensor).dies = step_;
+                return *tensor;
             }
         makes(name, N(0), Dtype::float32);
         return tensors_.back();
@@ -111,21 +117,32 @@ public:
     /// Autograd keeps an existing tensor; whoever else keeps it too costs nothing more.
     void saves(Label name, Part part) {
         const Tensor tensor = storage_of(at(name));  // whoever keeps it has read it
-        if (!pass_.training) return;
+        if (!pass_.training || in_kernel_) return;
         for (Saved& saved : saved_)
-            if (saved.name == tensor.name) {
+            if (saved.storage == tensor.storage) {
                 saved.last = step_;
                 return;
             }
-        saved_.push_back({tensor.name, part, tensor.elements, tensor.dtype, step_, step_});
+        saved_.push_back({tensor.name, part, tensor.elements, tensor.dtype, step_, step_, tensor.storage});
     }
     /// Autograd keeps a copy of its own, which no other operation shares.
     void saves_copy(Label name, Part part, const N& elements, Dtype dtype) {
-        if (pass_.training) saved_.push_back({name, part, elements, dtype, step_, step_});
+        if (pass_.training && !in_kernel_) saved_.push_back({name, part, elements, dtype, step_, step_});
     }
+    /// Autograd keeps a tensor in the type `dtype`: itself where it has that type, else a copy.
+    void saves_as(Label name, Dtype dtype, Label copy, Part part) {
+        const Tensor tensor = at(name);
+        if (tensor.dtype == dtype)
+            saves(name, part);
+        else
+            saves_copy(copy, part, tensor.elements, dtype);
+    }
+    /// Until it is called with false, autograd keeps nothing: one kernel decides for the operations in between.
+    void keeps_nothing(bool begins) { in_kernel_ = begins; }
     /// Memory that only this operation uses while it runs.
     void scratch(const N& elements, Dtype dtype) { scratch_.push_back({step_, elements, dtype}); }
-    /// Under autocast: 16-bit copies of fp32 weights that live from their first use until the backward pass has ended.
+    /// Under autocast: 16-bit copies of fp32 weights. Those of weights that are trained are made once and live until the
+    /// backward pass has ended; a frozen weight's is kept by the product that it was made for. A vector's is not kept.
     void casts_weight(const N& elements, bool saved) {
         if (options().numerics.autocast) (saved ? cast_matrices_ : cast_vectors_) += elements;
     }
@@ -173,6 +190,7 @@ private:
     std::vector<Part> parts_;
     N cast_matrices_{0}, cast_vectors_{0};
     int step_ = 0;
+    bool in_kernel_ = false;
 };
 
 template <class N>

@@ -11,8 +11,9 @@ import sys
 
 import torch
 
-from ledgers.cases import cases
+from ledgers.cases import cases, peak_cases
 from ledgers.counting import Ledger
+from ledgers.peaks import peaks
 from ledgers.rules import Rules
 
 SOURCE = "own ledger, tests/measured/ledger.py"
@@ -48,10 +49,20 @@ def counted(case):
     return ledger
 
 
+def said(case):
+    inner = ("layers", "hidden", "rotary_width", "left_out")
+    return {**{name: value for name, value in case.items() if name not in inner}, "torch": torch.__version__, "source": SOURCE}
+
+
 def row_of(case):
     ledger = counted(case)
-    said = {name: value for name, value in case.items() if name not in ("layers", "hidden", "rotary_width", "left_out")}
-    return {**said, "total": ledger.total, "by_op": ledger.by_op, "torch": torch.__version__, "source": SOURCE}
+    return {**said(case), "total": ledger.total, "by_op": ledger.by_op}
+
+
+def peak_row_of(case):
+    torch.manual_seed(0)
+    rules, layers, x, tables = prepared(case)
+    return {**said(case), "kind": "layer_peak", **peaks(rules, layers[0], x, tables)}
 
 
 if __name__ == "__main__":
@@ -59,3 +70,6 @@ if __name__ == "__main__":
     for case in cases():
         if not wanted or case["family"] in wanted:
             print(json.dumps(row_of(case)), flush=True)
+    for case in peak_cases():
+        if not wanted or case["family"] in wanted:
+            print(json.dumps(peak_row_of(case)), flush=True)

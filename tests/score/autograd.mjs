@@ -34,14 +34,10 @@ const precisions = { fp32: 'fp32', bf16: 'bf16', amp: 'bf16-autocast' };
 
 const norms = { hf: 'reference', fused: 'fused' };
 
-/** The optimizer ids of PyTorch's classes with their keywords. */
-const optimizers = {
-  'SGD {}': 'sgd',
-  'SGD momentum': 'sgd-momentum',
-  'AdamW {}': 'adamw',
-  'Adam {}': 'adam',
-  'Adam amsgrad': 'adam-amsgrad',
-};
+/** Keywords of PyTorch's optimizers that keep one more tensor; Nesterov's momentum, the rate and such change the step alone. */
+const keeping = ['momentum', 'amsgrad', 'centered'];
+
+const optimizerNamed = ({ opt, kw }) => [opt.toLowerCase(), ...keeping.filter((word) => kw.includes(`'${word}'`))].join('-');
 
 /**
  * What CUDA would have saved: the count was made on a CPU, where LayerNorm keeps its two statistics in bf16, and where a scale that
@@ -116,16 +112,12 @@ const blockCase = (row, shape, checkpointing) =>
   );
 
 function optimizerCase(row) {
-  const keywords = /momentum/.test(row.kw) ? 'momentum' : /amsgrad/.test(row.kw) ? 'amsgrad' : '{}';
-  const plain = !/nesterov|centered/.test(row.kw);
-  const id = plain ? (optimizers[`${row.opt} ${keywords}`] ?? (keywords === '{}' ? row.opt.toLowerCase() : undefined)) : undefined;
-  if (!id) return { engine: 'opt', reason: 'no preset for this optimizer with these keywords' };
   const precision = row.dtype === 'float32' ? 'fp32' : 'bf16';
   const config = configs.llama({ h: 256, a: 4, L: 2, s: 128 });
   return {
     engine: 'opt',
     requests: [
-      { schema: 1, task: 'training', explain: 'rows', model: { config }, training: { optimizer: id, precision, micro_batch: 1, sequence: 128 } },
+      { schema: 1, task: 'training', explain: 'rows', model: { config }, training: { optimizer: optimizerNamed(row), precision, micro_batch: 1, sequence: 128 } },
     ],
     compare: (reply) => {
       const bytes = reply.rows.find((r) => r.id === 'optimizer')?.bytes ?? 0;

@@ -133,3 +133,20 @@ def cases():
     yield from latent_cases()
     yield from mixer_cases()
     yield from cross_cases()
+
+
+def peak_cases():
+    """One layer in each precision, with flash and eager attention, short and long."""
+    for family in ("qwen2", "gemma2", "olmo2", "phi", "gpt_neox"):
+        shape, config, drops = families.dense[family]
+        for attn, prec, s in (("flash", "fp32", 48), ("flash", "bf16", 48), ("flash", "amp", 48), ("eager", "bf16", 48), ("eager", "bf16", 192)):
+            layers = lambda: [DecoderLayer(shape, attn)]
+            yield {**case_of(family, shape, config, layers, attn=attn, prec=prec, s=s), "L": 1}
+        layers = lambda: [DecoderLayer(dropped(shape, drops, 0.1), "eager")]
+        yield {**case_of(family, shape, config, layers, attn="eager", dropout=0.1), "L": 1}
+    shape, config, _ = families.dense["qwen2"]
+    yield {**case_of("qwen2", shape, config, lambda: [DecoderLayer(shape, "flash", "fused")], norm="fused"), "L": 1}
+    shape, config = families.mixtures["qwen3_moe"]
+    for experts in ("grouped", "loop"):
+        layers = lambda: [DecoderLayer(shape, "flash", feed_forward=Mixture(shape, experts))]
+        yield {**case_of("qwen3_moe", shape, config, layers, experts=experts), "L": 1}

@@ -36,7 +36,7 @@ Model build(Reader& config) {
     const std::string type = config.word_or({"model_type"}, "t5");
     const std::string projection = config.word_or({"feed_forward_proj"}, type == "t5" ? "relu" : "gated-gelu");
     FeedForwardShape feed_forward{attention.hidden, config.count({"d_ff"}), projection.rfind("gated-", 0) == 0};
-    feed_forward.activation = projection == "relu" ? Activation::Kind::relu
+    feed_forward.activation = projection == "relu" ? Activation::Kind::from_output
                               : feed_forward.gated ? Activation::Kind::composed_gelu
                                                    : Activation::Kind::one_kernel;
     const Traced layers = config.count({"num_layers"});
