@@ -28,6 +28,20 @@ const configs = {
     vocab_size: 1000,
     tie_word_embeddings: false,
   }),
+  // a small model's step: GPT's layers, the embedding as head, and no table of positions, as Falcon's oldest has it
+  lm: ({ h, a, L, s, V }) => ({
+    model_type: 'falcon',
+    hidden_size: h,
+    num_attention_heads: a,
+    num_hidden_layers: L,
+    max_position_embeddings: s,
+    vocab_size: V,
+    alibi: true,
+    bias: true,
+    multi_query: false,
+    parallel_attn: false,
+    new_decoder_architecture: false,
+  }),
 };
 
 const precisions = { fp32: 'fp32', bf16: 'bf16', amp: 'bf16-autocast' };
@@ -127,6 +141,74 @@ function optimizerCase(row) {
   };
 }
 
+const exactly = (metric, truth, answer) => ({ metric, truth, answer, low: answer, high: answer, tolerance: 0 });
+
+/** Bytes of a row, or of a row's children that are called so, in one phase; undefined where there is no such row. */
+function at(reply, phase, row, children) {
+  const whole = reply.rows.find(({ id }) => id === row);
+  if (!children) return whole?.by_phase[phase] ?? 0;
+  const parts = (whole?.rows ?? []).filter(({ id }) => children.includes(id));
+  return parts.length ? parts.reduce((sum, { by_phase }) => sum + (by_phase[phase] ?? 0), 0) : undefined;
+}
+
+/** The head alone: the vocabulary matrix behind one layer, of which nothing is compared. */
+const headRequest = (row, training) => ({
+  schema: 1,
+  task: 'training',
+  explain: 'rows',
+  model: { config: { ...configs.llama({ ...row, a: 4, f: row.h, L: 1 }), vocab_size: row.V } },
+  training: { optimizer: 'sgd', ...training },
+});
+
+/** What the product with the vocabulary matrix and the loss keep. */
+function headCase(row) {
+  return {
+    engine: 'head',
+    requests: [headRequest(row, { micro_batch: row.b, sequence: row.s, precision: precisions[row.prec], logits_cut: row.shift })],
+    compare: (reply) => {
+      const loss = at(reply, 'loss', 'logits', ['log_softmax', 'targets', 'scalars']);
+      return [exactly('saved by the head and the loss', row.total, at(reply, 'forward', 'activations', ['saved.head']) + loss)];
+    },
+  };
+}
+
+/** What the logits, their gradients and the vocabulary matrix's are at most, while the model's outputs are held. */
+function headPeakCase(row) {
+  const precision = row.dtype === 'float32' ? 'fp32' : 'bf16';
+  return {
+    engine: 'head_peak',
+    requests: [headRequest({ ...row, s: row.n }, { sequence: row.n, precision, logits_kept: true, logits_in_fp32: row.upcast })],
+    compare: (reply) => {
+      const backward = at(reply, 'backward', 'logits') + at(reply, 'backward', 'gradients');
+      return [
+        exactly('logits in the forward pass', row.fwd_peak, Math.max(at(reply, 'forward', 'logits'), at(reply, 'loss', 'logits'))),
+        exactly('logits in the backward pass', row.bwd_peak, backward + (at(reply, 'backward', 'activations', ['in_flight']) ?? 0)),
+      ];
+    },
+  };
+}
+
+/** A whole step of a small model: what is alive at most beside its parameters and the batch. */
+function stepCase(row) {
+  const training = { optimizer: 'sgd', precision: 'fp32', attention: 'eager', micro_batch: row.b, sequence: row.s };
+  const checkpointing = row.checkpoint ? 'full' : 'none';
+  return {
+    engine: 'lm',
+    requests: [
+      { schema: 1, task: 'training', explain: 'rows', model: { config: configs.lm(row) }, training: { ...training, checkpointing } },
+    ],
+    compare: (reply) => {
+      const alive = (phase) =>
+        ['activations', 'logits', 'gradients'].reduce((sum, id) => sum + at(reply, phase, id), 0) -
+        (at(reply, phase, 'activations', ['inputs']) ?? 0);
+      return [
+        exactly('alive at most in the forward pass', row.fwd_peak, Math.max(alive('forward'), alive('loss'))),
+        exactly('alive at most in the backward pass', row.bwd_peak, alive('backward')),
+      ];
+    },
+  };
+}
+
 const kinds = {
   gpt: (row) => blockCase(row, 'gpt', 'none'),
   llama: (row) => blockCase(row, 'llama', 'none'),
@@ -134,9 +216,12 @@ const kinds = {
   ckpt_llama: (row) => blockCase(row, 'llama', 'full'),
   layer: (row) => layersCase(row, row.family, [row.config, row.config_twice], row.checkpointing ?? 'none'),
   opt: optimizerCase,
+  head: headCase,
+  head_peak: headPeakCase,
+  lm: stepCase,
 };
 
 export function autogradCase(row) {
   const known = kinds[row.kind];
-  return known ? known(row) : { engine: row.kind, reason: 'a bare head or a model without positions is no model that can be asked for' };
+  return known ? known(row) : { engine: row.kind, reason: 'the live tensors of one layer are compared in tests/engine/ledgers.cpp' };
 }
