@@ -29,7 +29,7 @@ struct MixtureShape {
     bool shared_bias = false;
     bool bias = false;
     bool correction_bias = false;
-    bool correction_buffer = false;  ///< the same as a buffer, which is no parameter
+    bool correction_buffer = false;                                     ///< the same as a buffer, which is no parameter
     bool sigmoid = false, renormalised = true, router_in_fp32 = false;  ///< see Experts
 
     /// DeepSeek-V3's router: sigmoids in fp32, and a buffer that shifts the choice.

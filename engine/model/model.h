@@ -22,8 +22,9 @@
 
 namespace plimsoll {
 
-using Op = std::variant<Linear, Norm, Attention, Activation, Multiply, Dropout, Add, Rope, Split, Lookup, Experts,
-                        LatentAttention, CompressedAttention, CrossAttention, FusedKernel, Recurrence, ShortConvolution>;
+using Op =
+    std::variant<Linear, Norm, Attention, Activation, Multiply, Dropout, Add, Rope, Split, Lookup, Experts,
+                 LatentAttention, CompressedAttention, CrossAttention, FusedKernel, Recurrence, ShortConvolution>;
 
 template <class... T>
 constexpr bool all_answer(const std::variant<T...>*) {

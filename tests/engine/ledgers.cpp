@@ -1,11 +1,10 @@
 // One layer's tape against what PyTorch's autograd did on real modules: tests/measured/training_autograd_more.jsonl.
-#include "formats/huggingface.h"
-#include "model/profile.h"
-#include "policies/precision.h"
-
 #include <sstream>
 
 #include "engine/support.h"
+#include "formats/huggingface.h"
+#include "model/profile.h"
+#include "policies/precision.h"
 
 using namespace plimsoll;
 using plimsoll::test::Json;
@@ -32,9 +31,9 @@ Pass<double> pass_of(const Json& row) {
 Tape<double> tape_of(const Json& row, const Pass<double>& pass) {
     const auto facts = read_config(row.at("config"), "row", "config");
     REQUIRE(static_cast<bool>(facts));
-    const auto model = read_model(facts.value());
+    const auto model = read_model(*facts);
     REQUIRE(static_cast<bool>(model));
-    return run<double>(model.value().kinds.front().block, pass, model.value().hidden_size->value());
+    return run<double>((*model).kinds.front().block, pass, (*model).hidden_size->value());
 }
 
 double saved_bytes(const Tape<double>& tape) {

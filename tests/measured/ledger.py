@@ -43,6 +43,7 @@ def counted(case):
     ledger = Ledger([*parameters, *tables, *case.get("left_out", ())])
     rules.ledger = ledger
     with ledger.counting():
+        x = x * 1.0  # as an embedding makes it: autocast keeps one copy of a leaf, and this is none
         for layer in layers:
             x = layer(rules, x, tables)
     x.float().sum().backward()

@@ -168,7 +168,8 @@ void Builder::visit(const Add& op) {
     if (is_residual(op.a) || is_residual(op.b)) {
         const bool first = is_residual(op.a);
         a = value(first ? op.b : op.a);
-        if (values_.has("shared_out") && !adds("shared_out") && !adds("shared_weighed")) a = sum(a, value("shared_out"));
+        if (values_.has("shared_out") && !adds("shared_out") && !adds("shared_weighed"))
+            a = sum(a, value("shared_out"));
         if (ends_first_half && !beside) a = picked(a);
         b = value(first ? op.a : op.b);
         if (dialect_.scaled_residuals) a = graph_.same(Op::scale, {a});

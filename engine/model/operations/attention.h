@@ -53,13 +53,11 @@ struct Attention {
     }
 
 private:
-    /// Keys or values, copied out to all heads where they are repeated. One head's repetition is a view, until a cast
-    /// writes it out.
+    /// Keys or values, copied out to all heads where they are repeated; one head's repetition is a view.
     template <class N>
     void keep_repeated(Tape<N>& tape, Label from, Dtype compute, Label repeated, Label cast, const N& whole) const {
-        const bool eager = tape.options().attention == AttentionKernel::eager;
-        const bool written_out = kv_heads.value() > 1 || (eager && tape.at(from).dtype != compute);
-        if (kv_heads.value() == heads.value() || !written_out || !(eager || tape.options().repeat_kv))
+        const bool copies = tape.options().attention == AttentionKernel::eager || tape.options().repeat_kv;
+        if (!copies || kv_heads.value() == 1 || kv_heads.value() == heads.value())
             return tape.saves_as(from, compute, cast, part);
         tape.makes(repeated, whole, tape.at(from).dtype);
         tape.saves_as(repeated, compute, cast, part);
@@ -75,6 +73,11 @@ private:
         if (dropped || softmax != compute) tape.saves_copy("scores_used", part, pairs, compute);
         tape.scratch(pairs, compute);
         tape.scratch(pairs, softmax);
+        // backward, at the softmax's turn: the gradients of its result and of its input; what is saved beside its
+        // result has been let go by then
+        const double own = bytes_of<double>(softmax).n,
+                     gone = (dropped ? 1 : 0) + (dropped || softmax != compute ? bytes_of<double>(compute).n : 0);
+        tape.scratch_backward(pairs * N(2 * own - gone), Dtype::boolean);
     }
     template <class N>
     double dropout_of(const Tape<N>& tape) const {

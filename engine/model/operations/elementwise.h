@@ -7,10 +7,9 @@
 //     Multiply    a, b ──×──▶ to        saves both
 //     Dropout     from ──▶ to           saves a one-byte mask; without probability it is the same tensor
 //     Add         a, b ──+──▶ to        saves nothing; fp32 where one side is
-//     Rope        from ──▶ to           saves cos and sin, which all layers share and which have the residual stream's type
-//     Split       from ──▶ parts        views: whoever saves a part keeps the whole
-//     (PyTorch derivatives.yaml: silu, gelu, relu, mul, native_dropout; transformers NewGELUActivation,
-//     apply_rotary_pos_emb)
+//     Rope        from ──▶ to           saves cos and sin, which all layers share and which have the residual stream's
+//     type Split       from ──▶ parts        views: whoever saves a part keeps the whole (PyTorch derivatives.yaml:
+//     silu, gelu, relu, mul, native_dropout; transformers NewGELUActivation, apply_rotary_pos_emb)
 #pragma once
 
 #include "model/operation.h"
@@ -93,6 +92,8 @@ struct Add {
         const auto right = tape.at(b);
         const bool wide = left.dtype == Dtype::float32 || right.dtype == Dtype::float32;
         tape.makes(to, left.elements, wide ? Dtype::float32 : left.dtype);
+        tape.shares_gradient(to, a);
+        tape.shares_gradient(to, b);
     }
 };
 

@@ -54,8 +54,8 @@ struct Experts {
     }
 
 private:
-    /// The router's part: scores of all experts, which of them are chosen, and how they are weighed. Returns the type of
-    /// the weights.
+    /// The router's part: scores of all experts, which of them are chosen, and how they are weighed. Returns the type
+    /// of the weights.
     template <class N>
     Dtype route(Tape<N>& tape, const N& elements, Dtype given, const N& routed) const {
         const Dtype wide = Dtype::float32;
@@ -102,6 +102,15 @@ private:
             const N matrices = N(gated ? 3 : 2) * as<N>(width) * as<N>(intermediate) * as<N>(experts);
             tape.casts_weight(named("experts", matrices), true);
         }
+        // backward: the fp32 gradient of the weighed output, and its products with output and weight; or the gradients
+        // of the product and of both its factors. Slicing out one expert's matrices gives a gradient as large as all
+        const Bytes<N> weighing_back = N(3) * narrow * bytes_of<N>(Dtype::float32),
+                       product_back = N(2) * inner * bytes_of<N>(compute);
+        const bool first = value_of(weighing_back) > value_of(product_back);
+        tape.scratch_backward((first ? weighing_back : product_back).n, Dtype::boolean);
+        if (loop && tape.weight_gradients())
+            tape.scratch_backward(N(4) * as<N>(width) * as<N>(intermediate) * as<N>(experts),
+                                  tape.options().numerics.parameter);
         // one after the other: the fullest sees at least an equal share of the routed tokens; in one product, all
         const N share = loop ? ceiling(routed / as<N>(experts)) : routed;
         tape.scratch(share * (N(2) * as<N>(width) + N(3) * as<N>(intermediate)), compute);

@@ -3,10 +3,10 @@
 //     from [tokens, in] ──× W [in, out] (+ b [out])──▶ to [tokens, out]
 //     saves: its input, in the type it computes in. Under autocast an fp32 input is cast anew at each call, so that
 //     three projections of one tensor keep three copies; a 16-bit input is the tensor itself and is shared.
-//     Frozen, it saves nothing, but under autocast the copy of its weight. With a LoRA adapter, to + B(A(dropout(from))): A saves its input, as a copy in the
-//     adapter's type (shared where that is the tensor itself), dropout a mask besides, B the output of A.
-//     (PyTorch: at::autocast casts per call and caches only leaf weights; derivatives.yaml, mm/addmm;
-//     PEFT lora.Linear.forward)
+//     Frozen, it saves nothing, but under autocast the copy of its weight. With a LoRA adapter, to +
+//     B(A(dropout(from))): A saves its input, as a copy in the adapter's type (shared where that is the tensor itself),
+//     dropout a mask besides, B the output of A. (PyTorch: at::autocast casts per call and caches only leaf weights;
+//     derivatives.yaml, mm/addmm; PEFT lora.Linear.forward)
 #pragma once
 
 #include "model/operation.h"

@@ -149,6 +149,6 @@ cross = {
     "bart": (
         shape_of(gated=False, act="gelu", rotary=False, softmax_fp32=False, order="post", **BIASED, **LAYER_NORM),
         {"model_type": "bart", "encoder_layers": 2, "decoder_layers": 2, "encoder_attention_heads": HEADS, "decoder_attention_heads": HEADS, "encoder_ffn_dim": FEED, "decoder_ffn_dim": FEED, "activation_function": "gelu", "num_hidden_layers": 2, **STACK},
-        "attn_dropout dropout",
+        "attn_dropout dropout act_dropout",
     ),
 }
