@@ -131,7 +131,13 @@ function optimizerCase(row) {
   return {
     engine: 'opt',
     requests: [
-      { schema: 1, task: 'training', explain: 'rows', model: { config }, training: { optimizer: optimizerNamed(row), precision, micro_batch: 1, sequence: 128 } },
+      {
+        schema: 1,
+        task: 'training',
+        explain: 'rows',
+        model: { config },
+        training: { optimizer: optimizerNamed(row), precision, micro_batch: 1, sequence: 128 },
+      },
     ],
     compare: (reply) => {
       const bytes = reply.rows.find((r) => r.id === 'optimizer')?.bytes ?? 0;
@@ -195,9 +201,7 @@ function stepCase(row) {
   const checkpointing = row.checkpoint ? 'full' : 'none';
   return {
     engine: 'lm',
-    requests: [
-      { schema: 1, task: 'training', explain: 'rows', model: { config: configs.lm(row) }, training: { ...training, checkpointing } },
-    ],
+    requests: [{ schema: 1, task: 'training', explain: 'rows', model: { config: configs.lm(row) }, training: { ...training, checkpointing } }],
     compare: (reply) => {
       const alive = (phase) =>
         ['activations', 'logits', 'gradients'].reduce((sum, id) => sum + at(reply, phase, id), 0) -

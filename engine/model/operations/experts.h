@@ -111,8 +111,9 @@ private:
         if (loop && tape.weight_gradients())
             tape.scratch_backward(N(4) * as<N>(width) * as<N>(intermediate) * as<N>(experts),
                                   tape.options().numerics.parameter);
-        // one after the other: the fullest sees at least an equal share of the routed tokens; in one product, all
-        const N share = loop ? ceiling(routed / as<N>(experts)) : routed;
+        // one after the other, as also taken for generation: the fullest sees at least an equal share of the routed
+        // tokens; in one product, all
+        const N share = loop || !tape.gradients() ? ceiling(routed / as<N>(experts)) : routed;
         tape.scratch(share * (N(2) * as<N>(width) + N(3) * as<N>(intermediate)), compute);
     }
 };

@@ -35,6 +35,7 @@ struct FusedKernel {
     void keeps(std::vector<Kept<N>>&) const {}
     template <class N>
     void forward(Tape<N>& tape) const {
+        if (!tape.gradients()) return;
         tape.keeps_nothing(kind == Kind::begins);
         const Dtype compute = tape.at(from).dtype;
         switch (kind) {
