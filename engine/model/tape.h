@@ -264,8 +264,8 @@ void Tape<N>::alive_backward(bool with_gradients, Visit visit) const {
     }
     for (const Scratch& scratch : backward_scratch_)
         visit("operation", scratch.elements, scratch.dtype, scratch.step, scratch.step, part_count);
-    for (const Scratch& cast : casts_)  // autocast's cache is emptied after the step
-        visit("weight_casts", cast.elements, cast.dtype, pass_.trainable ? 0 : cast.step, steps() - 1, part_count);
+    for (const Scratch& cast : casts_)  // autocast's cache is emptied where its context ends, before the backward pass
+        visit("weight_casts", cast.elements, cast.dtype, cast.step, steps() - 1, part_count);
     if (!with_gradients) return;
     for (const Scratch& own : trained_) visit("parameters", own.elements, own.dtype, 0, own.step, part_count);
 }

@@ -4,6 +4,7 @@
 
 #include "engine/support.h"
 #include "formats/huggingface.h"
+#include "model/architecture.h"
 #include "model/profile.h"
 #include "policies/precision.h"
 
