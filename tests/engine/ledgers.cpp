@@ -1,8 +1,10 @@
 // One layer's tape against what PyTorch's autograd did on real modules: tests/measured/training_autograd_more.jsonl.
+#include <cmath>
 #include <sstream>
 
 #include "engine/support.h"
 #include "formats/huggingface.h"
+#include "model/architecture.h"
 #include "model/profile.h"
 #include "policies/precision.h"
 
@@ -62,4 +64,20 @@ TEST_CASE("every kind of layer keeps what autograd keeps, to the byte") {
     CHECK(for_each_row("layer", [](const Json& row) {
               CHECK(saved_bytes(tape_of(row, pass_of(row))) * row.at("L").get<double>() == row.at("total"));
           }) > 150);
+}
+
+TEST_CASE("what is alive at most in a layer comes near what is alive at PyTorch's operations") {
+    double forward = 0, backward = 0;
+    const auto off = [](double answer, double truth) { return std::abs(answer - truth) / truth; };
+    const int rows = for_each_row("layer_peak", [&](const Json& row) {
+        const Tape<double> tape = tape_of(row, pass_of(row));
+        const double before = off(tape.forward_peak().n, row.at("forward_peak")),
+                     after = off(tape.backward_peak().n, row.at("backward_peak"));
+        CHECK(before < 0.25);  // long sequences with eager attention
+        CHECK(after < 0.25);
+        forward += before, backward += after;
+    });
+    REQUIRE(rows == 33);
+    CHECK(forward / rows < 0.06);
+    CHECK(backward / rows < 0.06);
 }

@@ -71,13 +71,14 @@ private:
         tape.saves_copy("scores_softmax", part, pairs, softmax);
         if (dropped) tape.saves_copy("scores_dropout_mask", part, pairs, Dtype::boolean);
         if (dropped || softmax != compute) tape.saves_copy("scores_used", part, pairs, compute);
-        tape.scratch(pairs, compute);
-        tape.scratch(pairs, softmax);
-        // backward, at the softmax's turn: the gradients of its result and of its input; what is saved beside its
-        // result has been let go by then
-        const double own = bytes_of<double>(softmax).n,
-                     gone = (dropped ? 1 : 0) + (dropped || softmax != compute ? bytes_of<double>(compute).n : 0);
-        tape.scratch_backward(pairs * N(2 * own - gone), Dtype::boolean);
+        // forward: the scores, and the softmax's input beside its result; what is saved later is not there yet.
+        // Backward, at the softmax's turn: the gradients of its result and of its input; what is saved beside its
+        // result is gone
+        const double wide = bytes_of<double>(softmax).n, narrow = bytes_of<double>(compute).n,
+                     others = (dropped ? 1 : 0) + (dropped || softmax != compute ? narrow : 0);
+        if (!tape.gradients()) tape.scratch(pairs, compute), tape.scratch(pairs, softmax);
+        if (tape.gradients() && wide + narrow > others) tape.scratch(pairs * N(wide + narrow - others), Dtype::boolean);
+        tape.scratch_backward(pairs * N(2 * wide - others), Dtype::boolean);
     }
     template <class N>
     double dropout_of(const Tape<N>& tape) const {
