@@ -10,6 +10,7 @@ export const error = ({ truth, answer }) => (truth === answer ? 0 : truth === 0 
 const quantile = (sorted, part) => sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)];
 
 function median(sorted) {
+  if (sorted.length === 0) return undefined;
   const middle = sorted.length >> 1;
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
@@ -25,6 +26,7 @@ function summary([title, results]) {
   const figures = results.filter(({ reason }) => reason === undefined);
   const errors = figures.map(error).sort((a, b) => a - b);
   const banded = figures.filter(({ low, high }) => low !== undefined && high !== undefined);
+  const widths = banded.map(({ low, high, answer }) => (answer ? (high - low) / answer : 0)).sort((a, b) => a - b);
   const inside = banded.filter(({ truth, low, high }) => low <= truth && truth <= high);
   return {
     title,
@@ -39,6 +41,7 @@ function summary([title, results]) {
       p90: quantile(errors, 0.9),
       worst: errors.at(-1),
       inside: inside.length / Math.max(1, banded.length),
+      width: median(widths),
     }),
   };
 }
@@ -59,7 +62,7 @@ export function summaries(results) {
 const percent = (part) => (part === undefined ? '' : `${(100 * part).toFixed(part !== 0 && part < 0.001 ? 4 : 2)} %`);
 
 export function summaryLines(lines) {
-  const head = ['kind', 'engine', 'figure', 'rows', 'answered', 'exact', 'median', '90th', 'worst', 'inside'];
+  const head = ['kind', 'engine', 'figure', 'rows', 'answered', 'exact', 'median', '90th', 'worst', 'inside', 'width'];
   const body = lines.map((l) => [
     l.kind,
     l.engine,
@@ -71,6 +74,7 @@ export function summaryLines(lines) {
     percent(l.p90),
     percent(l.worst),
     percent(l.inside),
+    percent(l.width),
   ]);
   return columns(
     [head, ...body],
