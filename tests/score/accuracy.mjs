@@ -1,6 +1,6 @@
 // ACCURACY.md: the score as a page. Written from the rows under tests/measured/ alone, good or bad.
 
-import { error } from './statistics.mjs';
+import { error, isInside } from './statistics.mjs';
 
 const percent = (part) => (part === undefined ? '–' : part === 0 ? '0' : part < 0.001 ? '< 0.1 %' : `${(100 * part).toFixed(1)} %`);
 
@@ -23,7 +23,7 @@ const titles = {
 
 const signed = (result) => `${result.answer > result.truth ? '+' : '−'}${percent(error(result))}`;
 
-const inside = ({ low, high, truth }) => (low === undefined || low === high ? '' : low <= truth && truth <= high ? 'inside' : 'outside');
+const inside = (result) => (result.low === undefined || result.low === result.high ? '' : isInside(result) ? 'inside' : 'outside');
 
 /** The farthest off of one kind, at most `most`, none of which is exact. */
 function worst(results, most) {

@@ -22,6 +22,9 @@ const MiB = 2 ** 20;
 const context = 8192;
 const microBatch = 512;
 
+/** As the library's own defaults are: windows are not shortened, and one token of a sequence has logits. */
+const settings = { backend: 'cpu', context, batch_tokens: microBatch, logits: 'last', swa_full: true, offload: { gpu_layers: 0 } };
+
 function install() {
   mkdirSync(folder, { recursive: true });
   if (!existsSync(join(folder, 'package.json'))) writeFileSync(join(folder, 'package.json'), '{"private": true}\n');
@@ -38,7 +41,7 @@ function written(path, { architecture, metadata, tensors }, asked) {
   const entries = tensors.flatMap(({ name, dims, blocks = ['*'] }) =>
     blocks.map((block) => [name.replace('*', block), [dims, dims.length === 1 ? 'F32' : 'F16']]),
   );
-  const made = gguf({ 'general.architecture': architecture, 'tokenizer.ggml.model': 'none', ...asked, ...keys }, Object.fromEntries(entries));
+  const made = gguf({ 'general.architecture': architecture, 'tokenizer.ggml.model': 'none', ...keys, ...asked }, Object.fromEntries(entries));
   const file = openSync(path, 'w');
   writeSync(file, made.head);
   ftruncateSync(file, made.size);
@@ -47,24 +50,38 @@ function written(path, { architecture, metadata, tensors }, asked) {
 
 const printed = (log, pattern) => [...log.matchAll(pattern)].reduce((sum, [, size]) => sum + Number(size) * MiB, 0);
 
-const asksFor = /key not found in model: (\S+)/;
+const missing = /key not found in model: (\S+)/;
+const mistyped = /key (\S+) has wrong type \w+ but expected type (\w+)/;
 
-/** The tables leave out what decides on no shape; llama.cpp asks for such a key when it misses it. */
+/** Values that are written in a type: sections of rotation are four. */
+const values = { f32: 0.5, i32: Int32Array.of(4, 2, 2, 0) };
+
+/** The tables leave out what decides on no shape; llama.cpp asks for such a key when it misses it, or for its type. */
 function loaded(path, table) {
   const asked = {};
   for (;;) {
     written(path, table, asked);
     const run = spawnSync(process.execPath, [join(here, 'live_ask.mjs'), folder, path, String(context), String(microBatch)], { encoding: 'utf8' });
-    const key = asksFor.exec(run.stderr)?.[1];
-    if (!key || key in asked) return run;
-    asked[key] = /epsilon/.test(key) ? 1e-5 : 1;
+    const [, key] = missing.exec(run.stderr) ?? [];
+    const [, other, type] = mistyped.exec(run.stderr) ?? [];
+    if (key && !(key in asked)) asked[key] = /epsilon/.test(key) ? 1e-5 : 1;
+    else if (other && asked[other] !== values[type]) asked[other] = values[type] ?? 1;
+    else return run;
   }
 }
 
 /** What llama.cpp says of a file that it is written to, in bytes; its last words where it does not load it. */
 function said(path, table) {
   const run = loaded(path, table);
-  if (run.status !== 0) return { reason: run.stderr.trim().split('\n').reverse().find((text) => /error/.test(text)) ?? 'does not load' };
+  if (run.status !== 0)
+    return {
+      reason:
+        run.stderr
+          .trim()
+          .split('\n')
+          .reverse()
+          .find((text) => /error/.test(text)) ?? 'does not load',
+    };
   return {
     weights: Number(run.stdout.trim().split('\n').at(-1)),
     cache: printed(run.stderr, /KV buffer size = +([\d.]+) MiB/g),
@@ -76,14 +93,18 @@ function said(path, table) {
 
 /** What we say of the same file. */
 function ours(path) {
-  const settings = { runtime: 'llama.cpp', backend: 'cpu', context, 'batch-tokens': microBatch, logits: 'all', 'gpu-layers': 0 };
-  const words = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const run = spawnSync(process.execPath, [program, 'estimate', '--model', path, ...words, '--json'], { encoding: 'utf8' });
+  const request = { schema: 1, task: 'inference', explain: 'rows', inference: { ...settings, runtime: 'llama.cpp' } };
+  const run = spawnSync(process.execPath, [program, 'estimate', '-', '--model', path, '--json'], {
+    encoding: 'utf8',
+    input: JSON.stringify(request),
+  });
   const reply = JSON.parse(run.stdout || '{"error":{"what":"no answer"}}');
   if (reply.error) return { reason: reply.error.what };
   const of = (id, child) => bytes(...onHostAndDevice(reply).map((rows) => buffer(rows, id, child)));
   return {
-    weights: of('weights', 'model_buffer') - bytes(...onHostAndDevice(reply).map((rows) => rows.find(({ id }) => id === 'weights')?.rows?.[0]?.rows?.find(({ id }) => id === 'alignment'))),
+    weights:
+      of('weights', 'model_buffer') -
+      bytes(...onHostAndDevice(reply).map((rows) => rows.find(({ id }) => id === 'weights')?.rows?.[0]?.rows?.find(({ id }) => id === 'alignment'))),
     cache: of('kv_cache', 'kv_buffer'),
     state: of('state', 'rs_buffer'),
     compute: of('activations', 'compute_buffer'),
@@ -108,7 +129,10 @@ function line(architecture, theirs, own) {
 /** @returns {number} exit status: 1 where something drifted */
 export function live() {
   const version = install();
-  const tables = readFileSync(join(here, '..', 'measured', 'gguf_tables.jsonl'), 'utf8').trim().split('\n').map((row) => JSON.parse(row));
+  const tables = readFileSync(join(here, '..', 'measured', 'gguf_tables.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((row) => JSON.parse(row));
   const temporary = mkdtempSync(join(tmpdir(), 'plimsoll-live-'));
   try {
     const rows = tables.map((table, number) => {
@@ -116,7 +140,12 @@ export function live() {
       return line(table.architecture, said(path, table), ours(path));
     });
     console.log(`llama.cpp of ${packages[0]} ${version}, ${context} tokens; = is no byte more than its log's last digit\n`);
-    console.log(columns([['architecture', 'weights', 'cache', 'state', 'compute', 'logits'], ...rows], ['left', 'right', 'right', 'right', 'right', 'right']).join('\n'));
+    console.log(
+      columns(
+        [['architecture', 'weights', 'cache', 'state', 'compute', 'logits'], ...rows],
+        ['left', 'right', 'right', 'right', 'right', 'right'],
+      ).join('\n'),
+    );
     const drifted = rows.filter((row) => row.slice(1).some((cell) => cell !== '='));
     console.log(`\n${rows.length - drifted.length} of ${rows.length} as llama.cpp says`);
     return drifted.length ? 1 : 0;

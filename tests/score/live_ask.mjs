@@ -8,12 +8,22 @@ import { join } from 'node:path';
 const [folder, file, context, microBatch] = process.argv.slice(2);
 const koffi = createRequire(join(folder, 'package.json'))('koffi');
 const binaries = join(folder, 'node_modules', '@node-llama-cpp', 'linux-x64', 'bins', 'linux-x64');
-const library = (name) => join(binaries, readdirSync(binaries).find((entry) => entry.startsWith(`${name}.`)));
+const library = (name) =>
+  join(
+    binaries,
+    readdirSync(binaries).find((entry) => entry.startsWith(`${name}.`)),
+  );
 
 // Parameters are passed by value. Only the first four fields of a context's are set here; the rest is what llama.cpp itself fills in, and
 // bytes beyond its own structure are copied along unread.
 const ModelParams = koffi.struct('ModelParams', { bytes: koffi.array('uint8_t', 512) });
-const ContextParams = koffi.struct('ContextParams', { n_ctx: 'uint32_t', n_batch: 'uint32_t', n_ubatch: 'uint32_t', n_seq_max: 'uint32_t', rest: koffi.array('uint8_t', 496) });
+const ContextParams = koffi.struct('ContextParams', {
+  n_ctx: 'uint32_t',
+  n_batch: 'uint32_t',
+  n_ubatch: 'uint32_t',
+  n_seq_max: 'uint32_t',
+  rest: koffi.array('uint8_t', 496),
+});
 
 const base = koffi.load(library('libggml'), { global: true });
 base.func('void ggml_backend_load_all_from_path(const char *folder)')(binaries);
@@ -29,4 +39,5 @@ const model = load(file, modelDefaults());
 if (!model) process.exit(3);
 console.log(String(size(model)));
 if (!open(model, { ...contextDefaults(), n_ctx: Number(context), n_batch: 2048, n_ubatch: Number(microBatch), n_seq_max: 1 })) process.exit(4);
-process.exit(0);
+// its log is written by a thread of its own, and nothing waits for that
+setTimeout(() => process.exit(0), 100);

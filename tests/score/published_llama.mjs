@@ -52,7 +52,7 @@ function requestOf(row, model, encoding) {
 }
 
 /** Figures are printed to a hundredth of a MiB. */
-const figure = (metric, truth, answer, low = answer, high = answer) => ({ metric, truth, answer, low, high, tolerance: (0.005 * MiB) / truth });
+const figure = (metric, truth, answer, low = answer, high = answer) => ({ metric, truth, answer, low, high, tolerance: (0.0051 * MiB) / truth });
 
 function cacheFigures({ printed }, reply) {
   const sum = (id, child) => bytes(...onHostAndDevice(reply).map((rows) => buffer(rows, id, child)));
@@ -82,7 +82,6 @@ function computeFigures({ printed }, reply) {
 function obstacle({ engine, settings: s, quant, hardware }) {
   if (s.mtp_draft || s.spec_draft_n_max) return 'a draft model runs beside it';
   if (/experts on CPU/.test(hardware)) return 'how many experts stay on the host is not printed';
-  if (engine === 'ik_llama.cpp' && s.mla === '0') return undefined;
   return /layers/.test(quant) ? 'the file type is not printed' : undefined;
 }
 
@@ -93,11 +92,14 @@ export function publishedLlamaCase(row, model) {
   const reason = obstacle(row);
   if (reason) return { engine, reason };
   const encoding = encodingOf(row.quant);
-  // the fork's graph is its own, and so are its types of weights
+  // the fork's graph is its own, and so are its types of weights and its mixes of them
   const own = engine === 'ik_llama.cpp';
   return {
     engine,
     requests: [requestOf(row, model, encoding)],
-    compare: (reply) => [...cacheFigures(row, reply), ...(encoding ? weightFigures(row, reply) : []), ...(own ? [] : computeFigures(row, reply))],
+    compare: (reply) => [
+      ...cacheFigures(row, reply),
+      ...(own ? [] : [...(encoding ? weightFigures(row, reply) : []), ...computeFigures(row, reply)]),
+    ],
   };
 }

@@ -4,6 +4,9 @@ import { deviceNamed } from './names.mjs';
 
 const GiB = 2 ** 30;
 
+/** Logs round to a hundredth of a GiB. */
+const printedTo = 0.005 * GiB;
+
 const runtimes = { vLLM: 'vllm', SGLang: 'sglang', 'TensorRT-LLM': 'tensorrt-llm' };
 
 /** What their logs call an encoding. */
@@ -71,20 +74,31 @@ function tokensOf(row, reply) {
   const truth = row.printed.kv_tokens ?? (blocks && size ? blocks * size : undefined);
   if (!(truth > 0) || !(bytes > 0) || !reply.capacity?.kv_tokens) return [];
   const answer = (reply.capacity.kv_tokens / reply.capacity.bytes) * bytes;
-  return [{ metric: 'tokens of the memory left', truth, answer, low: answer, high: answer, tolerance: 0 }];
+  return [{ metric: 'tokens of the memory left', truth, answer, low: answer, high: answer, tolerance: printedTo / bytes }];
 }
 
 function weightsOf(row, reply) {
   const truth = (row.printed.weights_gib_per_gpu ?? row.printed.weights_gib) * GiB;
   const weights = reply.rows.find(({ id }) => id === 'weights');
-  return truth > 0 ? [{ metric: 'weights as loaded', truth, answer: weights?.bytes, low: weights?.low, high: weights?.high, tolerance: 0 }] : [];
+  return truth > 0
+    ? [{ metric: 'weights as loaded', truth, answer: weights?.bytes, low: weights?.low, high: weights?.high, tolerance: printedTo / truth }]
+    : [];
 }
 
 function leftOf(row, reply) {
   const { kv_gib: gib, total_gib: total } = row.printed;
   const { capacity } = reply;
   return gib > 0 && total > 0 && capacity
-    ? [{ metric: 'memory left for the cache', truth: gib * GiB, answer: capacity.bytes, low: capacity.low, high: capacity.high, tolerance: 0 }]
+    ? [
+        {
+          metric: 'memory left for the cache',
+          truth: gib * GiB,
+          answer: capacity.bytes,
+          low: capacity.low,
+          high: capacity.high,
+          tolerance: printedTo / (gib * GiB),
+        },
+      ]
     : [];
 }
 

@@ -6,6 +6,9 @@ import { count } from '../../web/src/node/units.mjs';
 /** Relative error; of a truth of zero, zero is exact and anything else is wholly wrong. */
 export const error = ({ truth, answer }) => (truth === answer ? 0 : truth === 0 ? 1 : Math.abs(answer - truth) / truth);
 
+/** Whether the truth is inside the band, or as far outside as its last printed digit. */
+export const isInside = ({ truth, low, high, tolerance = 0 }) => low - tolerance * truth <= truth && truth <= high + tolerance * truth;
+
 /** The value that `part` of a sorted list does not exceed. */
 const quantile = (sorted, part) => sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)];
 
@@ -27,7 +30,7 @@ function summary([title, results]) {
   const errors = figures.map(error).sort((a, b) => a - b);
   const banded = figures.filter(({ low, high }) => low !== undefined && high !== undefined);
   const widths = banded.map(({ low, high, answer }) => (answer ? (high - low) / answer : 0)).sort((a, b) => a - b);
-  const inside = banded.filter(({ truth, low, high }) => low <= truth && truth <= high);
+  const inside = banded.filter(isInside);
   return {
     title,
     kind,
@@ -86,7 +89,7 @@ export function rowLines(results) {
   const body = results.map((r) => {
     if (r.reason) return [r.kind, r.name, '', '', '', `not answered: ${r.reason}`];
     const off = r.truth === r.answer ? 'exact' : `${r.answer > r.truth ? '+' : '−'}${percent(error(r))}`;
-    const band = r.low === undefined || r.low === r.high ? '' : r.low <= r.truth && r.truth <= r.high ? 'inside' : 'outside';
+    const band = r.low === undefined || r.low === r.high ? '' : isInside(r) ? 'inside' : 'outside';
     return [r.kind, r.name, r.metric, count(r.truth), count(r.answer), `${off} ${band}`.trim()];
   });
   return columns([['kind', 'row', 'figure', 'truth', 'answer', 'error'], ...body], ['left', 'left', 'left', 'right', 'right', 'left']);

@@ -130,7 +130,7 @@ Ledger<N> paged_ledger(const Model& model, const InferenceInputs& inputs, const 
     if (only_sums_known(model, inputs)) {
         add_whole_weights<N>(ledger, model, inputs, N(1) / (shard.tensor * N(inputs.request.pipeline)));
     } else {
-        Row<N>& weights = ledger.add("weights", model.uncertainty > 0 ? Basis::rule : Basis::exact);
+        Row<N>& weights = ledger.add("weights", model.uncertainty > 0 ? Basis::rule : Basis::modelled);
         weights.children = ShardedWeights<N>(model, inputs, shard).rows(ledger.phases.size());
         for (Row<N>& buffer : paged_buffers<N>(model, inputs, shard, ledger.phases.size()))
             weights.children.push_back(std::move(buffer));

@@ -2,6 +2,7 @@
 ///
 ///     rotary_tables    cos and sin of every position, [positions, width of a rotated head], whole on every device; one
 ///                      for each width
+///     block_rounding   what PyTorch's allocator leaves over in the blocks of large tensors, and counts
 ///     latent_products  multi-head latent attention reads its cache without expanding it: of the matrix that would
 ///                      expand latents, each head's two parts are held once more; releases that multiplied them into
 ///                      the queries' and the output's matrices hold these products
@@ -11,6 +12,7 @@
 #pragma once
 
 #include "estimate/runtimes/shard.h"
+#include "policies/torch_allocator.h"
 
 namespace plimsoll {
 
@@ -62,11 +64,18 @@ template <class N>
 std::vector<Row<N>> paged_buffers(const Model& model, const InferenceInputs& inputs, const Shard<N>& shard,
                                   size_t phases) {
     std::vector<Row<N>> rows;
+    // releases differ in how many positions they tabulate, in what type, and in which products they keep
     const auto add = [&](const char* name, const Bytes<N>& bytes) {
         if (value_of(bytes) == 0) return;
         rows.push_back({name, Basis::modelled, std::vector<Cell<N>>(phases)});
-        always(rows.back(), within<N>({"weights.", name}, bytes, 0.5, 1));
+        always(rows.back(), within<N>({"weights.", name}, bytes, 0, 1.1));
     };
+    const double left_over = bytes_left_over(fused_tensors(model, *inputs.weights, inputs.mix, value_of(shard.tensor)));
+    // a stage has its part of the layers
+    const N stages = N(inputs.request.pipeline);
+    add("block_rounding", Bytes<N>{input<N>("left_over_in_blocks", rounded_down(left_over),
+                                            "PyTorch CUDACachingAllocator, should_split") /
+                                   stages});
     N products{0};
     for (size_t kind = 0; kind < model.kinds.size(); ++kind)
         if (shard.layers[kind] > 0)
