@@ -50,6 +50,8 @@ function written(path, { architecture, metadata, tensors }, asked) {
 
 const printed = (log, pattern) => [...log.matchAll(pattern)].reduce((sum, [, size]) => sum + Number(size) * MiB, 0);
 
+/** A busy machine sometimes loses the log's last lines; it is asked again then. */
+const logEnds = /compute buffer size = +[\d.]+ MiB/;
 const missing = /key not found in model: (\S+)/;
 const mistyped = /key (\S+) has wrong type \w+ but expected type (\w+)/;
 
@@ -59,14 +61,14 @@ const values = { f32: 0.5, i32: Int32Array.of(4, 2, 2, 0) };
 /** The tables leave out what decides on no shape; llama.cpp asks for such a key when it misses it, or for its type. */
 function loaded(path, table) {
   const asked = {};
-  for (;;) {
+  for (let attempts = 5; ;) {
     written(path, table, asked);
     const run = spawnSync(process.execPath, [join(here, 'live_ask.mjs'), folder, path, String(context), String(microBatch)], { encoding: 'utf8' });
     const [, key] = missing.exec(run.stderr) ?? [];
     const [, other, type] = mistyped.exec(run.stderr) ?? [];
     if (key && !(key in asked)) asked[key] = /epsilon/.test(key) ? 1e-5 : 1;
     else if (other && asked[other] !== values[type]) asked[other] = values[type] ?? 1;
-    else return run;
+    else if (run.status !== 0 || logEnds.test(run.stderr) || --attempts === 0) return run;
   }
 }
 

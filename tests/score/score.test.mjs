@@ -41,7 +41,8 @@ test('a summary counts rows, answers, exact ones and bands', () => {
   assert.equal(line.median, 0.01);
   assert.equal(line.p90, 0.1);
   assert.equal(line.worst, 0.1);
-  assert.equal(line.inside, 2 / 3);
+  assert.equal(line.inside, 1); // the third by its tolerance
+  assert.equal(summaries([result(100, 110)])[0].inside, 0);
 });
 
 test('reasons are counted', () => {

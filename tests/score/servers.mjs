@@ -4,8 +4,11 @@ import { deviceNamed } from './names.mjs';
 
 const GiB = 2 ** 30;
 
-/** Logs round to a hundredth of a GiB. */
-const printedTo = 0.005 * GiB;
+/** Half of the last digit that a log prints of a figure in GiB; a hundredth where the quote does not show it. */
+function roundingOf({ quote = '' }, figure) {
+  const texts = [...quote.matchAll(/\d+\.(\d+)/g)].filter(([text]) => Number(text) === figure).map(([, digits]) => digits.length);
+  return 0.5 * 10 ** -Math.max(1, ...(texts.length ? texts : [2])) * GiB;
+}
 
 const runtimes = { vLLM: 'vllm', SGLang: 'sglang', 'TensorRT-LLM': 'tensorrt-llm' };
 
@@ -74,14 +77,23 @@ function tokensOf(row, reply) {
   const truth = row.printed.kv_tokens ?? (blocks && size ? blocks * size : undefined);
   if (!(truth > 0) || !(bytes > 0) || !reply.capacity?.kv_tokens) return [];
   const answer = (reply.capacity.kv_tokens / reply.capacity.bytes) * bytes;
-  return [{ metric: 'tokens of the memory left', truth, answer, low: answer, high: answer, tolerance: printedTo / bytes }];
+  return [{ metric: 'tokens of the memory left', truth, answer, low: answer, high: answer, tolerance: roundingOf(row, gib) / bytes }];
 }
 
 function weightsOf(row, reply) {
   const truth = (row.printed.weights_gib_per_gpu ?? row.printed.weights_gib) * GiB;
   const weights = reply.rows.find(({ id }) => id === 'weights');
   return truth > 0
-    ? [{ metric: 'weights as loaded', truth, answer: weights?.bytes, low: weights?.low, high: weights?.high, tolerance: printedTo / truth }]
+    ? [
+        {
+          metric: 'weights as loaded',
+          truth,
+          answer: weights?.bytes,
+          low: weights?.low,
+          high: weights?.high,
+          tolerance: roundingOf(row, truth / GiB) / truth,
+        },
+      ]
     : [];
 }
 
@@ -96,7 +108,7 @@ function leftOf(row, reply) {
           answer: capacity.bytes,
           low: capacity.low,
           high: capacity.high,
-          tolerance: printedTo / (gib * GiB),
+          tolerance: roundingOf(row, gib) / (gib * GiB),
         },
       ]
     : [];

@@ -88,7 +88,7 @@ void add_cache_row(Ledger<N>& ledger, const char* id, std::initializer_list<std:
 
 /// How far a step may be off its estimate, as shares: releases differ in what a layer keeps alive, in the kernels of
 /// attention and experts, and in what they round up; the logs under tests/measured are within it.
-constexpr double step_low = 0.85, step_high = 1.15;
+constexpr double step_low = 0.95, step_high = 1.05;
 
 /// `activations` and `logits` of the step that the server measures before it starts.
 template <class N>
