@@ -6,7 +6,8 @@
 
 namespace plimsoll {
 
-/// Fills in `step`, `releases` and by what the claimed share is chosen. The engine that a page fetches first knows no runtime that has them.
+/// Fills in `step`, `releases` and by what the claimed share is chosen. The engine that a page fetches first knows no
+/// runtime that has them.
 void read_releases(const Json& preset, Runtime& runtime);
 
 }  // namespace plimsoll
