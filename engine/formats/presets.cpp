@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "formats/releases.h"
+
 namespace plimsoll {
 namespace {
 
@@ -289,6 +291,7 @@ Result<Runtime> read_runtime(const Json& preset) {
         }
     }
     read_pages(fields, preset, runtime);
+    read_releases(preset, runtime);
     for (const Json& entry : list_of(preset, "buffer_alignment")) {
         const std::string* backend = text_member(entry, "backend");
         runtime.alignments.push_back({backend ? *backend : "", fields.number(entry, "device", 1),
