@@ -16,13 +16,16 @@ std::vector<std::string> linear_layers(const Model& model) {
     return names;
 }
 
-void read_targets(const Fields& lora, const std::vector<std::string>& layers, Adapter& adapter, Reading& reading) {
+}  // namespace
+
+void read_lora_targets(const Fields& lora, const Model& model, std::vector<std::string>& chosen, Reading& reading) {
+    const std::vector<std::string> layers = linear_layers(model);
     std::string list = "all-linear";
     for (const std::string& name : layers) list += ", " + name;
     if (!lora.has("targets")) {
+        if (!chosen.empty()) return;
         const bool separate = std::find(layers.begin(), layers.end(), "q_proj") != layers.end();
-        adapter.targets =
-            separate ? std::vector<std::string>{"q_proj", "v_proj"} : std::vector<std::string>{"qkv_proj"};
+        chosen = separate ? std::vector<std::string>{"q_proj", "v_proj"} : std::vector<std::string>{"qkv_proj"};
         return reading.assume(lora.path("targets"), std::string(separate ? "q_proj, v_proj" : "qkv_proj"),
                               "PEFT's targets for this kind of model");
     }
@@ -31,16 +34,15 @@ void read_targets(const Fields& lora, const std::vector<std::string>& layers, Ad
     if (!names.is_array() || names.empty())
         return reading.fail(
             {"wrong_type", lora.path("targets"), "must be a list of names of linear layers", "some of: " + list});
+    chosen.clear();
     for (const Json& name : names) {
         const std::string target = name.is_string() ? name.get<std::string>() : std::string();
         if (target != "all-linear" && std::find(layers.begin(), layers.end(), target) == layers.end())
             return reading.fail({"unknown_value", lora.path("targets"),
                                  "the model has no linear layer \"" + target.substr(0, 60) + "\"", "some of: " + list});
-        adapter.targets.push_back(target);
+        chosen.push_back(target);
     }
 }
-
-}  // namespace
 
 Adapter read_adapter(const Fields& training, const Model& model, Reading& reading) {
     Fields lora = training.child("lora");
@@ -51,7 +53,7 @@ Adapter read_adapter(const Fields& training, const Model& model, Reading& readin
     adapter.dtype = lora.choice("encoding", {"fp32", "bf16", "fp16"}, "fp32", "PEFT keeps adapters in fp32") == "fp32"
                         ? Dtype::float32
                         : Dtype::sixteen_bit;
-    read_targets(lora, linear_layers(model), adapter, reading);
+    read_lora_targets(lora, model, adapter.targets, reading);
     return adapter;
 }
 

@@ -67,12 +67,14 @@ struct Runtime {
     double sequences_at_once = 0;  ///< that may run in one step; the sampler's memory is made for so many
     double memory_fraction = 0;    ///< 0: it claims no share
     FractionOf fraction_of = FractionOf::total;
+    bool experts_over_data = false;  ///< copies of the model divide the routed experts among them
     std::optional<Measured> captured_graphs, library, communication;
     std::vector<DeviceContext> device_contexts;  ///< of each backend, the one for today's versions first
     std::vector<Workspace> workspaces;
     bool torch_allocator = false;  ///< tensors lie in blocks of PyTorch's caching allocator
     Loader loader;
-    bool logits_all = false;  ///< whether logits are made for every token of a batch
+    std::optional<std::vector<std::string>> encoder_decoders;  ///< the only classes of these that it runs; absent: all
+    bool logits_all = false;                                   ///< whether logits are made for every token of a batch
 };
 
 }  // namespace plimsoll
