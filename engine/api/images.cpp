@@ -22,11 +22,12 @@ double side(const Json& block, const char* key) {
 
 // Fields of the families' configurations (transformers: image processors and modelling code): `spatial_merge_size`
 // (Qwen-VL, GLM-V, Mistral 3: images of any size), `downsample_ratio` (InternVL), `scale_factor` (Idefics 3),
-// `mm_tokens_per_image` (Gemma 3), `vision_soft_tokens_per_image` (Gemma 3n).
+// `mm_tokens_per_image` (Gemma 3: Gemma3Config's 256 where it is not said), `vision_soft_tokens_per_image` (Gemma 3n).
 Grid grid_of(const Json& config) {
     Grid grid;
     const Json* vision = member(config, "vision_config");
     if (!vision || !vision->is_object()) return grid;
+    if (const std::string* type = text_member(config, "model_type"); type && *type == "gemma3") grid.tokens = 256;
     grid.patch = side(*vision, "patch_size");
     grid.image = side(*vision, "image_size");
     for (const Json* block : {&config, vision}) {

@@ -24,8 +24,8 @@ inline bool is_adapted(const Weight<double>& weight, const AdapterSlots& adapter
     return false;
 }
 
-/// Elements of all slots. `layers(kind, weight)`: layers of a kind that are here; `inputs(weight, block)` and
-/// `outputs(weight, block)`: of one layer's matrix, all of its copies.
+/// Elements of all slots. `layers(kind, experts)`: layers of a kind, or their experts, that are here; `inputs(weight,
+/// block)` and `outputs(weight, block)`: of one layer's matrix, all of its copies.
 template <class N, class Layers, class Inputs, class Outputs>
 N adapter_elements(const Model& model, const AdapterSlots& adapters, Layers layers, Inputs inputs, Outputs outputs) {
     N widths{0};
@@ -33,12 +33,13 @@ N adapter_elements(const Model& model, const AdapterSlots& adapters, Layers laye
         const Block& block = model.kinds[kind].block;
         const std::vector<Weight<double>> plain = weights_of<double>(block);
         const std::vector<Weight<N>> weights = weights_of<N>(block);
-        for (size_t index = 0; index < plain.size(); ++index) {
-            if (!is_adapted(plain[index], adapters)) continue;
-            const N here = layers(kind, plain[index]);
-            if (value_of(here) == 0) continue;
-            widths += here * named({plain[index].name, "_in_and_out"},
-                                   inputs(weights[index], block) + outputs(weights[index], block));
+        for (const bool experts : {false, true}) {  // these may lie elsewhere than their layer
+            N of_a_layer{0};
+            for (size_t index = 0; index < plain.size(); ++index)
+                if (is_adapted(plain[index], adapters) && (plain[index].part == Part::experts) == experts)
+                    of_a_layer += named({plain[index].name, "_in_and_out"},
+                                        inputs(weights[index], block) + outputs(weights[index], block));
+            if (value_of(of_a_layer) > 0) widths += layers(kind, experts) * named("adapted_in_a_layer", of_a_layer);
         }
     }
     const N slots = input<N>("adapters_held", adapters.slots, "request: inference.lora.max_loras");
@@ -51,11 +52,12 @@ template <class N>
 void add_adapters(Ledger<N>& ledger, const AdapterSlots& adapters, const N& elements, double vocabulary) {
     if (value_of(elements) == 0) return;
     const bool exact = !adapters.vocabulary_too;
-    Row<N>& row = ledger.add("adapters", exact ? Basis::exact : Basis::modelled);
+    Row<N> row{"adapters", exact ? Basis::exact : Basis::modelled, std::vector<Cell<N>>(ledger.phases.size())};
     const Bytes<N> bytes = adapters.encoding->bytes(named("adapter_elements", elements));
     Cell<N> cell = exactly<N>("adapters", bytes);
     if (!exact) cell.high += value_of(adapters.encoding->bytes(vocabulary));
     for (Cell<N>& each : row.cells) each = cell;
+    insert_allocated(ledger, std::move(row));
 }
 
 }  // namespace plimsoll

@@ -58,6 +58,14 @@ void nest(Row<N>& row, std::string_view above) {
     }
 }
 
+/// A row before what lies above the allocated bytes.
+template <class N>
+void insert_allocated(Ledger<N>& ledger, Row<N> row) {
+    size_t at = ledger.rows.size();
+    while (at > 0 && !is_allocated(ledger.rows[at - 1].id)) --at;
+    ledger.rows.insert(ledger.rows.begin() + static_cast<std::ptrdiff_t>(at), std::move(row));
+}
+
 /// A row of another model's rows, of those that `counts` accepts; nothing where there are none.
 template <class N, class Counts>
 void add_nested(Ledger<N>& ledger, const char* id, std::vector<Row<N>> rows, Counts counts) {
@@ -70,7 +78,7 @@ void add_nested(Ledger<N>& ledger, const char* id, std::vector<Row<N>> rows, Cou
     }
     if (row.children.empty()) return;
     sum_children(row);
-    ledger.rows.push_back(std::move(row));
+    insert_allocated(ledger, std::move(row));
 }
 
 /// Rows of a companion that are held all the time: its step is never at the same moment as the model's own.

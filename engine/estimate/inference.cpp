@@ -20,13 +20,13 @@ namespace {
 template <class N>
 void add_contiguous_companions(Ledger<N>& ledger, const Model& model, const InferenceInputs& inputs) {
     if (inputs.companions->adapters)
-        add_adapters<N>(ledger, *inputs.companions->adapters,
-                        adapter_elements<N>(
-                            model, *inputs.companions->adapters,
-                            [&](size_t kind, const auto&) { return as<N>(model.kinds[kind].count); },
-                            [](const Weight<N>& weight, const Block&) { return weight.rows * weight.copies; },
-                            [](const Weight<N>& weight, const Block&) { return weight.cols * weight.copies; }),
-                        0);
+        add_adapters<N>(
+            ledger, *inputs.companions->adapters,
+            adapter_elements<N>(
+                model, *inputs.companions->adapters, [&](size_t kind, bool) { return as<N>(model.kinds[kind].count); },
+                [](const Weight<N>& weight, const Block&) { return weight.rows * weight.copies; },
+                [](const Weight<N>& weight, const Block&) { return weight.cols * weight.copies; }),
+            0);
     if (inputs.companions->images) see_images<N>(ledger, model, inputs);
     for (const Companion& companion : inputs.companions->models)
         add_nested<N>(ledger, companion.row, contiguous_ledger<N>(*companion.model, *companion.inputs).rows, is_held);

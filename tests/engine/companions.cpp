@@ -126,6 +126,28 @@ TEST_CASE("what is not held takes nothing: a request without companions has the 
     }
 }
 
+TEST_CASE("more of what is held never needs less, on the device and on the host") {
+    const auto grows = [](const char* runtime, const Json& one, const Json& more) {
+        INFO(runtime << " " << more.dump());
+        const Json before = ask(asked(runtime, llama, one)), after = ask(asked(runtime, llama, more));
+        CHECK(total(after) >= total(before));
+        CHECK(after.at("host").at("bytes").get<double>() >= before.at("host").at("bytes").get<double>());
+        if (after.contains("capacity")) CHECK(tokens(after) <= tokens(before));
+    };
+    for (const char* runtime : {"transformers", "vllm", "sglang"}) {
+        grows(runtime, Json::object(), {{"draft", {{"model", small}}}});
+        grows(runtime, {{"beams", 1}}, {{"beams", 2}});
+        grows(runtime, {{"lora", {{"max_loras", 1}}}}, {{"lora", {{"max_loras", 2}}}});
+        grows(runtime, {{"lora", {{"max_lora_rank", 8}}}}, {{"lora", {{"max_lora_rank", 9}}}});
+    }
+    for (const char* runtime : {"llama.cpp", "vllm"})
+        grows(runtime, {{"draft", {{"kind", "eagle"}, {"num_speculative_tokens", 1}}}},
+              {{"draft", {{"kind", "eagle"}, {"num_speculative_tokens", 8}}}});
+    grows("vllm", {{"draft", {{"kind", "eagle"}}}}, {{"draft", {{"kind", "eagle3"}}}});
+    grows("vllm", {{"sequences", 4}, {"shared_prefix", 999}}, {{"sequences", 4}});
+    grows("transformers", {{"prompt", 10}}, {{"prompt", 20}});
+}
+
 TEST_CASE("slots for adapters are a rank beside every linear layer, whatever is loaded") {
     // q, o: h + h; k, v: h + kv; gate, up, down: h + inner (vLLM, lora/layers: lora_a_stacked, lora_b_stacked)
     const double hidden = 4096, inner = 14336, kv = 1024, layers = 32;

@@ -259,12 +259,12 @@ void add_llama_adapters(Ledger<N>& ledger, const Model& model, const InferenceIn
     const AdapterSlots& adapters = *inputs.companions->adapters;
     const N elements = adapter_elements<N>(
         model, adapters,
-        [&](size_t kind, const Weight<double>& weight) {
+        [&](size_t kind, bool experts) {
             double count = 0;
             for (size_t layer = 0; layer < model.order.size(); ++layer)
                 count += model.order[layer] == kind &&
-                         (weight.part == Part::experts ? inputs.placement.experts(layer)
-                                                       : inputs.placement.layers[layer]) == place;
+                         (experts ? inputs.placement.experts(layer) : inputs.placement.layers[layer]) == place;
+            if (count == 0) return N(0);
             return count == model.kinds[kind].count.value()
                        ? as<N>(model.kinds[kind].count)
                        : input<N>({model.kinds[kind].name, "s_here"}, count, "llama.cpp: layers by their placement");

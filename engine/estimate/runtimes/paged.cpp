@@ -68,7 +68,8 @@ Capacity paged_capacity(const Model& model, const InferenceInputs& inputs, size_
     if (one <= 0 || sequence <= 0) return capacity;
     capacity.sequences = capacity.bytes.bytes / sequence;
     capacity.kv_tokens = has_windows(model) ? rounded_down(capacity.sequences * inputs.request.context)
-                                            : page * rounded_down(capacity.bytes.bytes / one);
+                                            : page * rounded_down(capacity.bytes.bytes / one) *
+                                                  inputs.request.context_parallel;  // each device has its share
     return capacity;
 }
 

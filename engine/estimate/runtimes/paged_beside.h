@@ -22,7 +22,7 @@ void add_adapter_slots(Ledger<N>& ledger, const Model& model, const InferenceInp
                                                        : divided(weight, width * weight.copies, model, shard, block);
     };
     const N elements = adapter_elements<N>(
-        model, adapters, [&](size_t kind, const auto&) { return layers_here<N>(model, shard, kind); },
+        model, adapters, [&](size_t kind, bool) { return layers_here<N>(model, shard, kind); },
         [&](const Weight<N>& weight, const Block& block) {
             return part(!divides_inputs(weight.name), weight.rows, weight, block);
         },
