@@ -106,6 +106,9 @@ std::string read_kind(Fields& draft, const InferenceInputs& inputs, Reading& rea
     if (inputs.runtime->allocation == Allocation::contiguous && kind != "model")
         reading.fail({"not_supported", draft.path("kind"), "this runtime drafts with a whole model alone",
                       "name a draft model"});
+    if (is_llama_cpp(inputs) && kind == "eagle")  // common/common.h: COMMON_SPECULATIVE_TYPE_DRAFT_EAGLE3
+        reading.fail({"not_supported", draft.path("kind"), "llama.cpp drafts with heads of EAGLE-3, not of the first",
+                      "take eagle3"});
     if (kind == "model" && !draft.has("model"))
         reading.fail({"missing_field", draft.path("model"), "no draft model was given",
                       R"(such as {"preset": "llama-3.2-1b"})"});

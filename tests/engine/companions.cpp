@@ -100,6 +100,8 @@ TEST_CASE("prediction layers are held where they are asked for, and keep states 
     const double layers = config.at("num_hidden_layers").get<double>();
     CHECK(bytes(with, "draft/kv_cache") == bytes(without, "kv_cache") / layers);
     CHECK(refuse(asked("transformers", model, mtp).dump()).at("where") == "inference.draft.kind");
+    CHECK(refuse(asked("llama.cpp", small, {{"draft", {{"kind", "eagle"}}}}).dump()).at("where") ==
+          "inference.draft.kind");
 }
 
 TEST_CASE("llama.cpp keeps a recurrent state for each token that a head proposes, as a log says") {
@@ -111,7 +113,7 @@ TEST_CASE("llama.cpp keeps a recurrent state for each token that a head proposes
         return bytes(ask(asked("llama.cpp", model, inference)), "state/rs_buffer") / 1048576;
     };
     CHECK(states("mtp", 3) == Approx(598.5).epsilon(0.0001));
-    CHECK(states("eagle", 4) == Approx(748.12).epsilon(0.0001));
+    CHECK(states("eagle3", 4) == Approx(748.12).epsilon(0.0001));
 }
 
 TEST_CASE("what is not held takes nothing: a request without companions has the same bytes") {
@@ -141,8 +143,8 @@ TEST_CASE("more of what is held never needs less, on the device and on the host"
         grows(runtime, {{"lora", {{"max_lora_rank", 8}}}}, {{"lora", {{"max_lora_rank", 9}}}});
     }
     for (const char* runtime : {"llama.cpp", "vllm"})
-        grows(runtime, {{"draft", {{"kind", "eagle"}, {"num_speculative_tokens", 1}}}},
-              {{"draft", {{"kind", "eagle"}, {"num_speculative_tokens", 8}}}});
+        grows(runtime, {{"draft", {{"kind", "eagle3"}, {"num_speculative_tokens", 1}}}},
+              {{"draft", {{"kind", "eagle3"}, {"num_speculative_tokens", 8}}}});
     grows("vllm", {{"draft", {{"kind", "eagle"}}}}, {{"draft", {{"kind", "eagle3"}}}});
     grows("vllm", {{"sequences", 4}, {"shared_prefix", 999}}, {{"sequences", 4}});
     grows("transformers", {{"prompt", 10}}, {{"prompt", 20}});
