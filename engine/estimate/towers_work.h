@@ -48,7 +48,7 @@ void see_images(Ledger<N>& ledger, const Model& model, const InferenceInputs& in
     for (Row<N>& row : ledger.rows) {
         if (row.id != "activations") continue;
         for (size_t phase = 1; phase < row.cells.size(); ++phase) {
-            if (phase == inference_phase::decode && !inputs.runtime->memory_fraction)
+            if (phase == inference_phase::decode && inputs.runtime->memory_fraction == 0)
                 continue;  // measured at the start
             if (value_of(pass) > value_of(row.cells[phase].bytes))
                 row.cells[phase] = within<N>("activations", pass, 0.5, 2);
