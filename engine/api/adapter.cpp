@@ -6,10 +6,10 @@
 namespace plimsoll {
 namespace {
 
-using Names = std::vector<std::string>;
+using Words = std::vector<std::string>;
 
-Names linear_layers(const Model& model) {
-    Names names;
+Words linear_layers(const Model& model) {
+    Words names;
     const auto add = [&names](const Block& block) {
         for (const Op& op : block.ops)
             if (const Linear* linear = std::get_if<Linear>(&op);
@@ -21,13 +21,13 @@ Names linear_layers(const Model& model) {
     return names;
 }
 
-bool has(const Names& names, std::string_view name) {
+bool has(const Words& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 // What modelling code elsewhere calls the layers that are known here by Llama's names. Several families use `c_proj`
 // for both output matrices, and where one does, `w2` is the gate; else it is the way back down.
-Names known_as(std::string_view target, const Names& all) {
+Words known_as(std::string_view target, const Words& all) {
     static constexpr struct {
         const char *theirs, *ours;
     } words[] = {{"c_attn", "qkv_proj"},
@@ -61,21 +61,25 @@ Names known_as(std::string_view target, const Names& all) {
                  {"up_proj", "gate_up_proj"},
                  {"output", "lm_head"},
                  {"embed_out", "lm_head"}};
-    Names found;
+    Words found;
     for (const auto& [theirs, ours] : words)
         if (target == theirs && has(all, ours)) found.emplace_back(ours);
     return found;
 }
 
-void add_target(Names& targets, const std::string& name) {
+void add_target(Words& targets, const std::string& name) {
     if (!has(targets, name)) targets.push_back(name);
 }
 
-void read_targets(const Fields& lora, const Names& layers, Adapter& adapter, Reading& reading) {
+}  // namespace
+
+void read_lora_targets(const Fields& lora, const Model& model, std::vector<std::string>& chosen, Reading& reading) {
+    const Words layers = linear_layers(model);
     std::string list = "all-linear";
     for (const std::string& name : layers) list += ", " + name;
     if (!lora.has("targets")) {
-        adapter.targets = has(layers, "q_proj") ? Names{"q_proj", "v_proj"} : Names{"qkv_proj"};
+        if (!chosen.empty()) return;
+        chosen = has(layers, "q_proj") ? Words{"q_proj", "v_proj"} : Words{"qkv_proj"};
         return reading.assume(lora.path("targets"), std::string(has(layers, "q_proj") ? "q_proj, v_proj" : "qkv_proj"),
                               "PEFT's targets for this kind of model");
     }
@@ -87,22 +91,21 @@ void read_targets(const Fields& lora, const Names& layers, Adapter& adapter, Rea
     const auto asked = [&names](const char* name) {
         return std::find(names.begin(), names.end(), name) != names.end();
     };
+    chosen.clear();
     for (const Json& name : names) {
         const std::string target = name.is_string() ? name.get<std::string>() : std::string();
         if (target == "all-linear" || has(layers, target)) {
-            add_target(adapter.targets, target);
+            add_target(chosen, target);
             continue;
         }
-        Names found = target == "w2" ? known_as(asked("c_proj") ? "up_proj" : "fc2", layers) : known_as(target, layers);
-        if (target == "w2" && asked("c_proj") && has(layers, "gate_proj")) found = {"gate_proj"};
+        const bool gate = target == "w2" && asked("c_proj") && has(layers, "gate_proj");
+        const Words found = gate ? Words{"gate_proj"} : known_as(target == "w2" ? "fc2" : target, layers);
         if (found.empty())
             return reading.fail({"unknown_value", lora.path("targets"),
                                  "the model has no linear layer \"" + target.substr(0, 60) + "\"", "some of: " + list});
-        for (const std::string& own : found) add_target(adapter.targets, own);
+        for (const std::string& own : found) add_target(chosen, own);
     }
 }
-
-}  // namespace
 
 Adapter read_adapter(const Fields& training, const Model& model, Reading& reading) {
     Fields lora = training.child("lora");
@@ -113,7 +116,7 @@ Adapter read_adapter(const Fields& training, const Model& model, Reading& readin
     adapter.dtype = lora.choice("encoding", {"fp32", "bf16", "fp16"}, "fp32", "PEFT keeps adapters in fp32") == "fp32"
                         ? Dtype::float32
                         : Dtype::sixteen_bit;
-    read_targets(lora, linear_layers(model), adapter, reading);
+    read_lora_targets(lora, model, adapter.targets, reading);
     return adapter;
 }
 

@@ -39,6 +39,7 @@ Json written(const Request& request, const ModelChoice& model, const Placed<doub
 void point_at_device(Request& request) {
     const Device* device = request.device ? &*request.device : nullptr;
     request.inference.device = request.training.device = device;
+    request.inference.devices = request.devices.get();
 }
 
 }  // namespace

@@ -127,10 +127,34 @@ private:
         }
         if (placed_.capacity) json.whole("claimed", placed_.capacity->claimed);
         json.text("phase", ledger_.phases[peak_]).text("device", device_.name);
+        if (placed_.devices.size() > 1) json.put("because", fullest_json());
         return json;
     }
-    Span process() const {
-        return total_at(ledger_, peak_, [](std::string_view) { return true; });
+    // Why this device is the fullest: the row of which it has most more than another device, and, where devices are
+    // unequal, the share of its own memory.
+    JsonObject fullest_json() const {
+        double most = 0;
+        const Row<double>* found = nullptr;
+        for (const Row<double>& row : ledger_.rows)
+            for (const DeviceClass<double>& other : placed_.devices) {
+                double there = 0;
+                const size_t peak = peak_phase(other.ledger);
+                for (const Row<double>& each : other.ledger.rows)
+                    if (each.id == row.id) there = each.cells[peak].bytes.n;
+                const double more = row.cells[peak_].bytes.n - there;
+                if (more > most) most = more, found = &row;
+            }
+        JsonObject json;
+        if (found) json.text("row", found->id).whole("more_bytes", most);
+        if (device_.device) json.tidy("share", allocated(peak_) / usable_of(device_));
+        return json;
+    }
+    static Span process_of(const DeviceClass<double>& device) {
+        return total_at(device.ledger, peak_phase(device.ledger), [](std::string_view) { return true; });
+    }
+    Span process() const { return process_of(device_); }
+    double usable_of(const DeviceClass<double>& device) const {
+        return value_of((device.device ? *device.device : *request_.device).usable<double>());
     }
     double allocated(size_t phase) const { return total_at(ledger_, phase, is_allocated).bytes; }
     // A row's formula, which phase it is of, and its sources.
@@ -182,8 +206,9 @@ private:
                 .whole("count", device.count)
                 .whole("bytes", total_at(ledger, peak, is_allocated).bytes)
                 .text("phase", ledger.phases[peak])
-                .put("rows", std::move(rows))
-                .append_to(list);
+                .put("rows", std::move(rows));
+            if (device.device) entry.text("name", device.device->name).whole("usable_bytes", usable_of(device));
+            entry.append_to(list);
         }
         return list;
     }
@@ -214,11 +239,15 @@ private:
         return json;
     }
     JsonObject fit_json() const {
-        const double usable = value_of(request_.device->usable<double>());
-        const Span needed = process();
+        bool fits = true, too_large = false;  // each device by its own memory
+        for (const DeviceClass<double>& device : placed_.devices) {
+            const Span needed = process_of(device);
+            fits = fits && needed.high <= usable_of(device);
+            too_large = too_large || needed.low > usable_of(device);
+        }
         JsonObject json;
-        json.text("verdict", needed.high <= usable ? "fits" : needed.low > usable ? "too large" : "tight");
-        json.whole("usable_bytes", usable).whole("free_bytes", usable - needed.bytes);
+        json.text("verdict", fits ? "fits" : too_large ? "too large" : "tight");
+        json.whole("usable_bytes", usable_of(device_)).whole("free_bytes", usable_of(device_) - process().bytes);
         return json;
     }
     Json notes_json() const {

@@ -1,5 +1,5 @@
 // A request's fields, in the order of the contract.
-#include "api/request_parts.h"
+#include "api/runtime_request.h"
 #include "policies/overhead.h"
 
 namespace plimsoll {
@@ -14,33 +14,6 @@ void refuse_many_devices(Fields& top, Allocation allocation) {
         parallel.only(degree, 1, std::string(degree) + " parallelism");
     parallel.only("zero", 0, "ZeRO");
     parallel.known({"data", "tensor", "pipeline", "context", "expert", "zero"});
-}
-
-std::optional<Device> read_device_choice(Fields& top, const Library& library, Reading& reading) {
-    if (!top.has("device") || top.raw("device").is_null()) return std::nullopt;
-    if (top.raw("device").is_array()) {
-        reading.fail({"not_supported", "device", "a list of unequal devices is not estimated yet", "name one device"});
-        return std::nullopt;
-    }
-    Fields fields = top.child("device");
-    fields.known({"preset", "memory_bytes", "bandwidth", "used_by_others_bytes"});
-    Device device;
-    if (fields.has("preset")) {
-        const Device* preset =
-            look_up(library.devices, fields.word("preset", "", ""), "device.preset", "device", reading);
-        if (!preset) return std::nullopt;
-        device = *preset;
-    }
-    if (const auto memory = fields.optional_number("memory_bytes", {1, 1e15})) {
-        device.memory_bytes = *memory;
-        device.memory_source = "request: device.memory_bytes";
-        if (device.name.empty()) device.name = "typed by hand";
-    }
-    if (device.memory_bytes == 0)
-        reading.fail({"missing_field", "device.memory_bytes", "the device's memory is missing",
-                      "name a preset, or give memory_bytes"});
-    device.used_by_others_bytes = fields.optional_number("used_by_others_bytes", {0, 1e15}).value_or(0);
-    return device;
 }
 
 void read_classic(Fields& top, const ModelChoice& model, Request& request) {
@@ -84,6 +57,29 @@ void read_classic(Fields& top, const ModelChoice& model, Request& request) {
 
 }  // namespace
 
+std::optional<Device> read_device(Fields& top, const Library& library, Reading& reading) {
+    if (!top.has("device") || top.raw("device").is_null()) return std::nullopt;
+    Fields fields = top.child("device");
+    fields.known({"preset", "memory_bytes", "bandwidth", "used_by_others_bytes"});
+    Device device;
+    if (fields.has("preset")) {
+        const Device* preset =
+            look_up(library.devices, fields.word("preset", "", ""), "device.preset", "device", reading);
+        if (!preset) return std::nullopt;
+        device = *preset;
+    }
+    if (const auto memory = fields.optional_number("memory_bytes", {1, 1e15})) {
+        device.memory_bytes = *memory;
+        device.memory_source = "request: device.memory_bytes";
+        if (device.name.empty()) device.name = "typed by hand";
+    }
+    if (device.memory_bytes == 0)
+        reading.fail({"missing_field", "device.memory_bytes", "the device's memory is missing",
+                      "name a preset, or give memory_bytes"});
+    device.used_by_others_bytes = fields.optional_number("used_by_others_bytes", {0, 1e15}).value_or(0);
+    return device;
+}
+
 std::string read_framework(Fields& fields, const Runtime* runtime, const Device* device, Reading& reading) {
     std::string framework = fields.word("framework", "", "");
     if (framework.empty() || !runtime || device_context_of(*runtime, device, framework)) return framework;
@@ -122,7 +118,9 @@ Request read_request(const Json& json, const Library& library, const ModelChoice
     if (request.task == Task::classic && model.error && model.error->where.rfind("model.preset", 0) == 0)
         reading.fail(*model.error);
     if (reading.error) return request;
-    request.device = read_device_choice(top, library, reading);
+    request.device = top.has("device") && top.raw("device").is_array() ? read_devices(top, library, request)
+                                                                       : read_device(top, library, reading);
+    if (reading.error) return request;
     if (request.task == Task::inference) read_inference(top, library, model, request);
     if (reading.error) return request;
     const Runtime* runtime = request.inference.runtime;

@@ -25,6 +25,7 @@ struct Request {
     Task task = Task::inference;
     Explain explain = Explain::rows;
     std::optional<Device> device;
+    std::shared_ptr<const std::vector<Device>> devices;  ///< where they are unequal; `device` is then the smallest
     InferenceInputs inference;
     TrainingInputs training;
     ClassicInputs classic{};
@@ -36,6 +37,9 @@ void read_quantization(const Facts& facts, const Library& library, ModelChoice& 
 
 /// Reads `training.lora`; an error where no linear layer of the model is a target.
 Adapter read_adapter(const Fields& training, const Model& model, Reading& reading);
+
+/// Reads `targets` of a block `lora` into `chosen`; where they are not said, what stands there already, else PEFT's.
+void read_lora_targets(const Fields& lora, const Model& model, std::vector<std::string>& chosen, Reading& reading);
 
 /// Reads `model` alone; a sweep over other fields does this once.
 ModelChoice read_model_choice(const Json& request, const Library& library);

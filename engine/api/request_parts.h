@@ -18,6 +18,9 @@ const T* look_up(const std::map<std::string, T, std::less<>>& table, const std::
     return nullptr;
 }
 
+/// One device, as `device` names or describes it.
+std::optional<Device> read_device(Fields& top, const Library& library, Reading& reading);
+
 /// Versions of the framework differ in what a process takes of the device before any tensor.
 std::string read_framework(Fields& fields, const Runtime* runtime, const Device* device, Reading& reading);
 
@@ -26,6 +29,18 @@ void tell_unused(const Fields& fields, std::initializer_list<std::string_view> k
 
 /// The encoding that a model is published in, where nothing else is asked for.
 inline std::string default_encoding(const ModelChoice& model) { return model.dtype.empty() ? "bf16" : model.dtype; }
+
+/// What the engine that a page fetches first leaves to the whole one; the page then asks that.
+inline Error ask_the_whole(std::string_view where) {
+    return {"ask_the_whole", std::string(where), "this engine does not know it", "ask the whole engine"};
+}
+
+inline bool is_llama_cpp(const InferenceInputs& inputs) {
+    return inputs.runtime && inputs.runtime->allocation == Allocation::llama_cpp;
+}
+
+/// llama.cpp's own names, and the plain floats by their usual ones.
+std::string gguf_id(const std::string& id, const Library& library);
 
 void read_inference(Fields& top, const Library& library, const ModelChoice& model, Request& request);
 /// What is trained, in which precision, beside which base.

@@ -46,7 +46,8 @@ void read_kernels(Fields& fields, PassOptions& pass) {
 void read_training(Fields& top, const Library& library, const ModelChoice& model, Request& request) {
     Reading& reading = request.reading;
     if (!knows_training())
-        return reading.fail({"unknown_task", "task", "this engine does not estimate training", "ask the whole engine"});
+        return reading.fail(
+            {"ask_the_whole", "task", "this engine does not estimate training", "ask the whole engine"});
     Fields fields = top.child("training");
     fields.known({"method",
                   "objective",

@@ -2,6 +2,7 @@
 
 #include "estimate/runtimes/contiguous.h"
 #ifndef PLIMSOLL_FIRST_ENGINE
+#include "estimate/adapter_slots.h"
 #include "estimate/runtimes/llama_cpp.h"
 #include "estimate/runtimes/paged.h"
 #endif
@@ -12,6 +13,26 @@ namespace plimsoll {
 bool knows(Allocation allocation) { return allocation == Allocation::contiguous; }
 #else
 bool knows(Allocation) { return true; }
+
+namespace {
+
+// An assistant has a cache of its own; the adapters of PEFT stand beside the layers.
+template <class N>
+void add_contiguous_companions(Ledger<N>& ledger, const Model& model, const InferenceInputs& inputs) {
+    if (inputs.companions->adapters)
+        add_adapters<N>(
+            ledger, *inputs.companions->adapters,
+            adapter_elements<N>(
+                model, *inputs.companions->adapters, [&](size_t kind, bool) { return as<N>(model.kinds[kind].count); },
+                [](const Weight<N>& weight, const Block&) { return weight.rows * weight.copies; },
+                [](const Weight<N>& weight, const Block&) { return weight.cols * weight.copies; }),
+            0);
+    if (inputs.companions->images) see_images<N>(ledger, model, inputs);
+    for (const Companion& companion : inputs.companions->models)
+        add_nested<N>(ledger, companion.row, contiguous_ledger<N>(*companion.model, *companion.inputs).rows, is_held);
+}
+
+}  // namespace
 #endif
 
 template <class N>
@@ -19,6 +40,11 @@ Placed<N> inference_ledgers(const Model& model, const InferenceInputs& inputs) {
 #ifndef PLIMSOLL_FIRST_ENGINE
     if (inputs.runtime->allocation == Allocation::llama_cpp) return llama_cpp_ledgers<N>(model, inputs);
     if (inputs.runtime->allocation == Allocation::paged) return paged_ledgers<N>(model, inputs);
+    if (inputs.companions) {
+        Ledger<N> ledger = contiguous_ledger<N>(model, inputs);
+        add_contiguous_companions<N>(ledger, model, inputs);
+        return on_one_device<N>(std::move(ledger));
+    }
 #endif
     return on_one_device<N>(contiguous_ledger<N>(model, inputs));
 }

@@ -1,6 +1,7 @@
 /// What an estimate of inference is made from.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct Loaded {
     bool quantised = false, tied_head_loaded = false, tied_head_kept = false;
 };
 
+struct Companions;
+
 /// A request for inference with everything looked up.
 struct InferenceInputs {
     InferenceRequest request;
@@ -32,9 +35,12 @@ struct InferenceInputs {
     Dtype compute = Dtype::sixteen_bit;
     const Device* device = nullptr;  ///< absent: no device was named
     const Runtime* runtime = nullptr;
-    StepRules step;       ///< of the runtime's release
-    std::string backend;  ///< `cuda`, `rocm`, `vulkan`, `metal`, `cpu`
-    Placement placement;  ///< of a runtime that splits by layers
+    StepRules step;                                ///< of the runtime's release
+    std::string backend;                           ///< `cuda`, `rocm`, `vulkan`, `metal`, `cpu`
+    Placement placement;                           ///< of a runtime that splits by layers
+    bool expert_weights_normed = false;            ///< `norm_topk_prob` of the configuration
+    const std::vector<Device>* devices = nullptr;  ///< where they are unequal: each of them
+    std::shared_ptr<const Companions> companions;  ///< what is held beside the model; absent: nothing
     std::string context_source, sequences_source, prompt_source, batch_source, at_once_source;
 };
 

@@ -11,6 +11,7 @@ struct DeviceClass {
     std::string name;  ///< `device 0`, `stage 1` …
     double count = 1;  ///< devices that all hold these rows
     Ledger<N> ledger;
+    const Device* device = nullptr;  ///< where devices are unequal: which
 };
 
 /// What the memory that a runtime claims for its cache holds, on the device that holds least.
@@ -36,12 +37,15 @@ Placed<N> on_one_device(Ledger<N> ledger) {
     return placed;
 }
 
-/// Index of the class whose devices have most allocated, each at its own peak; the first of equals.
+/// Index of the class whose devices have most allocated, each at its own peak; the first of equals. Of unequal devices,
+/// the one with most of its own memory allocated.
 template <class N>
 size_t fullest(const Placed<N>& placed) {
     const auto peak = [&placed](size_t index) {
         const Ledger<N>& ledger = placed.devices[index].ledger;
-        return total_at(ledger, peak_phase(ledger), is_allocated).bytes;
+        const double bytes = total_at(ledger, peak_phase(ledger), is_allocated).bytes;
+        const Device* device = placed.devices[index].device;
+        return device ? bytes / value_of(device->usable<double>()) : bytes;
     };
     size_t best = 0;
     for (size_t index = 1; index < placed.devices.size(); ++index)

@@ -297,11 +297,18 @@ Result<Runtime> read_runtime(const Json& preset) {
         runtime.alignments.push_back({backend ? *backend : "", fields.number(entry, "device", 1),
                                       fields.number(entry, "host", 1), source_of(preset, entry)});
     }
+    if (const Json* names = member(preset, "encoder_decoders")) {
+        runtime.encoder_decoders.emplace();
+        for (const Json& name : *names)
+            if (const std::string* text = name.get_ptr<const std::string*>())
+                runtime.encoder_decoders->push_back(*text);
+    }
     if (const Json* loader = member(preset, "loader")) runtime.loader = read_loader(preset, *loader);
     if (const Json* policies = member(preset, "policies")) {
         runtime.allocation = read_allocation(fields, *policies);
         const std::string* allocator = text_member(*policies, "allocator");
         runtime.torch_allocator = allocator && *allocator == "torch";
+        runtime.experts_over_data = member(*policies, "experts_over_data") != nullptr;
     }
     if (fields.error) return *fields.error;
     return runtime;

@@ -91,12 +91,14 @@ struct Runtime {
     double memory_fraction = 0;       ///< 0: it claims no share
     bool fraction_by_memory = false;  ///< SGLang's rule: what it sets aside goes by the device's memory
     FractionOf fraction_of = FractionOf::total;
+    bool experts_over_data = false;  ///< copies of the model divide the routed experts among them
     std::optional<Measured> captured_graphs, library, communication;
     std::vector<DeviceContext> device_contexts;  ///< of each backend, the one for today's versions first
     std::vector<Workspace> workspaces;
     bool torch_allocator = false;  ///< tensors lie in blocks of PyTorch's caching allocator
     Loader loader;
-    bool logits_all = false;  ///< whether logits are made for every token of a batch
+    std::optional<std::vector<std::string>> encoder_decoders;  ///< the only classes of these that it runs; absent: all
+    bool logits_all = false;                                   ///< whether logits are made for every token of a batch
 };
 
 }  // namespace plimsoll

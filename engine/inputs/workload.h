@@ -48,12 +48,20 @@ struct InferenceRequest {
     double replicas = 1;
     double devices = 1;
     double tensor = 1, pipeline = 1, data = 1, expert = 1, context_parallel = 1;
+    double experts_over = 1;       ///< copies of the model that divide the routed experts among them
     double sequences_at_once = 0;  ///< that may run in one step
     double memory_fraction = 0;    ///< of the device that the runtime claims; 0: none
     double batch_tokens = 0;       ///< computed at once; 0: the whole prompt
     bool kv_unified = false, swa_full = false;
     std::string kv_encoding;  ///< empty: the weights' compute type
     std::string value_encoding;
+    double draft_tokens = 0;          ///< proposed in one step by speculative decoding
+    bool draft_keeps_states = false;  ///< a recurrent state is kept for each of them, so that some can be taken back
+    double beams = 1;                 ///< of each sequence
+    double shared_prefix = 0;         ///< tokens with which all sequences begin
+    bool static_cache = false;        ///< of full length from the first token on
+    double weights_on_host = 0;       ///< bytes of the layers' weights that each device leaves in host memory
+    double cache_on_host = 0;         ///< bytes of host memory behind the cache
     bool flash_attention = true;
     bool logits_all = false;  ///< of every token of a batch, not of the last alone
     std::string framework;    ///< version whose device context is meant; empty: today's

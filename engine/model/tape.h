@@ -303,19 +303,19 @@ Bytes<N> Tape<N>::backward_peak(bool with_gradients) const {
     const auto lifetimes = [this, with_gradients](auto visit) { this->alive_backward(with_gradients, visit); };
     const int step = fullest(lifetimes);
     // one sum per part, so that no line of the explanation grows long
-    std::array<Bytes<N>, part_count + 1> sums;
-    sums.fill({N(0)});
-    lifetimes([&sums, step](Label name, const N& elements, Dtype dtype, int first, int last, size_t part) {
+    std::array<Bytes<N>, part_count> kept, gradients;
+    kept.fill({N(0)}), gradients.fill({N(0)});
+    lifetimes([&](Label name, const N& elements, Dtype dtype, int first, int last, size_t part) {
         if (first > step || step > last) return;
-        const std::string_view what = part == part_count ? "gradient_of_" : "kept_";
-        sums[part] += Bytes<N>{named({what, name}, (elements * bytes_of<N>(dtype)).n)};
+        const bool gradient = part == part_count;
+        Bytes<N>& sum = gradient ? gradients[static_cast<size_t>(parts_[static_cast<size_t>(first)])] : kept[part];
+        sum += Bytes<N>{named({gradient ? "gradient_of_" : "kept_", name}, (elements * bytes_of<N>(dtype)).n)};
     });
     Bytes<N> live{N(0)};
-    for (size_t part = 0; part <= part_count; ++part) {
-        if (value_of(sums[part]) == 0) continue;
-        const Name name = part == part_count ? Name("gradients_in_flight")
-                                             : Name("layer_kept_for_", part_name(static_cast<Part>(part)));
-        live += Bytes<N>{named(name, sums[part].n)};
+    for (size_t part = 0; part < part_count; ++part) {
+        const char* name = part_name(static_cast<Part>(part));
+        if (value_of(kept[part]) > 0) live += Bytes<N>{named({"layer_kept_for_", name}, kept[part].n)};
+        if (value_of(gradients[part]) > 0) live += Bytes<N>{named({"gradients_in_", name}, gradients[part].n)};
     }
     return live;
 }

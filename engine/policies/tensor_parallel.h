@@ -7,9 +7,10 @@ namespace plimsoll {
 
 /// How a weight is divided among the devices of a group.
 enum class Division : unsigned char {
-    whole,            ///< norms, routers, MLA's down-projections, positions: every device has all of it
-    even,             ///< by outputs or by inputs; routed experts by their width or by expert
-    kv_heads,         ///< by key-value heads: where there are fewer than devices, each device has one whole head
+    whole,     ///< norms, routers, MLA's down-projections, what joins a prediction layer's inputs, positions: every
+               ///< device has all of it
+    even,      ///< by outputs or by inputs; routed experts by their width or by expert
+    kv_heads,  ///< by key-value heads: where there are fewer than devices, each device has one whole head
     query_key_value,  ///< one matrix for all three: queries evenly, keys and values by their heads
     vocabulary        ///< by rows, after padding to a multiple of 64
 };
@@ -27,11 +28,17 @@ Division division_of(const Weight<N>& weight, const Model& model) {
     if ((weight.part == Part::embedding || weight.part == Part::head) && !weight.vector)
         return of_vocabulary ? Division::vocabulary : Division::whole;
     if (weight.vector || weight.part == Part::norm || weight.part == Part::router || ends("_a_proj") ||
-        name.substr(0, 6) == "index_")
+        name == "input_proj" || name.substr(0, 6) == "index_")
         return Division::whole;
     if (weight.part == Part::attention && (name == "k_proj" || name == "v_proj")) return Division::kv_heads;
     if (weight.part == Part::attention && name == "qkv_proj") return Division::query_key_value;
     return Division::even;
+}
+
+/// Whether a layer's inputs are divided and its outputs summed, as behind attention and at the end of a feed-forward;
+/// elsewhere outputs are divided. Source: vLLM, RowParallelLinear in the models' code.
+inline bool divides_inputs(std::string_view name) {
+    return name == "o_proj" || name == "out_proj" || name == "down_proj";
 }
 
 }  // namespace plimsoll

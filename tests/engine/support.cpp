@@ -69,6 +69,39 @@ Json small_llama() {
             {"vocab_size", 1000}};
 }
 
+namespace {
+
+// What is held beside a model, and what several devices share.
+void add_companions(std::vector<Json>& requests) {
+    const Json small{{"config", small_llama()}};
+    const auto add = [&requests](const char* runtime, Json inference, const Json& more = Json::object()) {
+        inference["runtime"] = runtime;
+        inference["context"] = 1000;
+        inference["sequences"] = 3;
+        Json request = {{"task", "inference"},
+                        {"model", {{"preset", "mixtral-8x7b"}}},
+                        {"device", {{"preset", "h100-sxm-80gb"}}},
+                        {"inference", inference}};
+        request.merge_patch(more);
+        requests.push_back(request);
+    };
+    const Json gguf{{"weights", {{"encoding", "gguf-q4_k_m"}}}};
+    const Json lora{{"max_loras", 3}, {"max_lora_rank", 8}};
+    for (const char* runtime : {"transformers", "vllm", "sglang"})
+        add(runtime, {{"draft", {{"model", small}}}, {"lora", lora}, {"beams", 2}, {"prompt", 500}});
+    add("transformers", {{"cache", "static"}, {"prompt", 200}});
+    add("vllm", {{"draft", {{"kind", "eagle3"}, {"model", small}}}, {"shared_prefix", 700}},
+        {{"model", {{"preset", nullptr}, {"config", small_llama()}}}});
+    add("vllm", {{"lora", lora}, {"offload", {{"weights_bytes", 1e9}, {"kv_host_bytes", 1e9}}}},
+        {{"devices", 4}, {"parallel", {{"tensor", 2}, {"data", 2}, {"expert", 4}}}});
+    add("vllm", {{"draft", {{"model", small}}}}, {{"devices", 2}, {"parallel", {{"tensor", 1}, {"pipeline", 2}}}});
+    add("llama.cpp", {{"draft", {{"model", small}}}, {"lora", lora}}, gguf);
+    add("llama.cpp", {{"offload", {{"gpu_layers", 9}, {"tensor_split", {3, 1}}}}},
+        {{"weights", gguf.at("weights")}, {"device", {{{"preset", "rtx-4090"}}, {{"preset", "a100-sxm-80gb"}}}}});
+}
+
+}  // namespace
+
 std::vector<Json> varied_requests() {
     std::vector<Json> requests;
     for (const char* model : {"llama-3-8b", "mistral-7b-v0.1", "mixtral-8x7b", "phi-2", "phi-3-mini-4k", "qwen2-72b",
@@ -119,6 +152,7 @@ std::vector<Json> varied_requests() {
          {"model",
           {{"parameters", 7e9}, {"hidden_size", 4096}, {"num_hidden_layers", 32}, {"num_attention_heads", 32}}},
          {"inference", {{"context", 100}}}});
+    add_companions(requests);
     return requests;
 }
 

@@ -48,3 +48,23 @@ test('the first engine answers as the whole engine, or leaves the model to it', 
     [],
   );
 });
+
+test('the first engine leaves to the whole one what is not inference on one device under transformers', async () => {
+  const [first, whole] = await Promise.all([engine('plimsoll'), engine('plimsoll-whole')]);
+  const { config } = presets('models').find(({ id }) => id === 'llama-3-8b');
+  const asked = [
+    { inference: { runtime: 'vllm' } },
+    { inference: { runtime: 'llama.cpp' } },
+    { weights: { encoding: 'gguf-q4_k_m' }, inference: {} },
+    { inference: { draft: { model: { config } } } },
+    { inference: { lora: { max_loras: 2 } } },
+    { inference: { beams: 4 } },
+    { inference: { cache: 'static' } },
+    { device: [{ preset: 'rtx-4090' }, { preset: 'rtx-3090' }], inference: { runtime: 'llama.cpp' } },
+  ];
+  for (const blocks of asked) {
+    const text = JSON.stringify({ schema: 1, model: { config }, ...blocks });
+    assert.equal(JSON.parse(first.estimate(text)).error?.code, 'ask_the_whole', text);
+    assert.notEqual(JSON.parse(whole.estimate(text)).error?.code, 'ask_the_whole', text);
+  }
+});

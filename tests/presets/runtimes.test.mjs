@@ -7,7 +7,7 @@ import { filesOf, schemas } from './schema.mjs';
 const runtimes = filesOf('runtimes').map(({ preset }) => preset);
 const request = schemas().find(({ name }) => name === 'request.json').schema;
 
-/** The schema of a field by its path, through references within the file. */
+/** The schema of a field by its path, through references within the file and whichever alternative has it. */
 function fieldAt(path) {
   let at = request;
   for (const name of path.split('.')) {
@@ -16,7 +16,7 @@ function fieldAt(path) {
         .slice(2)
         .split('/')
         .reduce((node, key) => node[key], request);
-    at = at?.properties?.[name];
+    at = [at, ...(at?.anyOf ?? [])].find((one) => one?.properties?.[name])?.properties[name];
   }
   return at;
 }

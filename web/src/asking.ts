@@ -1,7 +1,7 @@
 // From a state to an answer: one question a frame at most, the last one always asked, the last good answer kept.
 
 import { Engine } from './engine.ts';
-import { classicRequest, request } from './request.ts';
+import { classicRequest, presetsOf, request } from './request.ts';
 import type { Answer, Explain, Failure, Reply } from './reply.ts';
 import type { State } from './state.ts';
 
@@ -56,8 +56,8 @@ export class Asking {
 
   private answerPending(): void {
     if (!this.engine || !this.pending) return;
-    const preset = this.pending.state.model === 'preset' ? this.pending.state.values['model.preset'] : undefined;
-    if (typeof preset === 'string' && !this.engine.holds(preset)) {
+    const preset = presetsOf(this.pending.state).find((id) => !this.engine!.holds(id));
+    if (preset !== undefined) {
       this.engine.fetchModel(preset).then(
         () => this.next(),
         (error: unknown) => this.fail({ code: 'fetch', where: 'model.preset', what: String(error) }),

@@ -36,9 +36,7 @@ export class Engine {
 
   /** Whether the whole engine may know what the first one leaves to it. */
   mayKnowMore(reply: Reply): boolean {
-    return (
-      'error' in reply && ['unknown_architecture', 'unknown_runtime', 'unknown_encoding', 'unknown_task'].includes(reply.error.code) && !('inspect' in this.door)
-    );
+    return 'error' in reply && ['unknown_architecture', 'ask_the_whole'].includes(reply.error.code) && !('inspect' in this.door);
   }
 
   /** The whole engine takes the first one's place: with the first file, or the first model of a rarer family. */

@@ -3,6 +3,7 @@
 import type { Engine } from './engine.ts';
 import type { Value } from './fields.ts';
 import type { Reply } from './reply.ts';
+import { presetsOf } from './request.ts';
 import type { State } from './state.ts';
 import type { ReplyError, SweepReply } from './wire.d.ts';
 
@@ -13,8 +14,7 @@ const pause = (): Promise<void> => new Promise((done) => setTimeout(done));
 
 /** The answer to one question by the engine that knows its model and its runtime. */
 export async function prepared(engine: Engine, state: State, question: string): Promise<Reply> {
-  const preset = state.model === 'preset' ? state.values['model.preset'] : undefined;
-  if (typeof preset === 'string' && !engine.holds(preset)) await engine.fetchModel(preset);
+  for (const preset of presetsOf(state)) if (!engine.holds(preset)) await engine.fetchModel(preset);
   const reply = engine.estimate(question);
   if (!engine.mayKnowMore(reply)) return reply;
   await engine.becomeWhole();

@@ -40,6 +40,13 @@ export function request(state: State, explain: Explain, indent?: number): string
   return render(tree, state, indent);
 }
 
+/** The model presets that a request names: the model's own, and a draft's. */
+export const presetsOf = (state: State): string[] =>
+  (['model.preset', 'inference.draft.model.preset'] as const)
+    .filter((id) => counts(state, id))
+    .map((id) => state.values[id])
+    .filter((id) => typeof id === 'string');
+
 /** The model alone, before anything is asked of it. */
 function modelTree(state: State, task: string): Tree {
   const tree: Tree = { schema: 1, task, explain: 'rows', model: {} };

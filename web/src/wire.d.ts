@@ -669,6 +669,21 @@ export interface Inference {
    */
   memory_fraction?: number;
   offload?: Offload;
+  draft?: Draft;
+  lora?: HeldAdapters;
+  images?: Images;
+  /**
+   * Tokens with which all sequences begin: servers with pages hold their whole pages once. Default: 0.
+   */
+  shared_prefix?: number;
+  /**
+   * Beams of each sequence. Servers with pages hold those of `prompt` once. Default: 1.
+   */
+  beams?: number;
+  /**
+   * transformers: static allocates the cache at full length at once. Default: dynamic.
+   */
+  cache?: 'dynamic' | 'static';
   /**
    * Sequences that may run in one step: vLLM max_num_seqs. Default: the runtime's.
    */
@@ -694,6 +709,89 @@ export interface Offload {
    * The cache stays in host memory, whatever computes. Default: false.
    */
   kv_on_host?: boolean;
+  /**
+   * llama.cpp: share of the layers for each device, in any unit. Default: by its free memory.
+   *
+   * @minItems 1
+   */
+  tensor_split?: number[];
+  /**
+   * vLLM, SGLang: bytes of the layers' weights that each device leaves in host memory (--cpu-offload-gb). Default: 0.
+   */
+  weights_bytes?: number;
+  /**
+   * Servers: bytes of host memory behind the cache, of all devices together. Default: 0.
+   */
+  kv_host_bytes?: number;
+}
+/**
+ * Speculative decoding: what proposes tokens, held at the same time. Default: nothing.
+ */
+export interface Draft {
+  /**
+   * model: another model. eagle, eagle3: a head of one layer, like one of `model`'s or of the target's. mtp: the target's own prediction layers. Default: model.
+   */
+  kind?: 'model' | 'eagle' | 'eagle3' | 'mtp';
+  model?: RequestModel;
+  weights?: DraftWeights;
+  kv_encoding?: PresetId;
+  /**
+   * Tokens proposed in one step. Default: 3.
+   */
+  num_speculative_tokens?: number;
+  /**
+   * Tokens that an eagle3 head chooses from. Default: the model's.
+   */
+  vocab_size?: number;
+  /**
+   * llama.cpp: layers of a draft model on the devices. Default: all.
+   */
+  gpu_layers?: number;
+}
+/**
+ * How its weights are stored. Default: as published.
+ */
+export interface DraftWeights {
+  encoding?: PresetId;
+}
+/**
+ * Low-rank adapters held beside the model: of servers the slots made for them at the start, else the adapters themselves. Default: none.
+ */
+export interface HeldAdapters {
+  /**
+   * Adapters held at once. Default: the runtime's, else 1.
+   */
+  max_loras?: number;
+  /**
+   * Rank that each has room for. Default: 16.
+   */
+  max_lora_rank?: number;
+  /**
+   * Linear layers that have one. Default: all-linear.
+   */
+  targets?: string | string[];
+  encoding?: PresetId;
+}
+/**
+ * Images in the prompt of each sequence: their tokens count in the context, and encoding them takes work buffers. Default: none.
+ */
+export interface Images {
+  /**
+   * Images of a sequence. Default: 1.
+   */
+  count?: number;
+  /**
+   * Tokens of one image. Default: by its size, or the tower's own.
+   */
+  tokens?: number;
+  /**
+   * Pixels across.
+   */
+  width?: number;
+  /**
+   * Pixels down.
+   */
+  height?: number;
 }
 /**
  * How the model is trained.
@@ -1168,6 +1266,7 @@ export interface Total {
    * Where the peak is.
    */
   device?: string;
+  because?: Fullest;
 }
 /**
  * Bytes, and between what they lie.
@@ -1185,6 +1284,23 @@ export interface Band {
    * Bytes, at most.
    */
   high: number;
+}
+/**
+ * Of several devices: why that one is the fullest.
+ */
+export interface Fullest {
+  /**
+   * The item of which it has most more than another device.
+   */
+  row?: string;
+  /**
+   * So much more.
+   */
+  more_bytes?: number;
+  /**
+   * Of unequal devices: allocated over its own usable memory.
+   */
+  share?: number;
 }
 /**
  * One item of memory.
@@ -1307,6 +1423,14 @@ export interface DeviceClass {
    * Bytes of one of them at its peak.
    */
   bytes: number;
+  /**
+   * Of unequal devices: which it is.
+   */
+  name?: string;
+  /**
+   * Of unequal devices: what a process may take of it.
+   */
+  usable_bytes?: number;
   phase?: Phase;
   /**
    * Its items, without their parts.
@@ -1528,6 +1652,10 @@ export interface RuntimePreset {
   device_context: DeviceContext[];
   workspace: Workspace;
   policies: RuntimePolicies;
+  /**
+   * The only classes with an encoder, or with cross-attention, that it runs. Default: all.
+   */
+  encoder_decoders?: string[];
   loader?: RuntimeLoader;
   description: Text;
   sources: Sources;
@@ -1711,6 +1839,10 @@ export interface RuntimePolicies {
    * How it allocates the KV cache.
    */
   kv: 'contiguous' | 'llama.cpp' | 'paged';
+  /**
+   * Data-parallel copies divide the routed experts among them. Default: false.
+   */
+  experts_over_data?: boolean;
   /**
    * Whose blocks tensors lie in: rounding that the allocator counts as allocated. Default: none.
    */

@@ -33,7 +33,8 @@ Row<N> cached(const Ledger<N>& ledger, const Model& model, const InferenceInputs
     Row<N> child{name, Basis::exact, std::vector<Cell<N>>(ledger.phases.size())};
     const Encoding& encoding = std::string_view(name) == "values" ? *inputs.values : *inputs.keys;
     for (const size_t phase : {inference_phase::prefill, inference_phase::decode}) {
-        const N& tokens = phase == inference_phase::prefill ? sizes.prompt : sizes.context;
+        const bool growing = phase == inference_phase::prefill && !inputs.request.static_cache;
+        const N& tokens = growing ? sizes.prompt : sizes.context;
         N elements{0};
         for (const LayerKind& kind : model.kinds)
             for (const Kept<N>& kept : kept_by<N>(kind.block)) {
@@ -98,6 +99,7 @@ Pass<N> inference_pass(const InferenceInputs& inputs, const InferenceSizes<N>& s
 /// torch.cat), and the old ones are freed layer by layer; before 4.45 when the whole step was done (from_legacy_cache).
 template <class N>
 Bytes<N> cache_copied(const Model& model, const InferenceInputs& inputs, const InferenceSizes<N>& sizes) {
+    if (inputs.request.static_cache) return {N(0)};
     const bool old_release = inputs.request.logits_all;  // the head over every position went with it
     Bytes<N> copied{N(0)};
     for (const LayerKind& kind : model.kinds)
@@ -188,6 +190,8 @@ Ledger<N> contiguous_ledger(const Model& model, const InferenceInputs& inputs) {
     sizes.context = input<N>("context", request.context, inputs.context_source);
     sizes.prompt = request.prompt > 0 ? input<N>("prompt", request.prompt, inputs.prompt_source) : sizes.context;
     sizes.sequences = input<N>("sequences", request.sequences, inputs.sequences_source);
+    if (request.beams > 1)  // each beam is a sequence from the prefill on, with a copy of the prompt's cache
+        sizes.sequences = sizes.sequences * input<N>("beams", request.beams, "request: inference.beams");
     sizes.replicas =
         request.replicas == 1 ? N(1) : input<N>("replicas", request.replicas, "request: inference.replicas");
     Ledger<N> ledger;

@@ -24,7 +24,9 @@ GraphBuffers llama_compute(const Model& model, const InferenceInputs& inputs) {
     context.window_cells = window_cells(model, cells);
     context.micro_batch = inputs.request.batch_tokens;
     context.sequences = inputs.request.sequences;
-    context.outputs = inputs.request.logits_all ? 0 : inputs.request.sequences;
+    context.outputs =
+        inputs.request.logits_all ? 0 : minimum(outputs_at_once(inputs.request), inputs.request.batch_tokens);
+    context.expert_weights_normed = inputs.expert_weights_normed;
     context.unified = inputs.request.kv_unified;
     context.flash_attention = inputs.request.flash_attention;
     context.key_bytes = inputs.keys->bits / 8;

@@ -9,10 +9,10 @@
 /// Source: llama.cpp, src/llama-kv-cache.cpp, llama-kv-cache-iswa.cpp, llama-memory-recurrent.cpp, llama-model.cpp.
 #pragma once
 
-#include "estimate/inference_inputs.h"
+#include "estimate/adapter_slots.h"
 #include "estimate/llama_graph.h"
 #include "estimate/placed.h"
-#include "estimate/shared_rows.h"
+#include "estimate/towers_work.h"
 #include "estimate/whole_weights.h"
 #include "policies/llama_cpp.h"
 
@@ -52,6 +52,17 @@ LlamaCells<N> llama_cells(const Model& model, const InferenceInputs& inputs) {
     return cells;
 }
 
+template <class N>
+N draft_tokens(const InferenceRequest& request) {
+    return input<N>("draft_tokens", request.draft_tokens, "request: inference.draft.num_speculative_tokens");
+}
+
+/// Tokens that get logits in one step: of each sequence one, and one for each token that a draft proposed.
+/// Source: llama.cpp, tools/server/server-context.cpp (n_outputs_max), common/common.h (need_n_rs_seq).
+inline double outputs_at_once(const InferenceRequest& request) {
+    return request.sequences * (1 + request.draft_tokens);
+}
+
 /// Layers of one kind whose cache is at a place, as the formulas name them.
 template <class N>
 N cached_layers(const Model& model, const Placement& placement, size_t kind, Place place) {
@@ -64,6 +75,17 @@ N cached_layers(const Model& model, const Placement& placement, size_t kind, Pla
                       : input<N>({each.name, "s_here"}, count, "llama.cpp: layers are placed from the last one back");
 }
 
+/// What a layer keeps in cells: keys and values of an encoder's text are computed anew in each graph
+/// (llama-graph.cpp: build_attn of llm_graph_input_attn_cross).
+template <class N>
+std::vector<Kept<N>> kept_in_cells(const Block& block) {
+    std::vector<Kept<N>> list;
+    for (const Op& op : block.ops)
+        if (!std::holds_alternative<CrossAttention>(op))
+            std::visit([&list](const auto& operation) { operation.keeps(list); }, op);
+    return list;
+}
+
 /// One of `keys`, `values` or `latents` at a place.
 template <class N>
 Bytes<N> llama_cached(const Model& model, const InferenceInputs& inputs, const LlamaCells<N>& cells, Place place,
@@ -73,7 +95,7 @@ Bytes<N> llama_cached(const Model& model, const InferenceInputs& inputs, const L
     for (size_t kind = 0; kind < model.kinds.size(); ++kind) {
         const N layers = cached_layers<N>(model, inputs.placement, kind, place);
         if (value_of(layers) == 0) continue;
-        for (const Kept<N>& kept : kept_by<N>(model.kinds[kind].block))
+        for (const Kept<N>& kept : kept_in_cells<N>(model.kinds[kind].block))
             if (kept.name == name && value_of(kept.elements_per_sequence) == 0)
                 elements += layers * (cells.of(kept.tokens_at_most) * kept.elements_per_token);
     }
@@ -91,7 +113,9 @@ Bytes<N> llama_state(const Model& model, const InferenceInputs& inputs, const Ll
         for (const Kept<N>& kept : kept_by<N>(model.kinds[kind].block))
             if (kept.name == name) elements += layers * (kept.elements_per_sequence - kept.padding);
     }
-    return cells.sequences * elements * bytes_of<N>(Dtype::float32);
+    const Bytes<N> bytes = cells.sequences * elements * bytes_of<N>(Dtype::float32);
+    if (!inputs.request.draft_keeps_states || inputs.request.draft_tokens == 0) return bytes;
+    return (N(1) + draft_tokens<N>(inputs.request)) * bytes;  // n_rs_seq: states to go back to
 }
 
 /// A row of llama.cpp's one buffer with the children that are not empty; nothing where all are.
@@ -113,6 +137,16 @@ Row<N> steady(const Ledger<N>& ledger, std::string_view id, const Name& path, co
     Row<N> row{std::string(id), Basis::exact, std::vector<Cell<N>>(ledger.phases.size())};
     always(row, exactly<N>(path, bytes));
     return row;
+}
+
+/// A row that stands for something like it.
+template <class N>
+void widen(Row<N>& row, double low, double high) {
+    for (Row<N>& child : row.children) widen(child, low, high);
+    for (Cell<N>& cell : row.cells) {
+        cell.low = rounded_down(value_of(cell.bytes) * low);
+        cell.high = ceiling(value_of(cell.bytes) * high);
+    }
 }
 
 /// The buffers that one micro-batch's graph computes in; all zero where the model's shapes are not known.
@@ -204,11 +238,12 @@ Ledger<N> llama_ledger(const Model& model, const InferenceInputs& inputs, const 
     return ledger;
 }
 
-/// Logits of one token of every sequence, from which the next is sampled.
+/// Logits of the tokens that are sampled from: one of every sequence, and those that a draft proposed.
 template <class N>
 void add_output_buffer(Ledger<N>& host, const Model& model, const InferenceInputs& inputs, const LlamaCells<N>& cells) {
     if (!model.vocab_size) return;
-    const Bytes<N> bytes = cells.sequences * as<N>(*model.vocab_size) * bytes_of<N>(Dtype::float32);
+    Bytes<N> bytes = cells.sequences * as<N>(*model.vocab_size) * bytes_of<N>(Dtype::float32);
+    if (inputs.request.draft_tokens > 0) bytes = (N(1) + draft_tokens<N>(inputs.request)) * bytes;
     add_buffer<N>(host, "logits", "output_buffer",
                   {steady<N>(host, "sampled", "logits.output_buffer.sampled", N(inputs.request.replicas) * bytes)},
                   "logits.output_buffer");
@@ -220,20 +255,67 @@ void mark_pinned(Ledger<N>& host, bool has_devices) {
     for (Row<N>& row : host.rows) row.pinned = has_devices && row.id != "kv_cache" && row.id != "state";
 }
 
+/// Adapters lie where the matrices are that they stand beside.
+template <class N>
+void add_llama_adapters(Ledger<N>& ledger, const Model& model, const InferenceInputs& inputs, Place place) {
+    const AdapterSlots& adapters = *inputs.companions->adapters;
+    const N elements = adapter_elements<N>(
+        model, adapters,
+        [&](size_t kind, bool experts) {
+            double count = 0;
+            for (size_t layer = 0; layer < model.order.size(); ++layer)
+                count += model.order[layer] == kind &&
+                         (experts ? inputs.placement.experts(layer) : inputs.placement.layers[layer]) == place;
+            if (count == 0) return N(0);
+            return count == model.kinds[kind].count.value()
+                       ? as<N>(model.kinds[kind].count)
+                       : input<N>({model.kinds[kind].name, "s_here"}, count, "llama.cpp: layers by their placement");
+        },
+        [](const Weight<N>& weight, const Block&) { return weight.rows * weight.copies; },
+        [](const Weight<N>& weight, const Block&) { return weight.cols * weight.copies; });
+    add_adapters<N>(ledger, adapters, elements, 0);
+}
+
+/// What lies at a place beside the model: adapters, and a draft model's own buffers. A head that drafts computes in a
+/// buffer like that of one of the model's layers.
+template <class N>
+void add_llama_companions(Ledger<N>& ledger, const Model& model, const InferenceInputs& inputs, Place place) {
+    if (!inputs.companions) return;
+    if (inputs.companions->adapters) add_llama_adapters<N>(ledger, model, inputs, place);
+    if (inputs.companions->images && place == (inputs.backend == "cpu" ? on_host : Place{0}))
+        add_projector<N>(ledger, model, *inputs.companions->images);
+    for (const Companion& companion : inputs.companions->models) {
+        const InferenceInputs& own = *companion.inputs;
+        const LlamaCells<N> cells = llama_cells<N>(*companion.model, own);
+        const GraphBuffers compute = llama_compute(companion.graph ? *companion.graph : *companion.model, own);
+        const bool works_here = place == on_host || own.placement.head == place || own.placement.holds_layers(place);
+        const double bytes = !works_here ? 0 : place == on_host ? compute.host : compute.device;
+        Ledger<N> rows = llama_ledger<N>(*companion.model, own, cells, place, bytes);
+        if (companion.graph)
+            for (Row<N>& row : rows.rows)
+                if (row.id == "activations") widen(row, 0.5, 2);
+        if (place == on_host) add_output_buffer<N>(rows, *companion.model, own, cells);
+        add_nested<N>(ledger, companion.row, std::move(rows.rows), [](std::string_view) { return true; });
+    }
+}
+
 template <class N>
 Placed<N> llama_cpp_ledgers(const Model& model, const InferenceInputs& inputs) {
     const LlamaCells<N> cells = llama_cells<N>(model, inputs);
     const GraphBuffers compute = llama_compute(model, inputs);
     Placed<N> placed;
     const auto devices = static_cast<Place>(inputs.request.devices);
-    for (Place device = 0; device < devices; ++device) {
-        Ledger<N> ledger = llama_ledger<N>(model, inputs, cells, device, compute.device);
-        add_device_context<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework,
+    for (Place place = 0; place < devices; ++place) {
+        const Device* own = inputs.devices ? &(*inputs.devices)[static_cast<size_t>(place)] : nullptr;
+        Ledger<N> ledger = llama_ledger<N>(model, inputs, cells, place, compute.device);
+        add_llama_companions<N>(ledger, model, inputs, place);
+        add_device_context<N>(ledger, own ? own : inputs.device, *inputs.runtime, inputs.request.framework,
                               N(inputs.request.replicas));
-        placed.devices.push_back({"device " + std::to_string(device), 1, std::move(ledger)});
+        placed.devices.push_back({"device " + std::to_string(place), 1, std::move(ledger), own});
     }
     placed.host = llama_ledger<N>(model, inputs, cells, on_host, compute.host);
     add_output_buffer<N>(placed.host, model, inputs, cells);
+    add_llama_companions<N>(placed.host, model, inputs, on_host);
     mark_pinned(placed.host, inputs.backend != "cpu");
     return placed;
 }

@@ -9,6 +9,10 @@ double at_least_zero(double value) { return maximum(0, rounded_down(value)); }
 double cache_bytes(const Model& model, const InferenceInputs& inputs, const Shard<double>& shard, double tokens,
                    bool with_windows) {
     double bytes = 0;
+    if (inputs.companions && shard.last)
+        for (const Companion& companion : inputs.companions->models)
+            bytes += cache_bytes(*companion.model, *companion.inputs, whole_shard(*companion.model, shard), tokens,
+                                 with_windows);
     for (const char* name : {"keys", "values", "latents"})
         bytes += paged_cache<double>(model, inputs, shard, name, [&](double window) {
                      return with_windows && window > 0 ? paged_tokens<double>(inputs, window) : tokens;
@@ -24,6 +28,23 @@ bool has_windows(const Model& model) {
 }
 
 }  // namespace
+
+LayerBytes layer_bytes(const Model& model, const InferenceInputs& inputs, const Shard<double>& shard) {
+    LayerBytes bytes;
+    size_t index = weights_of<double>(model.embedding).size();
+    for (size_t kind = 0; kind < model.kinds.size(); ++kind)
+        for (const Weight<double>& weight : weights_of<double>(model.kinds[kind].block)) {
+            const Encoding* encoding = inputs.weights;
+            for (const StoredWeight& stored : inputs.mix.weights)
+                if (stored.weight == index) encoding = stored.encoding;
+            ++index;
+            const double one =
+                encoding->bytes(divided(weight, weight.elements(), model, shard, model.kinds[kind].block)).n;
+            bytes.all += shard.layers[kind] * one;
+            if (shard.layers[kind] > 0) bytes.largest = maximum(bytes.largest, one);
+        }
+    return bytes;
+}
 
 Capacity paged_capacity(const Model& model, const InferenceInputs& inputs, size_t stage, const Span& beside,
                         double context) {
@@ -47,7 +68,8 @@ Capacity paged_capacity(const Model& model, const InferenceInputs& inputs, size_
     if (one <= 0 || sequence <= 0) return capacity;
     capacity.sequences = capacity.bytes.bytes / sequence;
     capacity.kv_tokens = has_windows(model) ? rounded_down(capacity.sequences * inputs.request.context)
-                                            : page * rounded_down(capacity.bytes.bytes / one);
+                                            : page * rounded_down(capacity.bytes.bytes / one) *
+                                                  inputs.request.context_parallel;  // each device has its share
     return capacity;
 }
 

@@ -11,64 +11,12 @@
 #pragma once
 
 #include "estimate/placed.h"
+#include "estimate/runtimes/paged_beside.h"
 #include "estimate/runtimes/paged_buffers.h"
 #include "estimate/runtimes/paged_step.h"
-#include "estimate/runtimes/shard.h"
 #include "estimate/whole_weights.h"
 
 namespace plimsoll {
-
-/// Tokens of one sequence in whole pages; with a window, those of the window and of the step that goes over it.
-template <class N>
-N paged_tokens(const InferenceInputs& inputs, const N& window) {
-    N tokens = input<N>("context", inputs.request.context, inputs.context_source);
-    if (value_of(window) > 0) {
-        const N step = input<N>("batch_tokens", inputs.request.batch_tokens, inputs.batch_source);
-        tokens = minimum(tokens, window - N(1) + step);
-    }
-    if (inputs.request.context_parallel > 1)
-        tokens = ceiling(tokens /
-                         input<N>("context_parallel", inputs.request.context_parallel, "request: parallel.context"));
-    const N page = input<N>("page_tokens", inputs.runtime->page_tokens, inputs.runtime->page_source);
-    return page * ceiling(tokens / page);
-}
-
-/// Share of the elements that a block keeps of each token which one device of the group holds.
-template <class N>
-N kept_here(const Kept<N>& kept, const N& elements, const Shard<N>& shard, const Block& block) {
-    const double heads = kv_heads_of(block);
-    if (kept.name == "latents" || value_of(shard.tensor) == 1) return elements;
-    return heads > 0 ? elements / minimum(shard.tensor, N(heads)) : elements / shard.tensor;
-}
-
-/// One of `keys`, `values`, `latents` of every sequence; `tokens_of(window)` tokens a layer.
-template <class N, class TokensOf>
-Bytes<N> paged_cache(const Model& model, const InferenceInputs& inputs, const Shard<N>& shard, std::string_view name,
-                     TokensOf tokens_of) {
-    const Encoding& encoding = name == "values" ? *inputs.values : *inputs.keys;
-    N elements{0};
-    for (size_t kind = 0; kind < model.kinds.size(); ++kind)
-        for (const Kept<N>& kept : kept_by<N>(model.kinds[kind].block)) {
-            if (kept.name != name || shard.layers[kind] == 0) continue;
-            const bool fixed = value_of(kept.elements_per_sequence) > 0;
-            const N whole =
-                fixed ? kept.elements_per_sequence : tokens_of(kept.tokens_at_most) * kept.elements_per_token;
-            elements += layers_here<N>(model, shard, kind) * kept_here(kept, whole, shard, model.kinds[kind].block);
-        }
-    return encoding.bytes(named({name, "_elements"}, elements));
-}
-
-/// One of `recurrent`, `convolution` of one sequence.
-template <class N>
-Bytes<N> paged_state(const Model& model, const Shard<N>& shard, std::string_view name) {
-    Bytes<N> bytes{N(0)};
-    for (size_t kind = 0; kind < model.kinds.size(); ++kind)
-        for (const Kept<N>& kept : kept_by<N>(model.kinds[kind].block))
-            if (kept.name == name && shard.layers[kind] > 0)
-                bytes += layers_here<N>(model, shard, kind) *
-                         ((kept.elements_per_sequence - kept.padding) / shard.tensor) * bytes_of<N>(kept.dtype);
-    return bytes;
-}
 
 /// A row of children that are the same in every phase but `load`, where a server has none of them yet.
 template <class N>
@@ -136,16 +84,20 @@ Ledger<N> paged_ledger(const Model& model, const InferenceInputs& inputs, const 
             weights.children.push_back(std::move(buffer));
         sum_children(weights);
     }
-    const N sequences = input<N>("sequences", inputs.request.sequences, inputs.sequences_source);
+    if (inputs.request.weights_on_host > 0) leave_on_host<N>(ledger.rows.back(), model, inputs, shard);
+    const N sequences = held_sequences<N>(inputs);
     const auto cached = [&](std::string_view name) {
-        return sequences * paged_cache<N>(model, inputs, shard, name,
-                                          [&](const N& window) { return paged_tokens<N>(inputs, window); });
+        const Bytes<N> all = sequences * paged_cache<N>(model, inputs, shard, name, [&](const N& window) {
+                                 return paged_tokens<N>(inputs, window);
+                             });
+        return shares_pages(inputs) ? all - shared_cache<N>(model, inputs, shard, name) : all;
     };
     add_cache_row<N>(ledger, "kv_cache",
                      {{"keys", cached("keys")}, {"values", cached("values")}, {"latents", cached("latents")}});
+    const N states = sequences * states_of_a_sequence<N>(inputs.request);
     add_cache_row<N>(ledger, "state",
-                     {{"recurrent", sequences * paged_state<N>(model, shard, "recurrent")},
-                      {"convolution", sequences * paged_state<N>(model, shard, "convolution")}});
+                     {{"recurrent", states * paged_state<N>(model, shard, "recurrent")},
+                      {"convolution", states * paged_state<N>(model, shard, "convolution")}});
     add_paged_step<N>(ledger, model, inputs, shard);
     const Runtime& runtime = *inputs.runtime;
     const auto figure = [](const std::optional<Measured>& known) { return known ? &*known : nullptr; };
@@ -165,7 +117,50 @@ template <class N>
 Shard<N> shard_of(const Model& model, const InferenceRequest& request, size_t stage) {
     const auto stages = static_cast<size_t>(request.pipeline);
     return {request.tensor == 1 ? N(1) : input<N>("tensor_parallel", request.tensor, "request: parallel.tensor"),
-            layers_in_stage(model, stage, stages), stage == 0, stage + 1 == stages};
+            layers_in_stage(model, stage, stages),
+            stage == 0,
+            stage + 1 == stages,
+            request.experts_over,
+            request.expert};
+}
+
+/// Rotary tables are made once in a process for each shape and length: where both models' are of one size, the
+/// companion has none of its own. Source: vLLM, rotary_embedding/__init__.py (get_rope, _ROPE_DICT).
+template <class N>
+void share_rotary_tables(Ledger<N>& companion, const Ledger<N>& model) {
+    const auto tables = [](const Row<N>& weights) {
+        size_t index = 0;
+        while (index < weights.children.size() && weights.children[index].id != "rotary_tables") ++index;
+        return index;
+    };
+    Row<N>& own = companion.rows.front();
+    const Row<N>& other = model.rows.front();
+    const size_t mine = tables(own), theirs = tables(other);
+    if (mine == own.children.size() || theirs == other.children.size()) return;
+    if (value_of(own.children[mine].cells[0].bytes) != value_of(other.children[theirs].cells[0].bytes)) return;
+    own.children.erase(own.children.begin() + static_cast<std::ptrdiff_t>(mine));
+    sum_children(own);
+}
+
+/// What is held beside the model on one device of a stage; a draft model works where the model's last layers are.
+template <class N>
+void add_paged_companions(Ledger<N>& ledger, const Model& model, const InferenceInputs& inputs, const Shard<N>& shard) {
+    if (!inputs.companions) return;
+    if (inputs.companions->adapters) add_adapter_slots<N>(ledger, model, inputs, shard);
+    if (inputs.companions->images && shard.first) see_images<N>(ledger, model, inputs);
+    if (!shard.last) return;
+    for (const Companion& companion : inputs.companions->models) {
+        Ledger<N> held = paged_ledger<N>(*companion.model, *companion.inputs, whole_shard<N>(*companion.model, shard));
+        share_rotary_tables(held, ledger);
+        add_nested<N>(ledger, companion.row, held.rows, is_held);
+    }
+}
+
+template <class N>
+void add_cell(Span& sum, const Cell<N>& cell) {
+    sum.bytes += value_of(cell.bytes);
+    sum.low += cell.low;
+    sum.high += cell.high;
 }
 
 /// What is taken of the claimed share before the cache gets the rest. `context_counted`: with the driver's context.
@@ -173,19 +168,19 @@ template <class N>
 Span beside_cache(const Ledger<N>& ledger, FractionOf of, bool context_counted) {
     const size_t last = ledger.phases.size() - 1;
     Span sum = total_at(ledger, last, [of, context_counted](std::string_view id) {
-        if (of == FractionOf::available) return id == "weights";  // the step computes in what is not claimed
+        if (id == "draft") return false;
+        if (of == FractionOf::available) return id == "weights" || id == "adapters";  // the step is not claimed
         if (id == "workspace") return of == FractionOf::free;
         if (id == "device_context") return of == FractionOf::free || context_counted;
         return id != "kv_cache" && id != "state";
     });
+    for (const Row<N>& row : ledger.rows)
+        for (const Row<N>& child : row.children)
+            if (row.id == "draft" && child.id == "weights") add_cell(sum, child.cells[last]);
     if (of != FractionOf::total) return sum;
     for (const Row<N>& row : ledger.rows)
         for (const Row<N>& child : row.children)
-            if (child.id == "library" || child.id == "matrix_library") {
-                sum.bytes += value_of(child.cells[last].bytes);
-                sum.low += child.cells[last].low;
-                sum.high += child.cells[last].high;
-            }
+            if (child.id == "library" || child.id == "matrix_library") add_cell(sum, child.cells[last]);
     return sum;
 }
 
@@ -201,8 +196,10 @@ Placed<N> paged_ledgers(const Model& model, const InferenceInputs& inputs) {
     placed.host.phases = inference_phase::names();
     const auto stages = static_cast<size_t>(request.pipeline);
     for (size_t stage = 0; stage < stages; ++stage) {
-        Ledger<N> ledger = paged_ledger<N>(model, inputs, shard_of<N>(model, request, stage));
-        if (inputs.device && request.memory_fraction > 0) {
+        const Shard<N> shard = shard_of<N>(model, request, stage);
+        Ledger<N> ledger = paged_ledger<N>(model, inputs, shard);
+        add_paged_companions<N>(ledger, model, inputs, shard);
+        if (inputs.device && request.memory_fraction > 0 && keeps_cache(model)) {
             const double context =
                 total_at(ledger, 0, [](std::string_view id) { return id == "device_context"; }).bytes;
             const Capacity here =
@@ -210,9 +207,12 @@ Placed<N> paged_ledgers(const Model& model, const InferenceInputs& inputs) {
                                beside_cache(ledger, inputs.runtime->fraction_of, inputs.step.context_counted), context);
             if (!placed.capacity || here.kv_tokens < placed.capacity->kv_tokens) placed.capacity = here;
         }
+        if (request.weights_on_host > 0)
+            add_host_weights<N>(placed.host, model, inputs, shard, request.tensor * request.data * request.replicas);
         placed.devices.push_back({(stages > 1 ? "stage " : "device ") + std::to_string(stage),
                                   request.tensor * request.data * request.replicas, std::move(ledger)});
     }
+    add_host_cache<N>(placed.host, request);
     return placed;
 }
 

@@ -14,7 +14,7 @@
 /// layers/sampler.py, fused_moe.py; v1/worker/gpu/sample/sampler.py; PyTorch, ATen/native/cuda/Sort.cpp.
 #pragma once
 
-#include "estimate/runtimes/shard.h"
+#include "estimate/runtimes/paged_cache.h"
 
 namespace plimsoll {
 
@@ -109,8 +109,9 @@ StepBytes<N> step_bytes(const Model& model, const InferenceInputs& inputs, const
     const Bytes<N> stream = tokens * hidden * bytes_of<N>(inputs.compute);
     if (!model.vocab_size || !shard.last) return {in_layer, Bytes<N>{N(0)}};
     const N at_once = input<N>("sequences_at_once", inputs.request.sequences_at_once, inputs.at_once_source);
+    const N sampled = logits_of_a_sequence<N>(inputs.request) * at_once;
     const Bytes<N> logits =
-        minimum(at_once, tokens) * as<N>(*model.vocab_size) * bytes_of_a_logit<N>(inputs.compute, rules.sampler);
+        minimum(sampled, tokens) * as<N>(*model.vocab_size) * bytes_of_a_logit<N>(inputs.compute, rules.sampler);
     if (value_of(stream) + value_of(logits) > value_of(in_layer)) return {stream, logits};
     return {in_layer, Bytes<N>{N(0)}};
 }

@@ -13,6 +13,8 @@ struct Shard {
     N tensor;                    ///< devices that share each layer
     std::vector<double> layers;  ///< of each kind, in this stage
     bool first = true, last = true;
+    double data = 1;    ///< copies of the model that divide the routed experts among them too
+    double expert = 1;  ///< groups of devices that have whole experts of their own
 };
 
 /// Layers go to stages evenly; what is left over goes to the stages before the last, which has the head.
@@ -48,10 +50,25 @@ inline double kv_heads_of(const Block& block) {
     return attention ? attention->kv_heads.value() : 0;
 }
 
+/// Share of the routed experts that one device holds: whole experts of its group, the fullest group's number of them,
+/// divided by width inside the group. Source: vLLM, fused_moe (FusedMoEParallelConfig, determine_expert_map).
+template <class N>
+N experts_here(const Weight<N>& weight, const N& elements, const Shard<N>& shard) {
+    N ranks = shard.tensor;
+    if (shard.data > 1) ranks = ranks * input<N>("data_parallel", shard.data, "request: parallel.data");
+    if (shard.expert == 1) return elements / ranks;
+    const N groups = input<N>("expert_parallel", shard.expert, "request: parallel.expert");
+    const N held = named("experts_of_a_group", ceiling(weight.copies / groups));
+    return elements / weight.copies * held * groups / ranks;
+}
+
 /// `elements` of a weight as one device has them.
 template <class N>
 N divided(const Weight<N>& weight, const N& elements, const Model& model, const Shard<N>& shard, const Block& block) {
     const Division division = division_of(weight, model);
+    if (weight.part == Part::experts && value_of(weight.copies) > 1 && (!weight.vector || shard.expert > 1) &&
+        value_of(shard.tensor) * shard.data > 1)
+        return experts_here(weight, elements, shard);
     if (value_of(shard.tensor) == 1 && division != Division::vocabulary) return elements;
     const double kv_heads = kv_heads_of(block);
     const N kv_degree = minimum(shard.tensor, N(kv_heads > 0 ? kv_heads : value_of(shard.tensor)));

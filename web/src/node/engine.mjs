@@ -7,10 +7,10 @@ import { parsed } from './json.mjs';
 import { engineFiles } from './places.mjs';
 import { preset, presets, tables } from './presets.mjs';
 
-/** The model preset that a request, or the request inside a sweep, names. */
-function modelNamed(question) {
+/** The model presets that a request, or the request inside a sweep, names: the model's, and a draft's. */
+function modelsNamed(question) {
   const request = question?.request ?? question;
-  return request?.model?.preset;
+  return [request?.model?.preset, request?.inference?.draft?.model?.preset].filter((id) => id !== undefined);
 }
 
 /** An engine's module as Emscripten makes it, without any preset. @param {Parameters<typeof engineFiles>[0]} [name] */
@@ -44,8 +44,8 @@ export class Engine {
   /** Text to text: the form that the batch, the parity test and the bench want. */
   ask(command, text) {
     // Text that is no JSON is the engine's to refuse; here it only means that no preset is named.
-    const id = modelNamed(parsed(text));
-    if (id !== undefined && !this.#handed.has(id)) {
+    for (const id of modelsNamed(parsed(text))) {
+      if (this.#handed.has(id)) continue;
       const model = preset('models', id);
       if (model) this.provide({ models: [model] });
       this.#handed.add(id);

@@ -14,6 +14,14 @@ const nameOf = (c: Calculator, device: string): string => {
   return number === undefined ? device : c.texts.t('devices.name', { number });
 };
 
+/** Why the fullest device is the fullest: what it has most of, and, where devices are unequal, how much of its own. */
+function becauseView(c: Calculator, { total }: Answer): TemplateResult | typeof nothing {
+  const { row, more_bytes: more, share } = total.because ?? {};
+  if (row === undefined || more === undefined || total.device === undefined) return nothing;
+  const said = c.texts.t('devices.because', { device: nameOf(c, total.device), row: c.texts.name('row', row), bytes: c.format.bytes(more) });
+  return html`<p class="hint">${said}${share === undefined ? nothing : ` ${c.texts.t('devices.share', { share: c.format.percent(share, 1) })}`}</p>`;
+}
+
 export function devicesView(c: Calculator, answer: Answer): TemplateResult | typeof nothing {
   const { devices = [] } = answer;
   if (devices.reduce((sum, { count }) => sum + count, 0) < 2) return nothing;
@@ -26,13 +34,18 @@ export function devicesView(c: Calculator, answer: Answer): TemplateResult | typ
     ${table(
       t('devices.title'),
       devices,
-      { title: t('form.device'), cell: (one) => `${one.count > 1 ? `${c.format.count(one.count)} × ` : ''}${nameOf(c, one.device)}${fullest(one)}` },
+      {
+        title: t('form.device'),
+        cell: (one) =>
+          `${one.count > 1 ? `${c.format.count(one.count)} × ` : ''}${nameOf(c, one.device)}${one.name ? `: ${one.name}` : ''}${fullest(one)}`,
+      },
       [
         { title: t('rows.total'), cell: (one) => c.format.bytes(one.rows?.reduce((sum, { bytes }) => sum + bytes, 0) ?? one.bytes) },
         ...rows.map((id) => ({ title: name('row', id), cell: (one: DeviceClass) => c.format.bytes(sizeOf(one, id)) })),
       ],
       true,
     )}
+    ${becauseView(c, answer)}
   </section>`;
 }
 

@@ -91,6 +91,12 @@ const inferenceFields: readonly FieldId[] = [
   'inference.kv_encoding',
 ];
 
+/** A draft model is chosen as the model is. */
+const settingView = (c: Calculator, id: FieldId): TemplateResult =>
+  id === 'inference.draft.model.preset'
+    ? searchable(c, id, { items: modelItems(c), open: () => c.models.list(), loading: !c.models.listed })
+    : fieldView(c, id);
+
 /** The settings of the chosen runtime that few change are folded, with their defaults in them. */
 function rareView(c: Calculator): TemplateResult | typeof nothing {
   const runtime = runtimeOf(c.tables, c.state);
@@ -100,7 +106,7 @@ function rareView(c: Calculator): TemplateResult | typeof nothing {
   return fold(c, {
     name: 'rare',
     title: c.texts.t('form.rare', { runtime: runtime!.name }),
-    body: () => html`<div class="columns">${ids.map((id) => fieldView(c, id))}</div>`,
+    body: () => html`<div class="columns">${ids.map((id) => settingView(c, id))}</div>`,
     asked: chosen,
   });
 }

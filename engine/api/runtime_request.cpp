@@ -1,0 +1,67 @@
+#include "api/runtime_request.h"
+
+namespace plimsoll {
+
+#ifdef PLIMSOLL_FIRST_ENGINE
+
+std::string gguf_id(const std::string& id, const Library&) { return id; }
+
+std::optional<Device> read_devices(Fields&, const Library&, Request& request) {
+    request.reading.fail(ask_the_whole("device"));
+    return std::nullopt;
+}
+
+void read_other_runtime(Fields&, Fields&, const ModelChoice&, Request&) {}
+
+void read_companions(Fields&, Fields& fields, const Library&, const ModelChoice&, Request& request) {
+    for (const char* key : {"draft", "lora", "images", "shared_prefix", "beams", "cache"})
+        if (fields.has(key)) request.reading.fail(ask_the_whole("inference"));
+}
+
+#else
+
+std::string gguf_id(const std::string& id, const Library& library) {
+    if (id == "fp32") return "gguf-f32";
+    if (id == "fp16") return "gguf-f16";
+    const std::string own = "gguf-" + id;
+    return id.substr(0, 5) != "gguf-" && library.encodings.count(own) ? own : id;
+}
+
+std::optional<Device> read_devices(Fields& top, const Library& library, Request& request) {
+    Reading& reading = request.reading;
+    std::vector<Device> devices;
+    std::optional<Device> smallest;
+    const Json& list = top.raw("device");
+    for (size_t index = 0; index < list.size() && index < 64; ++index) {
+        Json one = Json::object();
+        one["device"] = list[index];
+        Fields fields(&one, "", reading);
+        const std::optional<Device> device = read_device(fields, library, reading);
+        if (!device || reading.error) return std::nullopt;
+        devices.push_back(*device);
+        if (!smallest || value_of(device->usable<double>()) < value_of(smallest->usable<double>())) smallest = device;
+    }
+    if (request.task != Task::inference && devices.size() > 1)
+        reading.fail(
+            {"not_supported", "device", "unequal devices are estimated for inference alone", "name one device"});
+    if (devices.empty())
+        reading.fail({"out_of_range", "device", "the list of devices is empty", "name at least one device"});
+    if (devices.size() > 1) request.devices = std::make_shared<const std::vector<Device>>(std::move(devices));
+    return smallest;
+}
+
+void read_other_runtime(Fields& top, Fields& fields, const ModelChoice& model, Request& request) {
+    if (is_llama_cpp(request.inference))
+        read_llama_cpp(fields, model, request);
+    else
+        read_paged(top, fields, model, request);
+}
+
+void read_companions(Fields& top, Fields& fields, const Library& library, const ModelChoice& model, Request& request) {
+    read_sharing(top, fields, model, request);
+    if (!request.reading.error) read_held_models(top, fields, library, model, request);
+}
+
+#endif
+
+}  // namespace plimsoll
