@@ -27,6 +27,8 @@ void tell_unused(const Fields& fields, std::initializer_list<std::string_view> k
 /// The encoding that a model is published in, where nothing else is asked for.
 inline std::string default_encoding(const ModelChoice& model) { return model.dtype.empty() ? "bf16" : model.dtype; }
 
+/// The optimizer, how it steps, and the rank of those that project gradients.
+void read_optimizer_choice(Fields& training, const Library& library, TrainingInputs& inputs, Reading& reading);
 void read_inference(Fields& top, const Library& library, const ModelChoice& model, Request& request);
 void read_training(Fields& top, const Library& library, const ModelChoice& model, Request& request);
 

@@ -10,7 +10,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
         return reading.fail({"unknown_task", "task", "this engine does not estimate training", "ask the whole engine"});
     Fields fields = top.child("training");
     fields.known({"method", "objective", "trainable_percent", "lora", "precision", "gradient_encoding",
-                  "gradient_copies", "optimizer", "micro_batch", "sequence", "accumulation", "checkpointing",
+                  "gradient_copies", "optimizer", "optimizer_step", "galore", "micro_batch", "sequence", "accumulation", "checkpointing",
                   "attention", "loss", "dropout", "norm", "repeat_kv", "framework"});
     refuse_sparse_training(top.child("weights"), reading);
     TrainingInputs& inputs = request.training;
@@ -45,8 +45,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
         reading.fail({"unknown_value", "training.gradient_encoding",
                       "gradients cannot be kept in \"" + gradient.substr(0, 60) + "\"", "one of: fp32, bf16, fp16"});
     training.gradient_copies = fields.optional_number("gradient_copies", {1, 16}).value_or(1);
-    training.optimizer = fields.word("optimizer", "adamw", "the usual optimizer");
-    inputs.optimizer = look_up(library.optimizers, training.optimizer, "training.optimizer", "optimizer", reading);
+    read_optimizer_choice(fields, library, inputs, reading);
     inputs.runtime = look_up(library.runtimes, "transformers", "training", "runtime", reading);
     training.framework = read_framework(fields, inputs.runtime, request.device ? &*request.device : nullptr, reading);
     training.micro_batch = fields.number("micro_batch", count_limits, 1, "one sequence at a time");

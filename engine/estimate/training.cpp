@@ -24,7 +24,9 @@ double trainable_parameters(const Model& model, const TrainingInputs& inputs) {
 
 template <class N>
 Placed<N> training_ledgers(const Model& model, const TrainingInputs& inputs) {
-    return on_one_device<N>(training_ledger<N>(model, inputs));
+    Placed<N> placed = on_one_device<N>(training_ledger<N>(model, inputs));
+    add_paged_states(placed.host, model, inputs);
+    return placed;
 }
 #endif
 
