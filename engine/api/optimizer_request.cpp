@@ -18,7 +18,8 @@ void read_step(Fields& fields, TrainingInputs& inputs, Reading& reading) {
     const Optimizer& optimizer = *inputs.optimizer;
     std::string known;
     for (const char* name : way_names)
-        if (has_way(optimizer, static_cast<StepWay>(&name - way_names))) known += (known.empty() ? "" : ", ") + std::string(name);
+        if (has_way(optimizer, static_cast<StepWay>(&name - way_names)))
+            known += (known.empty() ? "" : ", ") + std::string(name);
     inputs.request.optimizer_step = usual_way(inputs);
     if (known.empty()) return;
     const bool more = known.find(',') != std::string::npos;
@@ -31,7 +32,8 @@ void read_step(Fields& fields, TrainingInputs& inputs, Reading& reading) {
     for (const char* const& name : way_names)
         if (word == name) inputs.request.optimizer_step = static_cast<StepWay>(&name - way_names);
     if (!has_way(optimizer, inputs.request.optimizer_step))
-        reading.fail({"not_supported", "training.optimizer_step", optimizer.name + " has no such step", "one of: " + known});
+        reading.fail(
+            {"not_supported", "training.optimizer_step", optimizer.name + " has no such step", "one of: " + known});
 }
 
 void read_low_rank(Fields& training, const Optimizer& optimizer, TrainingRequest& request, Reading& reading) {
@@ -51,7 +53,8 @@ void read_low_rank(Fields& training, const Optimizer& optimizer, TrainingRequest
     const Json names = targets.is_string() ? Json::array({targets}) : targets;
     for (const Json& name : names) {
         if (!name.is_string())
-            return reading.fail({"wrong_type", fields.path("targets"), "must be a list of names of parts or linear layers",
+            return reading.fail({"wrong_type", fields.path("targets"),
+                                 "must be a list of names of parts or linear layers",
                                  "such as [\"attention\", \"feed_forward\"]"});
         request.low_rank_targets.push_back(name.get<std::string>());
     }
@@ -71,9 +74,10 @@ void read_optimizer_choice(Fields& training, const Library& library, TrainingInp
         reading.assume("training.gradients_released", true, "this optimizer steps each parameter in the backward pass");
     }
     if (inputs.optimizer->paged_from > 0)
-        reading.notes.push_back({"paged_optimizer", "training.optimizer",
-                                 "states page between device and host: on the device only while a parameter is stepped, "
-                                 "and in no statistics of the framework"});
+        reading.notes.push_back(
+            {"paged_optimizer", "training.optimizer",
+             "states page between device and host: on the device only while a parameter is stepped, "
+             "and in no statistics of the framework"});
 }
 
 }  // namespace plimsoll

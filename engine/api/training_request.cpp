@@ -9,9 +9,10 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     if (!knows_training())
         return reading.fail({"unknown_task", "task", "this engine does not estimate training", "ask the whole engine"});
     Fields fields = top.child("training");
-    fields.known({"method", "objective", "trainable_percent", "lora", "precision", "gradient_encoding",
-                  "gradient_copies", "optimizer", "optimizer_step", "galore", "micro_batch", "sequence", "accumulation", "checkpointing",
-                  "attention", "loss", "dropout", "norm", "repeat_kv", "framework"});
+    fields.known({"method",          "objective",     "trainable_percent", "lora",   "precision",   "gradient_encoding",
+                  "gradient_copies", "optimizer",     "optimizer_step",    "galore", "micro_batch", "sequence",
+                  "accumulation",    "checkpointing", "attention",         "loss",   "dropout",     "norm",
+                  "repeat_kv",       "framework"});
     refuse_sparse_training(top.child("weights"), reading);
     TrainingInputs& inputs = request.training;
     TrainingRequest& training = inputs.request;
@@ -33,9 +34,11 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     if (const auto precision = precision_of(training.precision))
         inputs.precision = *precision;
     else
-        reading.fail({"unknown_value", "training.precision",
-                      "there is no precision \"" + training.precision.substr(0, 60) + "\"",
-                      "one of: fp32, bf16, fp16, bf16-mixed, fp16-mixed, bf16-autocast, fp16-autocast"});
+        reading.fail(
+            {"unknown_value", "training.precision",
+             "there is no precision \"" + training.precision.substr(0, 60) + "\"",
+             "one of: fp32, tf32, bf16, fp16, bf16-mixed, fp16-mixed, bf16-autocast, fp16-autocast, fp8-mixed, "
+             "fp8-dynamic"});
     const std::string gradient = fields.word("gradient_encoding", "", "");
     if (gradient == "fp32")
         inputs.gradient = Dtype::float32;

@@ -16,11 +16,11 @@ E named_in(PresetFields& fields, const std::string_view (&names)[Count], const s
 }
 
 Extent read_extent(PresetFields& fields, const Json& entry, const char* field) {
-    constexpr std::string_view names[extent_count] = {"parameter",      "row",
-                                                      "column",         "row_squared",
-                                                      "column_squared", "smaller_squared",
-                                                      "rank_by_larger", "rank_by_smaller",
-                                                      "tensor"};
+    constexpr std::string_view names[extent_count] = {"parameter",       "row",
+                                                      "column",          "row_squared",
+                                                      "column_squared",  "smaller_squared",
+                                                      "larger_squared",  "rank_by_larger",
+                                                      "rank_by_smaller", "tensor"};
     return named_in<Extent>(fields, names, text_member(entry, field), field);
 }
 
@@ -86,8 +86,7 @@ void read_step(PresetFields& fields, const Json& step, Optimizer& optimizer) {
     constexpr std::string_view names[step_way_count] = {"foreach", "fused", "loop"};
     optimizer.usual_way = named_in<StepWay>(fields, names, text_member(step, "default"), "step.default");
     for (const std::string_view& name : names)
-        if (const Json* list = member(step, name))
-            optimizer.step[&name - names] = read_temporaries(fields, *list);
+        if (const Json* list = member(step, name)) optimizer.step[&name - names] = read_temporaries(fields, *list);
     if (!optimizer.step[static_cast<size_t>(optimizer.usual_way)]) fields.fail("step.default", "is no way it has");
 }
 

@@ -717,9 +717,9 @@ export interface Training {
   trainable_percent?: number;
   lora?: Lora;
   /**
-   * How it computes. fp32, bf16, fp16: everything in that; -mixed: 16-bit weights beside fp32 master weights; -autocast: fp32 weights, products cast call by call. Default: bf16-mixed.
+   * How it computes. fp32, bf16, fp16: everything in that; -mixed: 16-bit weights beside fp32 master weights; -autocast: fp32 weights, products cast call by call; tf32: as fp32; fp8-mixed: bf16-mixed with fp8 copies of linear layers; fp8-dynamic: bf16 with products cast to fp8 call by call. Default: bf16-mixed.
    */
-  precision?: 'fp32' | 'bf16' | 'fp16' | 'bf16-mixed' | 'fp16-mixed' | 'bf16-autocast' | 'fp16-autocast' | 'fp8-mixed';
+  precision?: 'fp32' | 'tf32' | 'bf16' | 'fp16' | 'bf16-mixed' | 'fp16-mixed' | 'bf16-autocast' | 'fp16-autocast' | 'fp8-mixed' | 'fp8-dynamic';
   gradient_encoding?: PresetId;
   /**
    * Copies of the gradients that are held at once. Default: 1.
@@ -1000,9 +1000,19 @@ export interface OptimizerState {
    */
   name: string;
   /**
-   * How it scales with a parameter of rows × columns (PyTorch's: a linear layer's is out × in): an element a parameter, row or column; the square of a side or of the smaller one; the rank times the larger or smaller side; one element a tensor.
+   * How it scales with a parameter of rows × columns (PyTorch's: a linear layer's is out × in): an element a parameter, row or column; the square of a side, or of the smaller or larger one; the rank times the larger or smaller side; one element a tensor.
    */
-  per: 'parameter' | 'row' | 'column' | 'row_squared' | 'column_squared' | 'smaller_squared' | 'rank_by_larger' | 'rank_by_smaller' | 'tensor';
+  per:
+    | 'parameter'
+    | 'row'
+    | 'column'
+    | 'row_squared'
+    | 'column_squared'
+    | 'smaller_squared'
+    | 'larger_squared'
+    | 'rank_by_larger'
+    | 'rank_by_smaller'
+    | 'tensor';
   /**
    * In place of `per` where the parameters are fp32.
    */
@@ -1106,9 +1116,19 @@ export interface OptimizerStep {
  */
 export interface OptimizerTemporary {
   /**
-   * How it scales with a parameter of rows × columns (PyTorch's: a linear layer's is out × in): an element a parameter, row or column; the square of a side or of the smaller one; the rank times the larger or smaller side; one element a tensor.
+   * How it scales with a parameter of rows × columns (PyTorch's: a linear layer's is out × in): an element a parameter, row or column; the square of a side, or of the smaller or larger one; the rank times the larger or smaller side; one element a tensor.
    */
-  per: 'parameter' | 'row' | 'column' | 'row_squared' | 'column_squared' | 'smaller_squared' | 'rank_by_larger' | 'rank_by_smaller' | 'tensor';
+  per:
+    | 'parameter'
+    | 'row'
+    | 'column'
+    | 'row_squared'
+    | 'column_squared'
+    | 'smaller_squared'
+    | 'larger_squared'
+    | 'rank_by_larger'
+    | 'rank_by_smaller'
+    | 'tensor';
   /**
    * In place of `per` where the parameters are fp32.
    */
@@ -1127,6 +1147,7 @@ export interface OptimizerTemporary {
    * Bits an element; `parameter`: those of the parameters that it steps (the fp32 master copy where there is one).
    */
   bits: number | 'parameter';
+  side?: TemporarySide;
   /**
    * Of all parameters at once, or of one at a time. Default: one.
    */
@@ -1139,6 +1160,19 @@ export interface OptimizerTemporary {
    * Only where the parameters are 16-bit. Default: false.
    */
   in_16bit?: boolean;
+}
+/**
+ * Squares of sides: how long sides are treated. Default: as they are.
+ */
+export interface TemporarySide {
+  /**
+   * Parameters are cut into blocks with sides of this length.
+   */
+  block?: number;
+  /**
+   * Longer sides have none.
+   */
+  at_most?: number;
 }
 /**
  * How much memory the request needs, item by item, in bytes.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "estimate/placed.h"
+#include "estimate/training/fp8.h"
 #include "estimate/training/step.h"
 
 namespace plimsoll {
@@ -69,6 +70,7 @@ Ledger<N> training_ledger(const Model& model, const TrainingInputs& inputs) {
     const bool countable = model.declared_parameters || model.missing.empty();
     const N trainable = countable ? trainable_parameters<N>(model, inputs.request) : N(0);
     if (countable) add_states<N>(ledger, model, inputs, trainable);
+    if (countable && inputs.precision.fp8 && !inputs.request.lora) add_fp8<N>(ledger, model, inputs);
     add_step_rows<N>(ledger, model, inputs, trainable);
     // one workspace for the thread that runs forward, one for autograd's
     add_workspace<N>(ledger, inputs.device, *inputs.runtime,

@@ -73,7 +73,8 @@ Bytes<N> state_scales(const OptimizerTensor& state, const StateElements<N>& sum,
     const std::string& source = inputs.optimizer->source;
     Bytes<N> bytes{N(0)};
     if (state.block_elements > 0)
-        bytes += named("blocks", sum.blocks) * Bytes<N>{input<N>("bytes_of_scale_per_block", state.block_bytes, source)};
+        bytes +=
+            named("blocks", sum.blocks) * Bytes<N>{input<N>("bytes_of_scale_per_block", state.block_bytes, source)};
     if (state.bytes_per_tensor > 0)
         bytes += named("packed_tensors", sum.tensors) *
                  Bytes<N>{input<N>("bytes_per_tensor", state.bytes_per_tensor, source)};
@@ -85,8 +86,8 @@ Bytes<N> state_scales(const OptimizerTensor& state, const StateElements<N>& sum,
 template <class N>
 Bytes<N> state_bytes(const OptimizerTensor& state, const Model& model, const std::vector<Stepped<N>>& parameters,
                      const TrainingInputs& inputs, const N& trainable) {
-    const bool one_each = state.extent == Extent::parameter && !state.extent_in_fp32 && state.only.all() &&
-                          state.tensors == 1;
+    const bool one_each =
+        state.extent == Extent::parameter && !state.extent_in_fp32 && state.only.all() && state.tensors == 1;
     const bool shapeless = model.declared_parameters && !inputs.request.lora;
     if (!one_each || (state.block_elements > 0 && !shapeless)) {
         const StateElements<N> sum = state_elements(state, parameters, inputs);

@@ -45,8 +45,9 @@ std::vector<Stepped<N>> square_parameters(const Model& model) {
     const double all = model.declared_parameters->value();
     const Facts usual = usual_decoder(all, 0, true);
     const double* width = usual.get<double>("hidden_size");
-    const N side = model.hidden_size ? as<N>(*model.hidden_size)
-                                     : input<N>("usual_hidden_size", width ? *width : 1, "a usual decoder of that size");
+    const N side = model.hidden_size
+                       ? as<N>(*model.hidden_size)
+                       : input<N>("usual_hidden_size", width ? *width : 1, "a usual decoder of that size");
     return {{"model", ParameterKind::matrices, side, side, as<N>(*model.declared_parameters) / (side * side)}};
 }
 
@@ -89,6 +90,13 @@ N squares(const OptimizerTensor& tensor, const N& side, const N& across, std::st
     return (whole * block * block + left * left) * ceiling(across / block);
 }
 
+/// The larger side, but for those that are too long.
+template <class N>
+N longest_side(const OptimizerTensor& tensor, const Stepped<N>& parameter) {
+    const bool too_long = tensor.side_at_most > 0 && value_of(larger_side(parameter)) > tensor.side_at_most;
+    return too_long ? smaller_side(parameter) : larger_side(parameter);
+}
+
 /// Elements that one of the optimizer's tensors has for one parameter.
 template <class N>
 N elements_of(const OptimizerTensor& tensor, const Stepped<N>& parameter, const TrainingInputs& inputs) {
@@ -96,8 +104,9 @@ N elements_of(const OptimizerTensor& tensor, const Stepped<N>& parameter, const 
         stepped_type(inputs) == Dtype::float32 ? tensor.extent_in_fp32.value_or(tensor.extent) : tensor.extent;
     const auto rank = [&] {
         const double smaller = value_of(smaller_side(parameter));
-        return smaller < inputs.request.low_rank ? smaller_side(parameter)
-                                                 : input<N>("rank", inputs.request.low_rank, "request: training.galore");
+        return smaller < inputs.request.low_rank
+                   ? smaller_side(parameter)
+                   : input<N>("rank", inputs.request.low_rank, "request: training.galore");
     };
     const std::string& source = inputs.optimizer->source;
     switch (extent) {
@@ -107,6 +116,8 @@ N elements_of(const OptimizerTensor& tensor, const Stepped<N>& parameter, const 
         case Extent::row_squared: return squares(tensor, parameter.rows, parameter.columns, source);
         case Extent::column_squared: return squares(tensor, parameter.columns, parameter.rows, source);
         case Extent::smaller_squared: return smaller_side(parameter) * smaller_side(parameter);
+        case Extent::larger_squared:
+            return squares(tensor, longest_side(tensor, parameter), smaller_side(parameter), source);
         case Extent::rank_by_larger: return rank() * larger_side(parameter);
         case Extent::rank_by_smaller: return rank() * smaller_side(parameter);
         case Extent::tensor: return N(1);

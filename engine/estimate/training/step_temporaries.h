@@ -54,7 +54,8 @@ Bytes<N> step_of_all(const std::vector<StepTensor>& tensors, const std::vector<S
         for (const PartParameters<N>& part : parts) sum += named({"listed_elements_of_", part.name}, part.elements);
         if (parts.empty()) continue;
         const Bytes<N> list = sum * element_bytes<N>("bytes_of_temporary", tensor.bits, inputs);
-        bytes += tensor.tensors == 1 ? list : input<N>("lists_at_once", tensor.tensors, inputs.optimizer->source) * list;
+        bytes +=
+            tensor.tensors == 1 ? list : input<N>("lists_at_once", tensor.tensors, inputs.optimizer->source) * list;
     }
     return {ceiling(bytes.n)};
 }

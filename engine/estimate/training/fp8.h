@@ -1,0 +1,59 @@
+/// What products in fp8 keep beside 16-bit weights: Transformer Engine with delayed scaling.
+///
+///     weight [out, in] ──fp8──▶ copy for the forward product (out × in) and, transposed, for the gradient of the input
+///     each product       a scale and a history of largest values for three tensors forward and two backward
+///
+/// The copies are made in the forward pass and stay until the backward pass has read them; where the micro-batches of a
+/// step share them, from the first to the last. Devices that multiply either way round need no transposed copy.
+/// What layers save is counted in 16 bits, though inputs of these products are kept in fp8: an upper bound.
+///
+/// Source: TransformerEngine, pytorch/module/base.py (set_meta_tensor, get_weight_workspace), pytorch/module/linear.py,
+/// pytorch/utils.py (is_non_tn_fp8_gemm_supported), common/recipe (amax_history_len 1024).
+#pragma once
+
+#include "estimate/shared_rows.h"
+#include "estimate/training/trained.h"
+
+namespace plimsoll {
+
+/// Whether fp8 products need their weights transposed: on all but data-center Blackwell (compute capability 10 and 11)
+/// and what comes after 13.
+inline bool transposes_fp8(const Device* device) {
+    const double capability = device ? device->compute_capability : 0;
+    return !((capability >= 10 && capability < 12) || capability >= 13);
+}
+
+/// `fp8`: copies of the weights of linear layers between embedding and head, scales and histories.
+template <class N>
+void add_fp8(Ledger<N>& ledger, const Model& model, const TrainingInputs& inputs) {
+    constexpr const char* engine = "TransformerEngine, delayed scaling";
+    std::vector<PartParameters<N>> parts;
+    N products{0};
+    for (const auto& [weight, layers, part, tower] : trained_weights<N>(model, inputs.request)) {
+        const Part at = weight.part;
+        if (weight.vector || at == Part::embedding || at == Part::head || at == Part::router) continue;
+        add_to_part(parts, part, layers * weight.elements());
+        products += layers * weight.copies;
+    }
+    N elements{0};
+    for (const PartParameters<N>& part : parts) elements += named({"fp8_elements_of_", part.name}, part.elements);
+    const Bytes<N> copies = named("elements_of_products", elements) * Bytes<N>{input<N>("bytes_fp8", 1, engine)};
+    const N values = input<N>("amax_history", 1024, engine) + N(1);
+    const Bytes<N> scales = named("products", products) * input<N>("tensors_of_a_product", 5, engine) * values *
+                            bytes_of<N>(Dtype::float32);
+    Row<N> row{"fp8", Basis::modelled, std::vector<Cell<N>>(ledger.phases.size())};
+    const auto add = [&](const char* name, const Bytes<N>& bytes, bool between_steps, double low) {
+        Row<N> child{name, Basis::modelled, std::vector<Cell<N>>(ledger.phases.size())};
+        for (size_t phase = 1; phase < child.cells.size(); ++phase)
+            if (between_steps || std::string_view(ledger.phases[phase]) != "step")
+                child.cells[phase] = within<N>({"fp8.", name}, bytes, low, 1);
+        row.children.push_back(std::move(child));
+    };
+    add("weight_copies", copies, false, 0.5);  // those of the forward product may go before the backward pass
+    if (transposes_fp8(inputs.device)) add("weights_transposed", copies, false, 1);
+    add("scales_and_histories", scales, true, 1);
+    sum_children(row);
+    ledger.rows.push_back(std::move(row));
+}
+
+}  // namespace plimsoll
