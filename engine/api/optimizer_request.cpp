@@ -64,9 +64,14 @@ void read_low_rank(Fields& training, const Optimizer& optimizer, TrainingRequest
 
 void read_optimizer_choice(Fields& training, const Library& library, TrainingInputs& inputs, Reading& reading) {
     TrainingRequest& request = inputs.request;
-    request.optimizer = training.word("optimizer", "adamw", "the usual optimizer");
+    request.optimizer = request.galore
+                            ? training.word("optimizer", "galore-adamw", "the usual optimizer of this method")
+                            : training.word("optimizer", "adamw", "the usual optimizer");
     inputs.optimizer = look_up(library.optimizers, request.optimizer, "training.optimizer", "optimizer", reading);
     if (!inputs.optimizer) return;
+    if (request.galore && inputs.optimizer->rank == 0)
+        reading.fail({"not_supported", "training.optimizer", inputs.optimizer->name + " projects no gradients",
+                      "such as galore-adamw, galore-adamw-8bit or apollo"});
     read_step(training, inputs, reading);
     read_low_rank(training, *inputs.optimizer, request, reading);
     if (inputs.optimizer->releases_gradients) {

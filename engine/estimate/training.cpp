@@ -24,9 +24,7 @@ double trainable_parameters(const Model& model, const TrainingInputs& inputs) {
 
 template <class N>
 Placed<N> training_ledgers(const Model& model, const TrainingInputs& inputs) {
-    Placed<N> placed = on_one_device<N>(training_ledger<N>(model, inputs));
-    add_paged_states(placed.host, model, inputs);
-    return placed;
+    return training_on_one_device<N>(model, inputs);
 }
 #endif
 

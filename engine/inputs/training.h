@@ -28,6 +28,7 @@ struct TrainingRequest {
                                       ///< gradient
     std::string optimizer = "adamw";
     StepWay optimizer_step = StepWay::foreach;
+    bool galore = false;                        ///< method: full training with projected gradients
     double low_rank = 0;                        ///< of projected gradients
     std::vector<std::string> low_rank_targets;  ///< parts or linear layers whose gradients are projected
     double micro_batch = 1, sequence = 2048, accumulation = 1;

@@ -26,6 +26,7 @@ struct Adapter {
     std::vector<std::string> targets;  ///< names of linear layers; `all-linear` for all but the vocabulary head
     double dropout = 0;                ///< before A
     Dtype dtype = Dtype::float32;      ///< of A and B: PEFT keeps them in fp32 beside a 16-bit base
+    bool magnitudes = false;           ///< DoRA: a learned length for each output, and the length of what it scales
 };
 
 /// What operations must know to say what one pass over them makes and keeps.

@@ -238,3 +238,27 @@ TEST_CASE("where only the number of parameters is known, states count all of the
     CHECK(of("adafactor") < of("adamw") / 100);
     CHECK(of("galore-adamw") < of("adamw"));
 }
+
+TEST_CASE("the method galore: full training in 16 bits with an optimizer that projects gradients") {
+    const Json reply = ask({{"task", "training"},
+                            {"model", {{"config", small_llama()}}},
+                            {"training", {{"method", "galore"}, {"sequence", 64}}}});
+    CHECK(states(reply) == states("galore-adamw", "bf16"));
+    CHECK(row(reply, "weights").at("bytes").get<double>() == 2 * parameters);
+    CHECK(refuse(R"({"task": "training", "model": {"preset": "llama-3-8b"},
+                     "training": {"method": "galore", "optimizer": "adamw"}})")
+              .at("where") == "training.optimizer");
+}
+
+TEST_CASE("fp8 products: copies of linear layers from the forward to the backward pass, and histories that stay") {
+    const Json reply = trained("adamw", "fp8-mixed");
+    const double linear = parameters - outer, products = 7 * L;
+    CHECK(at(reply, "fp8.weight_copies", "forward") == linear);
+    CHECK(at(reply, "fp8.weights_transposed", "backward") == linear);
+    CHECK(at(reply, "fp8", "step") == products * 5 * 1025 * 4);
+    const Json mixed = trained("adamw", "bf16-mixed");
+    for (const char* path : {"weights", "master_weights", "gradients", "optimizer"})
+        CHECK(at(reply, path, "step") == at(mixed, path, "step"));
+    CHECK(trained("adamw", "tf32").at("total").at("process") == trained("adamw", "fp32").at("total").at("process"));
+    CHECK(trained("adamw", "fp8-dynamic").at("rows").size() == trained("adamw", "bf16").at("rows").size());
+}

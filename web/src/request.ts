@@ -57,7 +57,12 @@ export function weightsRequest(state: State): string {
 
 /** The precision that the hosted calculator knows for a training precision: it has no mixed one. */
 const unmixed = (precision: Value | undefined): Value | undefined =>
-  typeof precision === 'string' ? precision.replace(/-(mixed|autocast)$/, '').replace('tf32', 'fp32').replace(/^fp8.*/, 'bf16') : precision;
+  typeof precision === 'string'
+    ? precision
+        .replace(/-(mixed|autocast)$/, '')
+        .replace('tf32', 'fp32')
+        .replace(/^fp8.*/, 'bf16')
+    : precision;
 
 /** The same state as the hosted calculator would be asked it. */
 export function classicRequest(state: State): string {

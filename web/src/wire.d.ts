@@ -771,6 +771,34 @@ export interface Training {
    * Cross-entropy over the vocabulary: all logits at once, in pieces, or without storing them. Default: full.
    */
   loss?: 'full' | 'chunked' | 'fused';
+  /**
+   * Chunks of tokens of a chunked loss. Default: 8.
+   */
+  loss_chunks?: number;
+  /**
+   * The loss upcasts 16-bit logits. Default: true.
+   */
+  logits_in_fp32?: boolean;
+  /**
+   * The last token's logits of each sequence are cut off by a copy of the others, as transformers did before 4.46. Default: false.
+   */
+  logits_cut?: boolean;
+  /**
+   * The caller still holds the model's outputs during the backward pass. Default: false.
+   */
+  logits_kept?: boolean;
+  /**
+   * With checkpointing: one layer in so many is checkpointed. Default: 1.
+   */
+  checkpoint_every?: number;
+  /**
+   * What checkpointing keeps of a layer is moved to the host until it is needed. Default: false.
+   */
+  checkpoints_on_host?: boolean;
+  /**
+   * The optimizer steps each parameter during the backward pass and frees its gradient. Default: false.
+   */
+  gradients_released?: boolean;
 }
 /**
  * Adapters of lora, dora and qlora.

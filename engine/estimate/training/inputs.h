@@ -14,9 +14,10 @@ struct TrainingInputs {
     TrainingRequest request;
     Precision precision;
     const Optimizer* optimizer = nullptr;
-    std::optional<Dtype> gradient;      ///< the user's choice in place of the precision's
-    const Encoding* weights = nullptr;  ///< of a frozen base; null: in the precision's own type
-    WeightMix mix;                      ///< what that encoding leaves wide; empty: nothing
+    std::optional<Dtype> gradient;         ///< the user's choice in place of the precision's
+    const Encoding* weights = nullptr;     ///< of a frozen base; null: in the precision's own type
+    std::shared_ptr<const Encoding> base;  ///< that encoding, where what it leaves wide depends on the precision
+    WeightMix mix;                         ///< what it leaves wide; empty: nothing
     const Device* device = nullptr;
     const Runtime* runtime = nullptr;  ///< the framework's context and workspace
     std::string sequence_source, micro_batch_source;

@@ -16,8 +16,7 @@ size_t phase_named(const Ledger<N>& ledger, std::string_view name) {
 
 /// `gradients`, `activations` and `logits`.
 template <class N>
-void add_step_rows(Ledger<N>& ledger, const Model& model, const TrainingInputs& inputs, const N& trainable) {
-    const Step<N> step(model, inputs, trainable);
+void add_step_rows(Ledger<N>& ledger, const TrainingInputs& inputs, const Step<N>& step) {
     const bool stays = inputs.precision.preallocated_gradients && !inputs.request.lora;
     const bool checkpoints = inputs.request.checkpointing != Checkpointing::none;
     Row<N> gradients{"gradients", Basis::exact, std::vector<Cell<N>>(ledger.phases.size())};
@@ -58,8 +57,19 @@ void add_trained_weights(Ledger<N>& ledger, const Model& model, const TrainingIn
     add_weights<N>(ledger, model, stored, N(1));
 }
 
+/// What the forward pass sends to the host, from its end to the backward pass.
 template <class N>
-Ledger<N> training_ledger(const Model& model, const TrainingInputs& inputs) {
+Ledger<N> host_ledger(const std::vector<const char*>& phases, const Step<N>& step) {
+    Ledger<N> host;
+    host.phases = phases;
+    GroupedRow<N> activations("activations", Basis::exact, phases.size());
+    for (size_t phase = 1; phase + 1 < phases.size(); ++phase) activations.set(phase, step.on_host(), 1, 1);
+    if (!activations.empty()) host.rows.push_back(activations.take());
+    return host;
+}
+
+template <class N>
+Placed<N> training_on_one_device(const Model& model, const TrainingInputs& inputs) {
     Ledger<N> ledger;
     if (inputs.request.accumulation > 1)
         ledger.phases = {"load", "forward", "loss", "backward", "forward_2", "loss_2", "backward_2", "step"};
@@ -71,14 +81,19 @@ Ledger<N> training_ledger(const Model& model, const TrainingInputs& inputs) {
     const N trainable = countable ? trainable_parameters<N>(model, inputs.request) : N(0);
     if (countable) add_states<N>(ledger, model, inputs, trainable);
     if (countable && inputs.precision.fp8 && !inputs.request.lora) add_fp8<N>(ledger, model, inputs);
-    add_step_rows<N>(ledger, model, inputs, trainable);
+    const Step<N> step(model, inputs, trainable);
+    add_step_rows<N>(ledger, inputs, step);
     // one workspace for the thread that runs forward, one for autograd's
     add_workspace<N>(ledger, inputs.device, *inputs.runtime,
                      input<N>("threads_with_a_workspace", 2,
                               "PyTorch: the main thread and autograd's each have a cuBLAS handle (matches "
                               "Liger-Kernel's A100 data to the byte)"));
     add_overhead<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework, N(1), 0.03, 0.15);
-    return ledger;
+    Ledger<N> host = host_ledger<N>(ledger.phases, step);
+    Placed<N> placed = on_one_device<N>(std::move(ledger));
+    placed.host = std::move(host);
+    add_paged_states(placed.host, model, inputs);
+    return placed;
 }
 
 }  // namespace plimsoll

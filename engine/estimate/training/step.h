@@ -68,8 +68,14 @@ public:
     }
     Bytes<N> all_gradients() const { return all_; }
     bool has_layers() const { return !costs_.layers.empty(); }
-    /// What the first `layers` layers have kept, and with `head` what lies above them.
+    /// What the first `layers` layers have kept on the device, and with `head` what lies above them.
     Groups<N> kept(size_t layers, bool head) const;
+    /// What all layers have kept on the host.
+    Groups<N> on_host() const {
+        Groups<N> groups;
+        if (request_.checkpoints_on_host) add_layers(groups, model_.order.size());
+        return groups;
+    }
 
 private:
     bool trains_all() const { return !request_.lora && costs_.first_trained == 0; }
@@ -138,6 +144,9 @@ private:
         return moment;
     }
 
+    /// Checkpoints of the first `layers` layers, and all that is kept by those between two of them.
+    void add_layers(Groups<N>& groups, size_t layers) const;
+
     const Model& model_;
     const TrainingRequest& request_;
     Pass<N> pass_;
@@ -151,22 +160,26 @@ template <class N>
 Groups<N> Step<N>::kept(size_t layers, bool head) const {
     Groups<N> groups = costs_.batch;
     groups.add(costs_.embedding, N(1));
+    if (!request_.checkpoints_on_host)
+        add_layers(groups, layers);
+    else if (layers > 0)  // one comes back from the host while the layer above it runs
+        groups.add(costs_.layers[kind_at(layers - 1)].checkpoint, N(1));
+    if (head) groups.add(costs_.head, N(1));
+    return groups;
+}
+
+template <class N>
+void Step<N>::add_layers(Groups<N>& groups, size_t layers) const {
     for (size_t kind = 0; kind < costs_.layers.size(); ++kind) {
         const LayerCost<N>& cost = costs_.layers[kind];
         const N count = layers_between(0, layers, kind, "waiting_");
-        if (request_.checkpointing == Checkpointing::none) {
-            groups.add(cost.kept, count);
-        } else if (request_.checkpoint_every > 1) {
-            const N checkpointed = rounded_down(
-                count / input<N>("checkpoint_every", request_.checkpoint_every, "request: training.checkpoint_every"));
-            groups.add(cost.checkpoint, checkpointed);
-            groups.add(cost.kept, count - checkpointed);
-        } else {
-            groups.add(cost.checkpoint, count);
-        }
+        N checkpointed = request_.checkpointing == Checkpointing::none ? N(0) : count;
+        if (request_.checkpoint_every > 1)
+            checkpointed = rounded_down(checkpointed / input<N>("checkpoint_every", request_.checkpoint_every,
+                                                                "request: training.checkpoint_every"));
+        groups.add(cost.checkpoint, checkpointed);
+        groups.add(cost.kept, count - checkpointed);
     }
-    if (head) groups.add(costs_.head, N(1));
-    return groups;
 }
 
 }  // namespace plimsoll

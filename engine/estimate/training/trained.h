@@ -16,18 +16,22 @@ std::vector<Weight<N>> adapter_weights(const Block& block, const Adapter& adapte
         if (!linear || !linear->is_target(&adapter)) continue;
         list.push_back({"lora_A", linear->part, rank, as<N>(linear->in), N(1)});
         list.push_back({"lora_B", linear->part, as<N>(linear->out), rank, N(1)});
+        if (adapter.magnitudes) list.push_back({"magnitudes", linear->part, N(1), as<N>(linear->out), N(1), true});
     }
     return list;
 }
 
-/// Parameters of a block's adapters: rank × (in + out) for each target.
+/// Parameters of a block's adapters: rank × (in + out) for each target, and with DoRA one for each output.
 template <class N>
 N adapter_parameters(const Block& block, const Adapter& adapter) {
     const N rank = input<N>("lora_rank", adapter.rank, "request: training.lora.rank");
     N total{0};
     for (const Op& op : block.ops)
-        if (const Linear* linear = std::get_if<Linear>(&op); linear && linear->is_target(&adapter))
-            total += named({"adapter_of_", linear->name}, rank * (as<N>(linear->in) + as<N>(linear->out)));
+        if (const Linear* linear = std::get_if<Linear>(&op); linear && linear->is_target(&adapter)) {
+            N one = rank * (as<N>(linear->in) + as<N>(linear->out));
+            if (adapter.magnitudes) one += as<N>(linear->out);
+            total += named({"adapter_of_", linear->name}, one);
+        }
     return total;
 }
 

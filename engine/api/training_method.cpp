@@ -1,0 +1,85 @@
+// What a training request trains, and what it leaves as it is: the method, adapters, the frozen base's encoding.
+#include "api/request_parts.h"
+
+namespace plimsoll {
+namespace {
+
+// Encodings of a frozen base that are packed: what they leave wide has the precision's own type.
+void read_base(Fields& top, const Library& library, const ModelChoice& model, bool quantised, TrainingInputs& inputs,
+               Reading& reading) {
+    Fields weights = top.child("weights");
+    weights.known({"encoding", "sparsity"});
+    if (!quantised && !weights.has("encoding")) return;
+    const std::string id =
+        weights.word("encoding", "nf4-dq", "QLoRA's own: 4-bit NormalFloat with double quantisation");
+    const Encoding* encoding = look_up(library.encodings, id, "weights.encoding", "encoding", reading);
+    if (!encoding || encoding->wide == Wide::none) {
+        if (encoding && quantised)
+            reading.fail({"not_supported", "weights.encoding", encoding->name + " is no encoding of 4 or 8 bits",
+                          "name one that packs linear layers, such as nf4-dq, or set method to lora"});
+        return;
+    }
+    if (encoding->wide == Wide::gguf)
+        return reading.fail({"not_supported", "weights.encoding", "frameworks do not train beside GGUF weights",
+                             "name one that they load, such as nf4-dq"});
+    auto own = std::make_shared<Encoding>(*encoding);
+    own->beside = inputs.precision.numerics.parameter == Dtype::float32 ? "fp32" : "bf16";
+    inputs.mix = weight_mix(model.model, *own, library.encodings, own->beside);
+    inputs.weights = own.get();
+    inputs.base = std::move(own);
+    if (!inputs.mix.missing.empty())
+        look_up(library.encodings, inputs.mix.missing, "weights.encoding", "encoding", reading);
+}
+
+void read_precision(Fields& fields, TrainingInputs& inputs, Reading& reading) {
+    TrainingRequest& training = inputs.request;
+    training.precision =
+        training.galore ? fields.word("precision", "bf16", "16 bits throughout, as GaLore's authors train")
+        : training.lora ? fields.word("precision", "bf16", "a frozen base in 16 bits")
+                        : fields.word("precision", "bf16-mixed", "mixed precision with fp32 master weights");
+    if (const auto precision = precision_of(training.precision))
+        inputs.precision = *precision;
+    else
+        reading.fail(
+            {"unknown_value", "training.precision",
+             "there is no precision \"" + training.precision.substr(0, 60) + "\"",
+             "one of: fp32, tf32, bf16, fp16, bf16-mixed, fp16-mixed, bf16-autocast, fp16-autocast, fp8-mixed, "
+             "fp8-dynamic"});
+    const std::string gradient = fields.word("gradient_encoding", "", "");
+    if (gradient == "fp32")
+        inputs.gradient = Dtype::float32;
+    else if (gradient == "bf16" || gradient == "fp16")
+        inputs.gradient = Dtype::sixteen_bit;
+    else if (!gradient.empty())
+        reading.fail({"unknown_value", "training.gradient_encoding",
+                      "gradients cannot be kept in \"" + gradient.substr(0, 60) + "\"", "one of: fp32, bf16, fp16"});
+    training.gradient_copies = fields.optional_number("gradient_copies", {1, 16}).value_or(1);
+}
+
+}  // namespace
+
+void read_method(Fields& top, Fields& fields, const Library& library, const ModelChoice& model, TrainingInputs& inputs,
+                 Reading& reading) {
+    TrainingRequest& training = inputs.request;
+    const std::string method = fields.choice("method", {"full", "freeze", "lora", "dora", "qlora", "galore"}, "full",
+                                             "all parameters are trained");
+    if (method == "lora" || method == "dora" || method == "qlora")
+        training.lora = read_adapter(fields, model.model, reading);
+    training.galore = method == "galore";
+    if (training.lora) training.lora->magnitudes = method == "dora";
+    training.freeze = method == "freeze";
+    training.trainable_percent = fields.optional_number("trainable_percent", {0, 100, false}).value_or(100);
+    if (!training.freeze && training.trainable_percent != 100)
+        reading.fail(
+            {"out_of_range", "training.trainable_percent", "full training trains 100 percent", "set method to freeze"});
+    if (training.freeze)
+        reading.assume("training.frozen_layers", std::string("the first layers"),
+                       "a frozen bottom keeps no activations");
+    read_precision(fields, inputs, reading);
+    if (training.lora) read_base(top, library, model, method == "qlora", inputs, reading);
+    if (inputs.precision.preallocated_gradients && !training.lora)
+        reading.assume("training.gradients_preallocated", true,
+                       "mixed precision with master weights keeps one gradient buffer from step to step");
+}
+
+}  // namespace plimsoll
