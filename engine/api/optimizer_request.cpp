@@ -17,9 +17,8 @@ StepWay usual_way(const TrainingInputs& inputs) {
 void read_step(Fields& fields, TrainingInputs& inputs, Reading& reading) {
     const Optimizer& optimizer = *inputs.optimizer;
     std::string known;
-    for (const char* name : way_names)
-        if (has_way(optimizer, static_cast<StepWay>(&name - way_names)))
-            known += (known.empty() ? "" : ", ") + std::string(name);
+    for (size_t way = 0; way < step_way_count; ++way)
+        if (optimizer.step[way]) known += (known.empty() ? "" : ", ") + std::string(way_names[way]);
     inputs.request.optimizer_step = usual_way(inputs);
     if (known.empty()) return;
     const bool more = known.find(',') != std::string::npos;
@@ -29,8 +28,8 @@ void read_step(Fields& fields, TrainingInputs& inputs, Reading& reading) {
                                            inputs.precision.master_weights && !inputs.request.lora
                                                ? "frameworks with fp32 master weights have a fused step"
                                                : "the framework's default on a GPU");
-    for (const char* const& name : way_names)
-        if (word == name) inputs.request.optimizer_step = static_cast<StepWay>(&name - way_names);
+    for (size_t way = 0; way < step_way_count; ++way)
+        if (word == way_names[way]) inputs.request.optimizer_step = static_cast<StepWay>(way);
     if (!has_way(optimizer, inputs.request.optimizer_step))
         reading.fail(
             {"not_supported", "training.optimizer_step", optimizer.name + " has no such step", "one of: " + known});

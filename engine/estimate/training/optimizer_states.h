@@ -9,16 +9,8 @@ namespace plimsoll {
 /// Elements of one state over the model, by how they are stored.
 template <class N>
 struct StateElements {
-    std::vector<PartParameters<N>> usual, small, embedding;
-    N blocks{0}, tensors{0};
+    PartSums<N> usual, small, embedding, blocks, tensors;
 };
-
-template <class N>
-N sum_of(const std::vector<PartParameters<N>>& parts, std::string_view name) {
-    N sum{0};
-    for (const PartParameters<N>& part : parts) sum += named({name, "_of_", part.name}, part.elements);
-    return sum;
-}
 
 /// Whether a tensor is too small for the state's narrow type, or no multiple of its blocks.
 inline bool stays_wide(const OptimizerTensor& state, double elements) {
@@ -32,19 +24,19 @@ StateElements<N> state_elements(const OptimizerTensor& state, const std::vector<
     StateElements<N> sum;
     for (const Stepped<N>& parameter : parameters) {
         if (!state.only.has(parameter.kind)) continue;
-        const N one = named({state.name, "_elements"}, elements_of(state, parameter, inputs));
+        const N one = elements_of(state, parameter, inputs);
         if (value_of(one) == 0) continue;
         const N elements = parameter.tensors * one;
         if (state.embedding_bits > 0 && parameter.kind == ParameterKind::embedding) {
-            add_to_part(sum.embedding, parameter.part, elements);
+            sum.embedding.add(parameter, state.name, elements);
         } else if (stays_wide(state, value_of(one))) {
-            add_to_part(sum.small, parameter.part, elements);
+            sum.small.add(parameter, state.name, elements);
         } else {
-            add_to_part(sum.usual, parameter.part, elements);
-            sum.tensors += parameter.tensors;
-            if (state.block_elements > 0)
-                sum.blocks += parameter.tensors *
-                              ceiling(one / input<N>("block_size", state.block_elements, inputs.optimizer->source));
+            sum.usual.add(parameter, state.name, elements);
+            sum.tensors.add(parameter, "tensors", parameter.tensors);
+            if (state.block_elements == 0) continue;
+            const N block = input<N>("block_size", state.block_elements, inputs.optimizer->source);
+            sum.blocks.add(parameter, "blocks", parameter.tensors * ceiling(one / block));
         }
     }
     return sum;
@@ -55,13 +47,13 @@ template <class N>
 Bytes<N> state_values(const OptimizerTensor& state, const StateElements<N>& sum, const TrainingInputs& inputs) {
     Bytes<N> bytes{N(0)};
     if (!sum.usual.empty())
-        bytes += named("elements", sum_of(sum.usual, state.name)) *
+        bytes += named("elements", sum.usual.sum(state.name)) *
                  element_bytes<N>({"bytes_of_", state.name}, state.bits, inputs);
     if (!sum.small.empty())
-        bytes += named("elements_of_small_tensors", sum_of(sum.small, "small_tensors")) *
+        bytes += named("elements_of_small_tensors", sum.small.sum("small_tensors")) *
                  element_bytes<N>("bytes_of_wide_state", state.small_bits, inputs);
     if (!sum.embedding.empty())
-        bytes += named("elements_of_embeddings", sum_of(sum.embedding, state.name)) *
+        bytes += named("elements_of_embeddings", sum.embedding.sum(state.name)) *
                  element_bytes<N>("bytes_of_wide_state", state.embedding_bits, inputs);
     if (state.tensors != 1) bytes = input<N>("tensors", state.tensors, inputs.optimizer->source) * bytes;
     return {ceiling(bytes.n)};
@@ -73,10 +65,10 @@ Bytes<N> state_scales(const OptimizerTensor& state, const StateElements<N>& sum,
     const std::string& source = inputs.optimizer->source;
     Bytes<N> bytes{N(0)};
     if (state.block_elements > 0)
-        bytes +=
-            named("blocks", sum.blocks) * Bytes<N>{input<N>("bytes_of_scale_per_block", state.block_bytes, source)};
+        bytes += named("blocks", sum.blocks.sum("blocks")) *
+                 Bytes<N>{input<N>("bytes_of_scale_per_block", state.block_bytes, source)};
     if (state.bytes_per_tensor > 0)
-        bytes += named("packed_tensors", sum.tensors) *
+        bytes += named("packed_tensors", sum.tensors.sum("tensors")) *
                  Bytes<N>{input<N>("bytes_per_tensor", state.bytes_per_tensor, source)};
     if (state.tensors != 1) bytes = input<N>("tensors", state.tensors, source) * bytes;
     return {ceiling(bytes.n)};

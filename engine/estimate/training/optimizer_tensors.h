@@ -20,6 +20,7 @@ inline Dtype stepped_type(const TrainingInputs& inputs) {
 /// Parameters of one name and shape, as an optimizer sees them.
 template <class N>
 struct Stepped {
+    Label name;
     std::string_view part;
     ParameterKind kind;
     N rows, columns;  ///< of one tensor, as PyTorch has them
@@ -48,7 +49,8 @@ std::vector<Stepped<N>> square_parameters(const Model& model) {
     const N side = model.hidden_size
                        ? as<N>(*model.hidden_size)
                        : input<N>("usual_hidden_size", width ? *width : 1, "a usual decoder of that size");
-    return {{"model", ParameterKind::matrices, side, side, as<N>(*model.declared_parameters) / (side * side)}};
+    return {
+        {"matrices", "model", ParameterKind::matrices, side, side, as<N>(*model.declared_parameters) / (side * side)}};
 }
 
 /// All parameters that are trained, in the model's order.
@@ -62,11 +64,41 @@ std::vector<Stepped<N>> stepped_parameters(const Model& model, const TrainingInp
         const bool as_stored = adapters || weight.vector || weight.part == Part::embedding;  // others are [in, out]
         N tensors = value_of(weight.copies) == 1 ? layers : layers * weight.copies;
         if (value_of(share) != 1) tensors = tensors * share;
-        list.push_back({adapters || part.empty() ? part_name(weight.part) : part, kind_of(weight, inputs),
+        list.push_back({weight.name, adapters || part.empty() ? part_name(weight.part) : part, kind_of(weight, inputs),
                         as_stored ? weight.rows : weight.cols, as_stored ? weight.cols : weight.rows, tensors});
     }
     return list;
 }
+
+/// Elements by part, in lines that do not grow long: each term has a name, and so have every eight of them.
+template <class N>
+class PartSums {
+public:
+    void add(const Stepped<N>& parameter, std::string_view what, const N& elements) {
+        const N term = named({parameter.name, "_", what}, elements);
+        for (Sum& known : sums_)
+            if (known.part == parameter.part) {
+                if (++known.terms % 8 == 0) known.elements = named({"more_of_", known.part}, known.elements);
+                known.elements += term;
+                return;
+            }
+        sums_.push_back({parameter.part, term, 0});
+    }
+    bool empty() const { return sums_.empty(); }
+    N sum(std::string_view what) const {
+        N all{0};
+        for (const Sum& part : sums_) all += named({what, "_of_", part.part}, part.elements);
+        return all;
+    }
+
+private:
+    struct Sum {
+        std::string_view part;
+        N elements;
+        int terms;
+    };
+    std::vector<Sum> sums_;
+};
 
 template <class N>
 N larger_side(const Stepped<N>& parameter) {

@@ -46,14 +46,13 @@ Bytes<N> step_of_all(const std::vector<StepTensor>& tensors, const std::vector<S
     Bytes<N> bytes{N(0)};
     for (const StepTensor& tensor : tensors) {
         if (!tensor.of_all) continue;
-        std::vector<PartParameters<N>> parts;
+        PartSums<N> sums;
         for (const Stepped<N>& parameter : parameters)
             if (applies(tensor, parameter.kind, inputs))
-                add_to_part(parts, parameter.part, parameter.tensors * elements_of<N>(tensor, parameter, inputs));
-        N sum{0};
-        for (const PartParameters<N>& part : parts) sum += named({"listed_elements_of_", part.name}, part.elements);
-        if (parts.empty()) continue;
-        const Bytes<N> list = sum * element_bytes<N>("bytes_of_temporary", tensor.bits, inputs);
+                sums.add(parameter, "elements", parameter.tensors * elements_of<N>(tensor, parameter, inputs));
+        if (sums.empty()) continue;
+        const Bytes<N> list = named("listed_elements", sums.sum("elements")) *
+                              element_bytes<N>("bytes_of_temporary", tensor.bits, inputs);
         bytes +=
             tensor.tensors == 1 ? list : input<N>("lists_at_once", tensor.tensors, inputs.optimizer->source) * list;
     }
