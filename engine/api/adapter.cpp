@@ -6,24 +6,58 @@
 namespace plimsoll {
 namespace {
 
-std::vector<std::string> linear_layers(const Model& model) {
-    std::vector<std::string> names;
-    for (const LayerKind& kind : model.kinds)
-        for (const Op& op : kind.block.ops)
+using Names = std::vector<std::string>;
+
+Names linear_layers(const Model& model) {
+    Names names;
+    const auto add = [&names](const Block& block) {
+        for (const Op& op : block.ops)
             if (const Linear* linear = std::get_if<Linear>(&op);
                 linear && std::find(names.begin(), names.end(), linear->name) == names.end())
                 names.emplace_back(linear->name);
+    };
+    for (const LayerKind& kind : model.kinds) add(kind.block);
+    add(model.head);
     return names;
 }
 
-void read_targets(const Fields& lora, const std::vector<std::string>& layers, Adapter& adapter, Reading& reading) {
+bool has(const Names& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// What modelling code elsewhere calls the layers that are known here by Llama's names. Several families use `c_proj` for
+// both output matrices, and where one does, `w2` is the gate; else it is the way back down.
+Names known_as(std::string_view target, const Names& all) {
+    static constexpr struct {
+        const char *theirs, *ours;
+    } words[] = {{"c_attn", "qkv_proj"},         {"query_key_value", "qkv_proj"}, {"Wqkv", "qkv_proj"},
+                 {"W_pack", "qkv_proj"},         {"query", "q_proj"},             {"key", "k_proj"},
+                 {"value", "v_proj"},            {"dense", "o_proj"},             {"out_proj", "o_proj"},
+                 {"c_proj", "o_proj"},           {"c_proj", "down_proj"},         {"c_fc", "up_proj"},
+                 {"fc1", "up_proj"},             {"fc2", "down_proj"},            {"fc_in", "up_proj"},
+                 {"fc_out", "down_proj"},        {"dense_h_to_4h", "up_proj"},    {"dense_4h_to_h", "down_proj"},
+                 {"w1", "up_proj"},              {"w3", "up_proj"},               {"mlp", "gate_proj"},
+                 {"mlp", "up_proj"},             {"mlp", "gate_up_proj"},         {"mlp", "down_proj"},
+                 {"q_proj", "qkv_proj"},         {"v_proj", "qkv_proj"},          {"k_proj", "qkv_proj"},
+                 {"gate_proj", "gate_up_proj"},  {"up_proj", "gate_up_proj"},     {"output", "lm_head"},
+                 {"embed_out", "lm_head"}};
+    Names found;
+    for (const auto& [theirs, ours] : words)
+        if (target == theirs && has(all, ours)) found.emplace_back(ours);
+    return found;
+}
+
+void add_target(Names& targets, const std::string& name) {
+    if (!has(targets, name)) targets.push_back(name);
+}
+
+void read_targets(const Fields& lora, const Names& layers, Adapter& adapter, Reading& reading) {
     std::string list = "all-linear";
     for (const std::string& name : layers) list += ", " + name;
     if (!lora.has("targets")) {
-        const bool separate = std::find(layers.begin(), layers.end(), "q_proj") != layers.end();
-        adapter.targets =
-            separate ? std::vector<std::string>{"q_proj", "v_proj"} : std::vector<std::string>{"qkv_proj"};
-        return reading.assume(lora.path("targets"), std::string(separate ? "q_proj, v_proj" : "qkv_proj"),
+        adapter.targets = has(layers, "q_proj") ? Names{"q_proj", "v_proj"} : Names{"qkv_proj"};
+        return reading.assume(lora.path("targets"),
+                              std::string(has(layers, "q_proj") ? "q_proj, v_proj" : "qkv_proj"),
                               "PEFT's targets for this kind of model");
     }
     const Json& targets = lora.raw("targets");
@@ -31,12 +65,19 @@ void read_targets(const Fields& lora, const std::vector<std::string>& layers, Ad
     if (!names.is_array() || names.empty())
         return reading.fail(
             {"wrong_type", lora.path("targets"), "must be a list of names of linear layers", "some of: " + list});
+    const auto asked = [&names](const char* name) { return std::find(names.begin(), names.end(), name) != names.end(); };
     for (const Json& name : names) {
         const std::string target = name.is_string() ? name.get<std::string>() : std::string();
-        if (target != "all-linear" && std::find(layers.begin(), layers.end(), target) == layers.end())
+        if (target == "all-linear" || has(layers, target)) {
+            add_target(adapter.targets, target);
+            continue;
+        }
+        Names found = target == "w2" ? known_as(asked("c_proj") ? "up_proj" : "fc2", layers) : known_as(target, layers);
+        if (target == "w2" && asked("c_proj") && has(layers, "gate_proj")) found = {"gate_proj"};
+        if (found.empty())
             return reading.fail({"unknown_value", lora.path("targets"),
                                  "the model has no linear layer \"" + target.substr(0, 60) + "\"", "some of: " + list});
-        adapter.targets.push_back(target);
+        for (const std::string& own : found) add_target(adapter.targets, own);
     }
 }
 

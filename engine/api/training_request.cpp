@@ -37,6 +37,8 @@ void read_kernels(Fields& fields, PassOptions& pass) {
             ? NormKernel::fused
             : NormKernel::reference;
     pass.repeat_kv = fields.has("repeat_kv") && fields.flag("repeat_kv", false, "");
+    if (fields.has("experts") && fields.choice("experts", {"grouped", "loop"}, "grouped", "") == "loop")
+        pass.experts = ExpertsKernel::loop;
 }
 
 }  // namespace
@@ -72,6 +74,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "dropout",
                   "norm",
                   "repeat_kv",
+                  "experts",
                   "framework"});
     refuse_sparse_training(top.child("weights"), reading);
     TrainingInputs& inputs = request.training;

@@ -19,6 +19,7 @@ struct Numerics {
 
 enum class AttentionKernel : unsigned char { eager, sdpa, flash };
 enum class NormKernel : unsigned char { reference, fused };
+enum class ExpertsKernel : unsigned char { grouped, loop };
 
 /// Low-rank adapters beside frozen linear layers: A [rank, in] and B [out, rank] for each that is a target.
 struct Adapter {
@@ -34,6 +35,7 @@ struct PassOptions {
     Numerics numerics;
     AttentionKernel attention = AttentionKernel::sdpa;
     NormKernel norm = NormKernel::reference;
+    ExpertsKernel experts = ExpertsKernel::grouped;  ///< of a mixture: in one product, or one after the other
     double dropout = 0;
     bool repeat_kv = false;            ///< grouped keys and values are copied out to all heads before attention
     const Adapter* adapter = nullptr;  ///< absent: the weights themselves are trained

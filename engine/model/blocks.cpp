@@ -11,13 +11,16 @@ void append_norm(Block& block, const ClassicLayer& shape, Label from, Label to) 
 
 /// attention of `from`, dropped, into `attended_out`.
 void append_attended(Block& block, const ClassicLayer& shape, Label from) {
-    append_attention(block, shape.attention, from, "attention_out");
-    block.ops.push_back(Dropout{Part::attention, shape.dropout, "attention_out", "attention_dropped"});
+    const bool drops = shape.dropped == ClassicDropout::both;
+    append_attention(block, shape.attention, from, drops ? "attention_out" : "attention_dropped");
+    if (drops) block.ops.push_back(Dropout{Part::attention, shape.dropout, "attention_out", "attention_dropped"});
 }
 
 void append_fed(Block& block, const ClassicLayer& shape, Label from) {
-    append_feed_forward(block, shape.feed_forward, from, "feed_forward_out");
-    block.ops.push_back(Dropout{Part::feed_forward, shape.dropout, "feed_forward_out", "feed_forward_dropped"});
+    const bool drops = shape.dropped != ClassicDropout::sum;
+    append_feed_forward(block, shape.feed_forward, from, drops ? "feed_forward_out" : "feed_forward_dropped");
+    if (drops)
+        block.ops.push_back(Dropout{Part::feed_forward, shape.dropout, "feed_forward_out", "feed_forward_dropped"});
 }
 
 }  // namespace
@@ -40,7 +43,9 @@ Block classic_layer(const ClassicLayer& shape) {
     if (two) append_norm(layer, shape, "x", "normed_2");
     append_fed(layer, shape, two ? "normed_2" : "normed");
     layer.ops.push_back(Add{Part::feed_forward, "attention_dropped", "feed_forward_dropped", "sum"});
-    layer.ops.push_back(Add{Part::feed_forward, "sum", "x", "x_out"});
+    const bool drops_sum = shape.dropped == ClassicDropout::sum;
+    if (drops_sum) layer.ops.push_back(Dropout{Part::feed_forward, shape.dropout, "sum", "sum_dropped"});
+    layer.ops.push_back(Add{Part::feed_forward, drops_sum ? "sum_dropped" : "sum", "x", "x_out"});
     return layer;
 }
 
@@ -57,10 +62,15 @@ void append_experts(Block& block, Experts experts, const FeedForwardShape* share
     Label out = "experts_out";
     if (shared) {
         append_feed_forward(block, *shared, "normed_2", "shared_out");
-        if (shared_gate)
-            append_linear(block, "shared_expert_gate", Part::shared_experts, hidden, Traced(1), false, "normed_2",
-                          "shared_gate");
-        block.ops.push_back(Add{Part::shared_experts, "experts_out", "shared_out", "experts_sum"});
+        Label shared_out = "shared_out";
+        if (shared_gate) {
+            constexpr Part part = Part::shared_experts;
+            append_linear(block, "shared_expert_gate", part, hidden, Traced(1), false, "normed_2", "shared_gate");
+            block.ops.push_back(Activation{part, Activation::Kind::from_output, "shared_gate", "shared_open"});
+            block.ops.push_back(Multiply{part, "shared_out", "shared_open", "shared_weighed"});
+            shared_out = "shared_weighed";
+        }
+        block.ops.push_back(Add{Part::shared_experts, "experts_out", shared_out, "experts_sum"});
         out = "experts_sum";
     }
     block.ops.push_back(Add{Part::experts, "x_mixed", out, "x_out"});
@@ -109,11 +119,11 @@ void append_gated_attention(Block& block, const AttentionShape& shape, Label fro
             const Traced width = linear->out;
             linear->out = Traced(2) * width, linear->to = "q_and_gate";
             block.ops.push_back(std::move(op));
-            block.ops.push_back(Split{Part::attention, "q_and_gate", {{"q", width}, {"gate", width}}});
+            block.ops.push_back(Split{Part::attention, "q_and_gate", {{"q", width}, {"gate", width}}});  // by head
             continue;
         }
         if (linear && linear->name == "o_proj") {
-            block.ops.push_back(Activation{Part::attention, Activation::Kind::one_kernel, "gate", "gate_open"});
+            block.ops.push_back(Activation{Part::attention, Activation::Kind::from_output, "gate", "gate_open"});
             block.ops.push_back(Multiply{Part::attention, "attended", "gate_open", "attended_gated"});
             linear->from = "attended_gated";
         }
@@ -123,7 +133,9 @@ void append_gated_attention(Block& block, const AttentionShape& shape, Label fro
 
 void append_mamba(Block& block, const MambaShape& shape, Label from, Label to) {
     constexpr Part part = Part::mixer;
+    const bool fused = !shape.inner_norms;  // the kernel has no norms within
     append_linear(block, "in_proj", part, shape.hidden, Traced(2) * shape.inner, shape.bias, from, "scan_and_gate");
+    if (fused) block.ops.push_back(FusedKernel{part, FusedKernel::Kind::begins, "scan_and_gate"});
     block.ops.push_back(Split{part, "scan_and_gate", {{"scanned", shape.inner}, {"gate", shape.inner}}});
     block.ops.push_back(ShortConvolution{part, shape.inner, shape.kernel, shape.conv_bias, "scanned", "convolved"});
     append_linear(block, "x_proj", part, shape.inner, shape.rank + Traced(2) * shape.state, false, "convolved",
@@ -144,6 +156,9 @@ void append_mamba(Block& block, const MambaShape& shape, Label from, Label to) {
                                    "recurrent_out"});
     block.ops.push_back(Multiply{part, "recurrent_out", "gate", "gated"});
     append_linear(block, "out_proj", part, shape.inner, shape.hidden, shape.bias, "gated", to);
+    if (fused)
+        block.ops.push_back(FusedKernel{part, FusedKernel::Kind::selective_scan, "scan_and_gate", shape.inner,
+                                        shape.state, shape.rank});
 }
 
 void append_mamba2(Block& block, const Mamba2Shape& shape, Label from, Label to) {
@@ -152,6 +167,7 @@ void append_mamba2(Block& block, const Mamba2Shape& shape, Label from, Label to)
         Traced::name(Made::term, "conv_channels", shape.inner + Traced(2) * (shape.groups * shape.state));
     append_linear(block, "in_proj", part, shape.hidden, shape.inner + channels + shape.heads, shape.bias, from,
                   "gate_scan_delta");
+    block.ops.push_back(FusedKernel{part, FusedKernel::Kind::begins, "gate_scan_delta"});
     block.ops.push_back(Split{part, "gate_scan_delta", {{"gate", shape.inner}, {"scanned", channels}}});
     block.ops.push_back(ShortConvolution{part, channels, shape.kernel, shape.conv_bias, "scanned", "convolved"});
     block.ops.push_back(Recurrence{
@@ -170,6 +186,8 @@ void append_mamba2(Block& block, const Mamba2Shape& shape, Label from, Label to)
         out = "gated_normed";
     }
     append_linear(block, "out_proj", part, shape.inner, shape.hidden, shape.output_bias, out, to);
+    block.ops.push_back(FusedKernel{part, FusedKernel::Kind::state_space_dual, "gate_scan_delta", shape.inner,
+                                    shape.state, Traced(0), shape.heads, shape.norm ? shape.groups : Traced(0)});
 }
 
 void set_pattern(Reader& config, Model& model, std::vector<NamedBlock> kinds, std::vector<unsigned short> order) {

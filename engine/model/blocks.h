@@ -17,6 +17,9 @@ enum class ClassicOrder : unsigned char {
     post_norm,           ///< attention, add, norm; feed-forward, add, norm
 };
 
+/// What dropout falls on: attention's and the feed-forward's output, the latter's alone, or the sum of both.
+enum class ClassicDropout : unsigned char { both, feed_forward, sum };
+
 struct ClassicLayer {
     AttentionShape attention;
     FeedForwardShape feed_forward;
@@ -24,6 +27,7 @@ struct ClassicLayer {
     Norm::Kind norm = Norm::Kind::layer;
     bool norm_bias = true;
     double dropout = 0;
+    ClassicDropout dropped = ClassicDropout::both;
 };
 
 Block classic_layer(const ClassicLayer& shape);

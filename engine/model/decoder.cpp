@@ -23,7 +23,7 @@ AttentionShape read_attention(Reader& config) {
 
 Activation::Kind read_activation(Reader& config, Label otherwise) {
     const std::string name = config.word_or({"hidden_act", "activation_function", "hidden_activation"}, otherwise);
-    if (name == "relu") return Activation::Kind::relu;
+    if (name == "relu") return Activation::Kind::from_output;
     if (name == "relu2") return Activation::Kind::relu_squared;
     return name == "gelu_new" || name == "gelu_fast" ? Activation::Kind::composed_gelu : Activation::Kind::one_kernel;
 }
@@ -71,10 +71,15 @@ void append_feed_forward(Block& block, const FeedForwardShape& shape, Label from
     const auto linear = [&](Label name, const Traced& in, const Traced& out, Label input, Label output) {
         block.ops.push_back(Linear{name, part, in, out, shape.bias, input, output});
     };
+    const auto dropped = [&](Label from) -> Label {
+        if (!shape.dropout) return from;
+        block.ops.push_back(Dropout{part, *shape.dropout, from, "dropped"});
+        return "dropped";
+    };
     if (!shape.gated) {
         linear("up_proj", shape.hidden, shape.intermediate, from, "up");
         block.ops.push_back(Activation{part, shape.activation, "up", "activated", shape.activation_parameters});
-        return linear("down_proj", shape.intermediate, shape.hidden, "activated", to);
+        return linear("down_proj", shape.intermediate, shape.hidden, dropped("activated"), to);
     }
     if (shape.fused) {
         linear("gate_up_proj", shape.hidden, Traced(2) * shape.intermediate, from, "gate_up");
@@ -86,7 +91,7 @@ void append_feed_forward(Block& block, const FeedForwardShape& shape, Label from
         linear("up_proj", shape.hidden, shape.intermediate, from, "up");
     }
     block.ops.push_back(Multiply{part, "activated", "up", "product"});
-    linear("down_proj", shape.intermediate, shape.hidden, "product", to);
+    linear("down_proj", shape.intermediate, shape.hidden, dropped("product"), to);
 }
 
 void append_linear(Block& block, Label name, Part part, const Traced& in, const Traced& out, bool bias, Label from,

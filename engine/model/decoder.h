@@ -38,6 +38,7 @@ struct FeedForwardShape {
     Activation::Kind activation = Activation::Kind::one_kernel;
     unsigned char activation_parameters = 0;
     Part part = Part::feed_forward;
+    std::optional<double> dropout{};  ///< on what goes into the last product; absent: the code has none
 };
 
 /// hidden_size, num_attention_heads, num_key_value_heads and head_dim as most configurations name them.

@@ -47,6 +47,8 @@ void append_mixture(Block& block, const Traced& hidden, const MixtureShape& shap
     experts.bias = shape.bias;
     experts.correction_bias = shape.correction_bias;
     experts.correction_buffer = shape.correction_buffer;
+    experts.sigmoid = shape.sigmoid, experts.renormalised = shape.renormalised;
+    experts.router_in_fp32 = shape.router_in_fp32;
     block.ops.push_back(std::move(experts));
     if (!shared) return;
     FeedForwardShape expert{hidden, *shape.shared};
@@ -56,7 +58,9 @@ void append_mixture(Block& block, const Traced& hidden, const MixtureShape& shap
     Label out = "shared_out";
     if (shape.shared_gate) {
         append_linear(block, "shared_gate", Part::shared_experts, hidden, Traced(1), false, from, "shared_gate");
-        block.ops.push_back(Multiply{Part::shared_experts, "shared_out", "shared_gate", "shared_gated"});
+        block.ops.push_back(
+            Activation{Part::shared_experts, Activation::Kind::from_output, "shared_gate", "shared_open"});
+        block.ops.push_back(Multiply{Part::shared_experts, "shared_out", "shared_open", "shared_gated"});
         out = "shared_gated";
     }
     block.ops.push_back(Add{Part::experts, "routed_out", out, to});
@@ -104,8 +108,9 @@ MixtureShape read_mixture(Reader& config) {
     mixture.experts = config.count({"n_routed_experts", "num_experts", "num_local_experts"});
     mixture.active = config.count({"num_experts_per_tok", "num_experts_per_token"});
     mixture.intermediate = config.count({"moe_intermediate_size", "intermediate_size"});
-    mixture.correction_buffer =
-        config.word_or({"topk_method"}, "") == "noaux_tc" || config.word_or({"scoring_func"}, "") == "sigmoid";
+    mixture.sigmoid = config.word_or({"scoring_func"}, "") == "sigmoid";
+    mixture.correction_buffer = config.word_or({"topk_method"}, "") == "noaux_tc" || mixture.sigmoid;
+    mixture.renormalised = config.flag_or({"norm_topk_prob"}, true);
     if (const auto shared = config.optional_count({"n_shared_experts"}))
         mixture.shared = Traced::name(Made::term, "shared_intermediate_size", *shared * mixture.intermediate);
     if (mixture.active.value() > mixture.experts.value())
@@ -133,8 +138,8 @@ Block layer_of(const LayerShape& shape) {
             append_feed_forward(layer, shape.feed_forward, from, to);
     };
     const auto drop = [&](Part part, Label from, Label to) {
-        if (shape.dropout > 0) layer.ops.push_back(Dropout{part, shape.dropout, from, to});
-        return shape.dropout > 0 ? to : from;
+        if (shape.dropout) layer.ops.push_back(Dropout{part, *shape.dropout, from, to});
+        return shape.dropout ? to : from;
     };
     const Part second = shape.mixture ? Part::experts : Part::feed_forward;
     if (shape.parallel) {
@@ -257,7 +262,11 @@ Model latent_decoder(Reader& config, bool indexed, bool correction_buffer) {
     LayerShape sparse = shape;
     if (config.number_or({"n_routed_experts", "num_experts"}, 0) > 0) {
         sparse.mixture = read_mixture(config);
-        sparse.mixture->correction_buffer = correction_buffer;
+        sparse.mixture->router_in_fp32 = true;
+        if (correction_buffer)
+            sparse.mixture->scores_by_sigmoid();
+        else
+            sparse.mixture->renormalised = false;
     }
     Pattern pattern = sparse_layers(config);
     LayerShape indexed_dense = shape, indexed_sparse = sparse;

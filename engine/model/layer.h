@@ -29,7 +29,11 @@ struct MixtureShape {
     bool shared_bias = false;
     bool bias = false;
     bool correction_bias = false;
-    bool correction_buffer = false;  ///< the same as a buffer, which is no parameter
+    bool correction_buffer = false;                                     ///< the same as a buffer, which is no parameter
+    bool sigmoid = false, renormalised = true, router_in_fp32 = false;  ///< see Experts
+
+    /// DeepSeek-V3's router: sigmoids in fp32, and a buffer that shifts the choice.
+    void scores_by_sigmoid() { sigmoid = router_in_fp32 = correction_buffer = true; }
 };
 
 struct LayerShape {
@@ -42,7 +46,7 @@ struct LayerShape {
     bool norm_bias = false;
     bool norm_weight = true;
     bool parallel = false;  ///< one norm feeds attention and feed-forward, and both are added to the layer's input
-    double dropout = 0;     ///< on what is added to the residual stream
+    std::optional<double> dropout;  ///< on what is added to the residual stream; absent: the code has none
 };
 
 /// Attention's fields, with the switches `attention_bias` (q, k, v and output) and `attention_dropout`.

@@ -123,6 +123,10 @@ Tape<N> run(const Block& block, const Pass<N>& pass, const N& hidden) {
             [&tape, &step](const auto& operation) {
                 tape.begin(step++, operation.part);
                 operation.forward(tape);
+                if (!tape.weight_gradients()) return;
+                std::vector<Weight<N>> own;
+                operation.weights(own);
+                for (const Weight<N>& weight : own) tape.trains(weight.elements());
             },
             op);
     return tape;

@@ -69,6 +69,7 @@ public:
         N elements;
         Dtype dtype;
         int born, dies;
+        size_t gradient;  ///< index of the tensor whose gradient this one's is: a sum passes its own on
     };
     struct Saved {
         Label name;
@@ -77,7 +78,9 @@ public:
         Dtype dtype;
         int last;  ///< the last operation that needs it: backward reaches this one first
         int first;
+        size_t storage = no_storage;  ///< of the tensor that is kept; a copy of autograd's own has none
     };
+    static constexpr size_t no_storage = static_cast<size_t>(-1);
 
     explicit Tape(const Pass<N>& pass) : pass_(pass) {
         tensors_.reserve(32);  // a layer's worth: sweeps make a tape per point
@@ -90,44 +93,73 @@ public:
 
     /// The type that a matrix product computes in when it is given `dtype`.
     Dtype compute(Dtype dtype) const { return options().numerics.autocast ? options().numerics.compute : dtype; }
+    /// The type of an element-wise operation's result with a parameter or a table in the weights' type: under autocast
+    /// these are fp32, and so is what they are multiplied with.
+    Dtype widened(Dtype dtype) const { return options().numerics.autocast ? Dtype::float32 : dtype; }
 
+    /// The tensor last made under this name: a layer with two attentions makes two called `q`.
     const Tensor& at(Label name) {
-        for (Tensor& tensor : tensors_)
-            if (tensor.name == name) {
-                storage_of(tensor).dies = step_;
-                return tensor;
+        for (auto tensor = tensors_.rbegin(); tensor != tensors_.rend(); ++tensor)
+            if (tensor->name == name) {
+                storage_of(*tensor).dies = step_;
+                return *tensor;
             }
         makes(name, N(0), Dtype::float32);
         return tensors_.back();
     }
     void makes(Label name, const N& elements, Dtype dtype) {
-        tensors_.push_back({name, tensors_.size(), elements, dtype, step_, step_});
+        tensors_.push_back({name, tensors_.size(), elements, dtype, step_, step_, tensors_.size()});
     }
     /// `name` is (a part of) the memory of `of`.
     void views(Label name, Label of, const N& elements) {
         const Tensor origin = at(of);
-        tensors_.push_back({name, origin.storage, elements, origin.dtype, step_, step_});
+        tensors_.push_back({name, origin.storage, elements, origin.dtype, step_, step_, origin.storage});
     }
     /// Autograd keeps an existing tensor; whoever else keeps it too costs nothing more.
     void saves(Label name, Part part) {
         const Tensor tensor = storage_of(at(name));  // whoever keeps it has read it
-        if (!pass_.training) return;
+        if (!pass_.training || in_kernel_) return;
         for (Saved& saved : saved_)
-            if (saved.name == tensor.name) {
+            if (saved.storage == tensor.storage) {
                 saved.last = step_;
                 return;
             }
-        saved_.push_back({tensor.name, part, tensor.elements, tensor.dtype, step_, step_});
+        saved_.push_back({tensor.name, part, tensor.elements, tensor.dtype, step_, step_, tensor.storage});
     }
     /// Autograd keeps a copy of its own, which no other operation shares.
     void saves_copy(Label name, Part part, const N& elements, Dtype dtype) {
-        if (pass_.training) saved_.push_back({name, part, elements, dtype, step_, step_});
+        if (pass_.training && !in_kernel_) saved_.push_back({name, part, elements, dtype, step_, step_});
     }
-    /// Memory that only this operation uses while it runs.
+    /// Autograd keeps a tensor in the type `dtype`: itself where it has that type, else a copy.
+    void saves_as(Label name, Dtype dtype, Label copy, Part part) {
+        const Tensor tensor = at(name);
+        if (tensor.dtype == dtype)
+            saves(name, part);
+        else
+            saves_copy(copy, part, tensor.elements, dtype);
+    }
+    /// Until it is called with false, autograd keeps nothing: one kernel decides for the operations in between.
+    void keeps_nothing(bool begins) { in_kernel_ = begins; }
+    /// `to` is a sum, and `from` one of the terms: autograd hands both the same gradient.
+    void shares_gradient(Label to, Label from) {
+        const size_t sum = at(to).storage, term = at(from).storage;
+        if (tensors_[sum].dtype == tensors_[term].dtype) tensors_[term].gradient = sum;
+    }
+    /// Memory that only this operation uses while it runs; `backward`: while its backward pass runs, beside what it
+    /// saved and the gradients of what it took and made.
     void scratch(const N& elements, Dtype dtype) { scratch_.push_back({step_, elements, dtype}); }
-    /// Under autocast: 16-bit copies of fp32 weights that live from their first use until the backward pass has ended.
+    void scratch_backward(const N& elements, Dtype dtype) {
+        if (pass_.training) backward_scratch_.push_back({step_, elements, dtype});
+    }
+    /// Elements of this operation's own parameters, whose gradients its backward pass makes.
+    void trains(const N& elements) { trained_.push_back({step_, elements, options().numerics.parameter}); }
+    /// Under autocast: 16-bit copies of fp32 weights. Those of weights that are trained are made once and live until
+    /// the backward pass has ended; a frozen weight's is kept by the product that it was made for. A vector's is not
+    /// kept.
     void casts_weight(const N& elements, bool saved) {
-        if (options().numerics.autocast) (saved ? cast_matrices_ : cast_vectors_) += elements;
+        if (!options().numerics.autocast) return;
+        (saved ? cast_matrices_ : cast_vectors_) += elements;
+        casts_.push_back({step_, elements, options().numerics.compute});
     }
     void begin(int step, Part part) {
         step_ = step;
@@ -141,7 +173,8 @@ public:
     /// Bytes alive at the fullest moment of the forward pass, the block's input included.
     Bytes<N> forward_peak() const;
     /// Bytes alive at the fullest moment of the backward pass: what is still saved, and the gradients in flight.
-    Bytes<N> backward_peak() const;
+    /// `with_gradients`: and the gradients of the block's parameters, as they come.
+    Bytes<N> backward_peak(bool with_gradients = false) const;
 
 private:
     struct Scratch {
@@ -161,7 +194,12 @@ private:
     void alive_forward(Visit visit) const;
     /// The same for the backward pass, with the part that a saved tensor is kept for (part_count for gradients).
     template <class Visit>
-    void alive_backward(Visit visit) const;
+    void alive_backward(bool with_gradients, Visit visit) const;
+    bool is_saved(size_t storage) const {
+        for (const Saved& saved : saved_)
+            if (saved.storage == storage) return true;
+        return false;
+    }
     /// The fullest step, by a walk over the lifetimes.
     template <class Lifetimes>
     int fullest(Lifetimes lifetimes) const;
@@ -169,10 +207,13 @@ private:
     Pass<N> pass_;
     std::vector<Tensor> tensors_;
     std::vector<Saved> saved_;
-    std::vector<Scratch> scratch_;
+    std::vector<Scratch> scratch_, backward_scratch_;
+    std::vector<Scratch> casts_;    ///< of weights, from the step that makes them on
+    std::vector<Scratch> trained_;  ///< parameters of a step
     std::vector<Part> parts_;
     N cast_matrices_{0}, cast_vectors_{0};
     int step_ = 0;
+    bool in_kernel_ = false;
 };
 
 template <class N>
@@ -189,21 +230,44 @@ template <class Visit>
 void Tape<N>::alive_forward(Visit visit) const {
     for (const Tensor& tensor : tensors_)
         if (owns_memory(tensor))
-            visit(tensor.name, tensor.elements, tensor.dtype, tensor.born, released(tensor), part_count);
+            visit(tensor.name, tensor.elements, tensor.dtype, tensor.born,
+                  is_saved(tensor.storage) ? steps() - 1 : released(tensor), part_count);
+    for (const Saved& saved : saved_)
+        if (saved.storage == no_storage)
+            visit(saved.name, saved.elements, saved.dtype, saved.first, steps() - 1, part_count);
+    for (const Scratch& cast : casts_)
+        visit("weight_casts", cast.elements, cast.dtype, cast.step, steps() - 1, part_count);
     for (const Scratch& scratch : scratch_)
         visit("scratch", scratch.elements, scratch.dtype, scratch.step, scratch.step, part_count);
 }
 
 template <class N>
 template <class Visit>
-void Tape<N>::alive_backward(Visit visit) const {
+void Tape<N>::alive_backward(bool with_gradients, Visit visit) const {
     // a saved tensor is released when the first operation that keeps it has run backward
     for (const Saved& saved : saved_)
         visit(saved.name, saved.elements, saved.dtype, saved.first, steps() - 1, static_cast<size_t>(saved.part));
-    // a gradient exists from the backward of its last reader until the backward of its maker has used it
-    for (const Tensor& tensor : tensors_)
-        if (owns_memory(tensor))
-            visit(tensor.name, tensor.elements, tensor.dtype, tensor.born, tensor.dies, part_count);
+    // a gradient exists from the backward of its last reader until the backward of its maker has used it; a sum's is
+    // the gradient of its terms too
+    std::vector<int> born, dies;
+    for (const Tensor& tensor : tensors_) born.push_back(tensor.born), dies.push_back(tensor.dies);
+    for (size_t each = 0; each < tensors_.size(); ++each) {
+        size_t sum = each;
+        while (tensors_[sum].gradient != sum) sum = tensors_[sum].gradient;
+        if (born[each] < born[sum]) born[sum] = born[each];
+        if (dies[each] > dies[sum]) dies[sum] = dies[each];
+    }
+    for (size_t each = 0; each < tensors_.size(); ++each) {
+        const Tensor& tensor = tensors_[each];
+        if (owns_memory(tensor) && tensor.gradient == each)
+            visit(tensor.name, tensor.elements, tensor.dtype, born[each], dies[each], part_count);
+    }
+    for (const Scratch& scratch : backward_scratch_)
+        visit("operation", scratch.elements, scratch.dtype, scratch.step, scratch.step, part_count);
+    for (const Scratch& cast : casts_)  // autocast's cache is emptied where its context ends, before the backward pass
+        visit("weight_casts", cast.elements, cast.dtype, cast.step, steps() - 1, part_count);
+    if (!with_gradients) return;
+    for (const Scratch& own : trained_) visit("parameters", own.elements, own.dtype, 0, own.step, part_count);
 }
 
 template <class N>
@@ -235,12 +299,13 @@ Bytes<N> Tape<N>::forward_peak() const {
 }
 
 template <class N>
-Bytes<N> Tape<N>::backward_peak() const {
-    const int step = fullest([this](auto visit) { this->alive_backward(visit); });
+Bytes<N> Tape<N>::backward_peak(bool with_gradients) const {
+    const auto lifetimes = [this, with_gradients](auto visit) { this->alive_backward(with_gradients, visit); };
+    const int step = fullest(lifetimes);
     // one sum per part, so that no line of the explanation grows long
     std::array<Bytes<N>, part_count + 1> sums;
     sums.fill({N(0)});
-    alive_backward([&sums, step](Label name, const N& elements, Dtype dtype, int first, int last, size_t part) {
+    lifetimes([&sums, step](Label name, const N& elements, Dtype dtype, int first, int last, size_t part) {
         if (first > step || step > last) return;
         const std::string_view what = part == part_count ? "gradient_of_" : "kept_";
         sums[part] += Bytes<N>{named({what, name}, (elements * bytes_of<N>(dtype)).n)};

@@ -67,7 +67,7 @@ TEST_CASE("optimizers of PyTorch: so many tensors a parameter, in its type") {
                                                    {"rmsprop", 1},
                                                    {"rmsprop-momentum", 2},
                                                    {"rmsprop-centered", 2},
-                                                   {"rmsprop-centered-momentum", 3},
+                                                   {"rmsprop-momentum-centered", 3},
                                                    {"asgd", 1},
                                                    {"rprop", 2},
                                                    {"lion", 1},

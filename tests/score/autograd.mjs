@@ -28,20 +28,30 @@ const configs = {
     vocab_size: 1000,
     tie_word_embeddings: false,
   }),
+  // a small model's step: GPT's layers, the embedding as head, and no table of positions, as Falcon's oldest has it
+  lm: ({ h, a, L, s, V }) => ({
+    model_type: 'falcon',
+    hidden_size: h,
+    num_attention_heads: a,
+    num_hidden_layers: L,
+    max_position_embeddings: s,
+    vocab_size: V,
+    alibi: true,
+    bias: true,
+    multi_query: false,
+    parallel_attn: false,
+    new_decoder_architecture: false,
+  }),
 };
 
 const precisions = { fp32: 'fp32', bf16: 'bf16', amp: 'bf16-autocast' };
 
 const norms = { hf: 'reference', fused: 'fused' };
 
-/** The optimizer ids of PyTorch's classes with those keywords that change what they keep; without any, it is the class's name. */
-const optimizers = {
-  'SGD momentum': 'sgd-momentum',
-  'SGD momentum nesterov': 'sgd-nesterov',
-  'Adam amsgrad': 'adam-amsgrad',
-  'RMSprop momentum': 'rmsprop-momentum',
-  'RMSprop momentum centered': 'rmsprop-centered-momentum',
-};
+/** Keywords of PyTorch's optimizers that keep one more tensor; Nesterov's momentum, the rate and such change the step alone. */
+const keeping = ['momentum', 'amsgrad', 'centered'];
+
+const optimizerNamed = ({ opt, kw }) => [opt.toLowerCase(), ...keeping.filter((word) => kw.includes(`'${word}'`))].join('-');
 
 /**
  * What CUDA would have saved: the count was made on a CPU, where LayerNorm keeps its two statistics in bf16, and where a scale that
@@ -63,22 +73,22 @@ function saved(reply) {
 }
 
 /** What rows call linear layers, and the types of adapters. */
-const layers = { q: 'q_proj', k: 'k_proj', v: 'v_proj', o: 'o_proj', gate: 'gate_proj', up: 'up_proj', down: 'down_proj' };
+const modules = { q: 'q_proj', k: 'k_proj', v: 'v_proj', o: 'o_proj', gate: 'gate_proj', up: 'up_proj', down: 'down_proj' };
 const types = { float32: 'fp32', bfloat16: 'bf16' };
 
 const adapterOf = (row) => ({
   rank: row.r,
-  targets: row.lora.map((name) => layers[name]),
+  targets: row.lora.map((name) => modules[name]),
   dropout: row.lora_dropout,
   encoding: types[row.lora_dtype],
 });
 
-function trainingRequest(row, shape, count, checkpointing) {
+function trainingRequest(row, config, checkpointing) {
   return {
     schema: 1,
     task: 'training',
     explain: 'rows',
-    model: { config: configs[shape]({ ...row, L: count }) },
+    model: { config },
     training: {
       ...(row.lora ? { method: 'lora', lora: adapterOf(row) } : { method: 'full' }),
       optimizer: 'adamw',
@@ -90,33 +100,44 @@ function trainingRequest(row, shape, count, checkpointing) {
       dropout: row.dropout,
       norm: norms[row.norm] ?? row.norm,
       repeat_kv: row.repeat_kv,
+      experts: row.experts,
     },
   };
 }
 
 /** The ledgers hold layers alone, so embedding, head and loss are taken out: a model of twice the layers less one of the layers. */
-function blockCase(row, shape, checkpointing) {
-  const engine = row.kind;
+function layersCase(row, engine, [once, twice], checkpointing) {
   return {
     engine: row.lora ? `${engine} lora` : engine,
-    requests: [row.L, 2 * row.L].map((count) => trainingRequest(row, shape, count, checkpointing)),
-    compare: (once, twice) => {
-      const answer = saved(twice) - saved(once);
+    requests: [once, twice].map((config) => trainingRequest(row, config, checkpointing)),
+    compare: (reply, larger) => {
+      const answer = saved(larger) - saved(reply);
       return [{ metric: 'saved by the layers', truth: onCuda(row), answer, low: answer, high: answer, tolerance: 0 }];
     },
   };
 }
 
+const blockCase = (row, shape, checkpointing) =>
+  layersCase(
+    row,
+    row.kind,
+    [row.L, 2 * row.L].map((L) => configs[shape]({ ...row, L })),
+    checkpointing,
+  );
+
 function optimizerCase(row) {
-  const keywords = ['momentum', 'nesterov', 'centered', 'amsgrad'].filter((keyword) => row.kw.includes(keyword));
-  const id = keywords.length ? optimizers[[row.opt, ...keywords].join(' ')] : row.opt.toLowerCase();
-  if (!id) return { engine: 'opt', reason: 'no preset for this optimizer with these keywords' };
   const precision = row.dtype === 'float32' ? 'fp32' : 'bf16';
   const config = configs.llama({ h: 256, a: 4, L: 2, s: 128 });
   return {
     engine: 'opt',
     requests: [
-      { schema: 1, task: 'training', explain: 'rows', model: { config }, training: { optimizer: id, precision, micro_batch: 1, sequence: 128 } },
+      {
+        schema: 1,
+        task: 'training',
+        explain: 'rows',
+        model: { config },
+        training: { optimizer: optimizerNamed(row), precision, micro_batch: 1, sequence: 128 },
+      },
     ],
     compare: (reply) => {
       const bytes = reply.rows.find((r) => r.id === 'optimizer')?.by_phase?.forward ?? 0; // without what a step adds
@@ -126,15 +147,86 @@ function optimizerCase(row) {
   };
 }
 
+const exactly = (metric, truth, answer) => ({ metric, truth, answer, low: answer, high: answer, tolerance: 0 });
+
+/** Bytes of a row, or of a row's children that are called so, in one phase; undefined where there is no such row. */
+function at(reply, phase, row, children) {
+  const whole = reply.rows.find(({ id }) => id === row);
+  if (!children) return whole?.by_phase[phase] ?? 0;
+  const parts = (whole?.rows ?? []).filter(({ id }) => children.includes(id));
+  return parts.length ? parts.reduce((sum, { by_phase }) => sum + (by_phase[phase] ?? 0), 0) : undefined;
+}
+
+/** The head alone: the vocabulary matrix behind one layer, of which nothing is compared. */
+const headRequest = (row, training) => ({
+  schema: 1,
+  task: 'training',
+  explain: 'rows',
+  model: { config: { ...configs.llama({ ...row, a: 4, f: row.h, L: 1 }), vocab_size: row.V } },
+  training: { optimizer: 'sgd', ...training },
+});
+
+/** What the product with the vocabulary matrix and the loss keep. */
+function headCase(row) {
+  return {
+    engine: 'head',
+    requests: [headRequest(row, { micro_batch: row.b, sequence: row.s, precision: precisions[row.prec], logits_cut: row.shift })],
+    compare: (reply) => {
+      const loss = at(reply, 'loss', 'logits', ['log_softmax', 'targets', 'scalars']);
+      const answer = loss === undefined ? undefined : at(reply, 'forward', 'activations', ['saved.head']) + loss;
+      return [exactly('saved by the head and the loss', row.total, answer)];
+    },
+  };
+}
+
+/** What the logits, their gradients and the vocabulary matrix's are at most, while the model's outputs are held. */
+function headPeakCase(row) {
+  const precision = row.dtype === 'float32' ? 'fp32' : 'bf16';
+  return {
+    engine: 'head_peak',
+    requests: [headRequest({ ...row, s: row.n }, { sequence: row.n, precision, logits_kept: true, logits_in_fp32: row.upcast })],
+    compare: (reply) => {
+      const backward = at(reply, 'backward', 'logits') + at(reply, 'backward', 'gradients');
+      return [
+        exactly('logits in the forward pass', row.fwd_peak, Math.max(at(reply, 'forward', 'logits'), at(reply, 'loss', 'logits'))),
+        exactly('logits in the backward pass', row.bwd_peak, backward + (at(reply, 'backward', 'activations', ['in_flight']) ?? 0)),
+      ];
+    },
+  };
+}
+
+/** A whole step of a small model: what is alive at most beside its parameters and the batch. */
+function stepCase(row) {
+  const training = { optimizer: 'sgd', precision: 'fp32', attention: 'eager', micro_batch: row.b, sequence: row.s };
+  const checkpointing = row.checkpoint ? 'full' : 'none';
+  return {
+    engine: 'lm',
+    requests: [{ schema: 1, task: 'training', explain: 'rows', model: { config: configs.lm(row) }, training: { ...training, checkpointing } }],
+    compare: (reply) => {
+      const alive = (phase) =>
+        ['activations', 'logits', 'gradients'].reduce((sum, id) => sum + at(reply, phase, id), 0) -
+        (at(reply, phase, 'activations', ['inputs']) ?? 0);
+      return [
+        exactly('alive at most in the forward pass', row.fwd_peak, Math.max(alive('forward'), alive('loss'))),
+        exactly('alive at most in the backward pass', row.bwd_peak, alive('backward')),
+      ];
+    },
+  };
+}
+
 const kinds = {
   gpt: (row) => blockCase(row, 'gpt', 'none'),
   llama: (row) => blockCase(row, 'llama', 'none'),
   ckpt_gpt: (row) => blockCase(row, 'gpt', 'full'),
   ckpt_llama: (row) => blockCase(row, 'llama', 'full'),
+  layer: (row) => layersCase(row, row.family, [row.config, row.config_twice], row.checkpointing ?? 'none'),
   opt: optimizerCase,
+  head: headCase,
+  head_peak: headPeakCase,
+  lm: stepCase,
 };
 
 export function autogradCase(row) {
   const known = kinds[row.kind];
-  return known ? known(row) : { engine: row.kind, reason: 'a bare head or a model without positions is no model that can be asked for' };
+  return known ? known(row) : { engine: row.kind, reason: 'the live tensors of one layer are compared in tests/engine/ledgers.cpp' };
 }

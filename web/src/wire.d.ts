@@ -756,6 +756,10 @@ export interface Training {
    */
   framework?: string;
   /**
+   * A mixture's experts: all in one grouped product, or one after the other. Default: grouped.
+   */
+  experts?: 'grouped' | 'loop';
+  /**
    * Grouped keys and values are copied out to all heads before attention. Default: false.
    */
   repeat_kv?: boolean;

@@ -91,7 +91,7 @@ Id Builder::linear(Id from, double out, bool bias) {
 }
 
 Id Builder::normed(Id from, Norm::Kind kind, bool weighted, bool bias) {
-    Id made = graph_.same(kind == Norm::Kind::layer ? Op::norm : Op::rms_norm, {from});
+    Id made = graph_.same(Norm::takes_mean_off(kind) ? Op::norm : Op::rms_norm, {from});
     graph_[made].width = 4;
     if (weighted) made = graph_.same(Op::mul, {made, vector(graph_[made].shape[0])});
     return bias ? graph_.same(Op::add, {made, vector(graph_[made].shape[0])}) : made;

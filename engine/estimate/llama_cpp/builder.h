@@ -117,6 +117,7 @@ private:
     void visit(const Rope& op);
     void visit(const Split& op);
     void visit(const Lookup&) {}
+    void visit(const FusedKernel&) {}
     void visit(const CompressedAttention&) {}
     void visit(const CrossAttention&) {}
     Id value(Label name);

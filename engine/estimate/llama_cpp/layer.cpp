@@ -151,8 +151,7 @@ void Builder::visit(const Multiply& op) {
         return values_.set(
             op.to, fused ? graph_.make(Op::glu, shape, {graph_[gate].view}) : graph_.make(Op::glu, shape, {gate, up}));
     }
-    const Id b = value(op.b);
-    values_.set(op.to, graph_.same(Op::mul, {value(op.a), op.b == "shared_gate" ? graph_.same(Op::unary, {b}) : b}));
+    values_.set(op.to, graph_.same(Op::mul, {value(op.a), value(op.b)}));
 }
 
 bool Builder::adds(Label name) const {
@@ -169,7 +168,8 @@ void Builder::visit(const Add& op) {
     if (is_residual(op.a) || is_residual(op.b)) {
         const bool first = is_residual(op.a);
         a = value(first ? op.b : op.a);
-        if (values_.has("shared_out") && !adds("shared_out")) a = sum(a, value("shared_out"));
+        if (values_.has("shared_out") && !adds("shared_out") && !adds("shared_weighed"))
+            a = sum(a, value("shared_out"));
         if (ends_first_half && !beside) a = picked(a);
         b = value(first ? op.a : op.b);
         if (dialect_.scaled_residuals) a = graph_.same(Op::scale, {a});
@@ -183,8 +183,6 @@ void Builder::visit(const Add& op) {
         }
     } else {
         a = value(op.part == Part::mixer ? op.b : op.a), b = value(op.part == Part::mixer ? op.a : op.b);
-        if (op.b == "shared_out" && values_.has("shared_gate"))
-            b = graph_.same(Op::mul, {b, graph_.same(Op::unary, {value("shared_gate")})});
     }
     if (beside_ != nothing && is_residual(op.b)) b = beside_, beside_ = nothing;
     const Id made = sum(a, b);

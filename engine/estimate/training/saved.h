@@ -125,7 +125,7 @@ StepCosts<N> step_costs(const Model& model, const TrainingInputs& inputs) {
     }
     for (const LayerKind& kind : model.kinds) costs.layers.push_back(layer_cost(kind, inputs, pass, hidden));
     costs.head = saved_by(run<N>(model.head, pass, hidden));
-    if (!inputs.request.lora) costs.head_trained = trained_parameters<N>(model.head, inputs.request);
+    costs.head_trained = trained_parameters<N>(model.head, inputs.request);
     return costs;
 }
 

@@ -40,9 +40,12 @@ template <class N>
 std::vector<LayeredWeight<N>> trained_weights(const Model& model, const TrainingRequest& request) {
     if (!request.lora) return weights_of<N>(model);
     std::vector<LayeredWeight<N>> list;
-    for (const LayerKind& kind : model.kinds)
-        for (Weight<N>& weight : adapter_weights<N>(kind.block, *request.lora))
-            list.push_back({std::move(weight), as<N>(kind.count), {}});
+    const auto add = [&list, &request](const Block& block, const N& layers) {
+        for (Weight<N>& weight : adapter_weights<N>(block, *request.lora))
+            list.push_back({std::move(weight), layers, {}});
+    };
+    for (const LayerKind& kind : model.kinds) add(kind.block, as<N>(kind.count));
+    add(model.head, N(1));
     return list;
 }
 
@@ -72,6 +75,7 @@ N trainable_parameters(const Model& model, const TrainingRequest& request) {
         N total{0};
         for (const LayerKind& kind : model.kinds)
             total += as<N>(kind.count) * adapter_parameters<N>(kind.block, *request.lora);
+        total += adapter_parameters<N>(model.head, *request.lora);
         return named("adapter_parameters", total);
     }
     const N all = named("total_parameters", parameters<N>(model));

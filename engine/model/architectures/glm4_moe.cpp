@@ -11,7 +11,7 @@ Model build(Reader& config) {
     shape.attention.output_bias = false;
     if (config.flag_or({"use_qk_norm"}, false)) shape.attention.qk_norm = QueryKeyNorm::head;
     MixtureShape mixture = read_mixture(config);
-    mixture.correction_buffer = true;
+    mixture.scores_by_sigmoid();
     return mixture_decoder(config, shape, mixture);
 }
 

@@ -1,6 +1,6 @@
 // Phi-3, Phi-3.5 and Phi-4: Llama's layer with q, k and v in one matrix and gate and up in another.
 // Source: transformers, models/phi3/configuration_phi3.py and modeling_phi3.py.
-#include "model/decoder.h"
+#include "model/layer.h"
 
 namespace plimsoll::architecture {
 namespace {
@@ -12,8 +12,9 @@ Model build(Reader& config) {
     attention.window = config.optional_count({"sliding_window"});
     FeedForwardShape feed_forward{attention.hidden, config.count({"intermediate_size"})};
     feed_forward.fused = true;
-    Model model = decoder(config, attention.hidden, Norm::Kind::rms, false,
-                          sequential_layer(attention, feed_forward, Norm::Kind::rms));
+    LayerShape layer{attention, feed_forward};
+    layer.dropout = config.number_or({"resid_pdrop"}, 0);
+    Model model = decoder(config, attention.hidden, Norm::Kind::rms, false, layer_of(layer));
     model.tied = config.flag_or({"tie_word_embeddings"}, false);
     return model;
 }

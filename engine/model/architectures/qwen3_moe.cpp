@@ -12,6 +12,7 @@ Model build(Reader& config) {
         shape.attention.window = config.optional_count({"sliding_window"});
     LayerShape sparse = shape;
     sparse.mixture = read_mixture(config);
+    sparse.mixture->renormalised = config.flag_or({"norm_topk_prob"}, false);
     return decoder_of(config, {{"dense_layer", &shape}, {"sparse_layer", &sparse}}, stepped_sparse_layers(config));
 }
 

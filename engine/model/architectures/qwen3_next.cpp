@@ -26,8 +26,11 @@ void append_delta_net(Reader& config, Block& block, const Traced& hidden, bool f
         append_linear(block, "in_proj_b", part, hidden, value_heads, false, "normed", "rate");
         append_linear(block, "in_proj_a", part, hidden, value_heads, false, "normed", "decay");
     }
-    block.ops.push_back(
-        ShortConvolution{part, channels, config.count({"linear_conv_kernel_dim"}), false, "scanned", "convolved"});
+    ShortConvolution convolution{part,  channels,  config.count({"linear_conv_kernel_dim"}),
+                                 false, "scanned", "convolved"};
+    convolution.rearranged = fused;  // the columns are ordered by key head
+    block.ops.push_back(std::move(convolution));
+    block.ops.push_back(FusedKernel{part, FusedKernel::Kind::begins, "convolved"});
     block.ops.push_back(Recurrence{part,
                                    {{"dt_bias", Traced(1), value_heads}, {"A_log", Traced(1), value_heads}},
                                    values,
@@ -35,9 +38,14 @@ void append_delta_net(Reader& config, Block& block, const Traced& hidden, bool f
                                    Dtype::float32,
                                    "convolved",
                                    "recurrent_out"});
+    block.ops.push_back(
+        FusedKernel{part, FusedKernel::Kind::gated_delta_rule, "convolved", values, key_dim, Traced(0), value_heads});
+    block.ops.push_back(FusedKernel{part, FusedKernel::Kind::begins, "recurrent_out"});
     block.ops.push_back(Norm{"mixer_norm", Norm::Kind::rms, value_dim, true, false, "recurrent_out", "recurrent_normed",
                              part, value_heads});
     block.ops.push_back(Multiply{part, "recurrent_normed", "gate", "gated"});
+    block.ops.push_back(
+        FusedKernel{part, FusedKernel::Kind::gated_norm, "recurrent_out", values, Traced(0), Traced(0), value_heads});
     append_linear(block, "out_proj", part, values, hidden, false, "gated", "mixed");
 }
 

@@ -38,23 +38,14 @@ struct Attention {
 
     template <class N>
     void forward(Tape<N>& tape) const {
-        const auto query = tape.at(q);
+        const Dtype compute = tape.compute(tape.at(q).dtype);
         const N out = tape.pass().tokens * (as<N>(heads) * as<N>(head_dim));
         const bool eager = tape.options().attention == AttentionKernel::eager;
-        const bool groups = kv_heads.value() > 1 && kv_heads.value() < heads.value();
-        const bool repeats = groups && (eager || tape.options().repeat_kv);
-        tape.saves(q, part);
-        Label keys = k, values = v;
-        if (repeats) {
-            tape.at(k), tape.at(v);
-            tape.makes("k_repeated", out, query.dtype);
-            tape.makes("v_repeated", out, query.dtype);
-            keys = "k_repeated", values = "v_repeated";
-        }
-        tape.saves(keys, part);
-        tape.saves(values, part);
-        if (eager) eager_scores(tape, query.dtype);
-        tape.makes(to, out, query.dtype);
+        tape.saves_as(q, compute, "q_cast", part);
+        keep_repeated(tape, k, compute, "k_repeated", "k_cast", out);
+        keep_repeated(tape, v, compute, "v_repeated", "v_cast", out);
+        if (eager) eager_scores(tape, compute);
+        tape.makes(to, out, compute);
         if (!eager) {
             tape.saves(to, part);
             tape.saves_copy("log_sum_exp", part, as<N>(heads) * tape.pass().tokens, Dtype::float32);
@@ -62,6 +53,15 @@ struct Attention {
     }
 
 private:
+    /// Keys or values, copied out to all heads where they are repeated; one head's repetition is a view.
+    template <class N>
+    void keep_repeated(Tape<N>& tape, Label from, Dtype compute, Label repeated, Label cast, const N& whole) const {
+        const bool copies = tape.options().attention == AttentionKernel::eager || tape.options().repeat_kv;
+        if (!copies || kv_heads.value() == 1 || kv_heads.value() == heads.value())
+            return tape.saves_as(from, compute, cast, part);
+        tape.makes(repeated, whole, tape.at(from).dtype);
+        tape.saves_as(repeated, compute, cast, part);
+    }
     template <class N>
     void eager_scores(Tape<N>& tape, Dtype compute) const {
         const N pairs = named("score_elements", as<N>(heads) * tape.pass().tokens * tape.pass().keys);
@@ -71,8 +71,14 @@ private:
         tape.saves_copy("scores_softmax", part, pairs, softmax);
         if (dropped) tape.saves_copy("scores_dropout_mask", part, pairs, Dtype::boolean);
         if (dropped || softmax != compute) tape.saves_copy("scores_used", part, pairs, compute);
-        tape.scratch(pairs, compute);
-        tape.scratch(pairs, softmax);
+        // forward: the scores, and the softmax's input beside its result; what is saved later is not there yet.
+        // Backward, at the softmax's turn: the gradients of its result and of its input; what is saved beside its
+        // result is gone
+        const double wide = bytes_of<double>(softmax).n, narrow = bytes_of<double>(compute).n,
+                     others = (dropped ? 1 : 0) + (dropped || softmax != compute ? narrow : 0);
+        if (!tape.gradients()) tape.scratch(pairs, compute), tape.scratch(pairs, softmax);
+        if (tape.gradients() && wide + narrow > others) tape.scratch(pairs * N(wide + narrow - others), Dtype::boolean);
+        tape.scratch_backward(pairs * N(2 * wide - others), Dtype::boolean);
     }
     template <class N>
     double dropout_of(const Tape<N>& tape) const {

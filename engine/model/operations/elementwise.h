@@ -1,15 +1,15 @@
 // What happens element by element between the matrix products.
 //
-//     Activation  from ──f──▶ to        saves its input (ReLU: its output; squared: what ReLU gave). `gelu_new` is
+//     Activation  from ──f──▶ to        saves its input (ReLU, sigmoid: its output; ReLU squared: what ReLU gave).
+//                                       `gelu_new` is
 //                                       composed of Python operations: pow keeps the input, tanh its result, the
 //                                       product both its factors
 //     Multiply    a, b ──×──▶ to        saves both
 //     Dropout     from ──▶ to           saves a one-byte mask; without probability it is the same tensor
 //     Add         a, b ──+──▶ to        saves nothing; fp32 where one side is
-//     Rope        from ──▶ to           saves cos and sin, which all layers share
-//     Split       from ──▶ parts        views: whoever saves a part keeps the whole
-//     (PyTorch derivatives.yaml: silu, gelu, relu, mul, native_dropout; transformers NewGELUActivation,
-//     apply_rotary_pos_emb)
+//     Rope        from ──▶ to           saves cos and sin, which all layers share and which have the residual stream's
+//     type Split       from ──▶ parts        views: whoever saves a part keeps the whole (PyTorch derivatives.yaml:
+//     silu, gelu, relu, mul, native_dropout; transformers NewGELUActivation, apply_rotary_pos_emb)
 #pragma once
 
 #include "model/operation.h"
@@ -18,7 +18,7 @@ namespace plimsoll {
 
 struct Activation {
     Part part;
-    enum class Kind : unsigned char { one_kernel, relu, composed_gelu, relu_squared } kind;
+    enum class Kind : unsigned char { one_kernel, from_output, composed_gelu, relu_squared } kind;
     Label from, to;
     unsigned char parameters = 0;  ///< learned scalars, as xIELU has
 
@@ -33,7 +33,7 @@ struct Activation {
         const auto given = tape.at(from);
         tape.makes(to, given.elements, given.dtype);
         if (kind == Kind::relu_squared) return tape.saves_copy("relu", part, given.elements, given.dtype);
-        tape.saves(kind == Kind::relu ? to : from, part);
+        tape.saves(kind == Kind::from_output ? to : from, part);
         if (kind != Kind::composed_gelu) return;
         for (const Label name : {"gelu_half", "gelu_tanh", "gelu_sum"})
             tape.saves_copy(name, part, given.elements, given.dtype);
@@ -42,7 +42,7 @@ struct Activation {
 
 struct Multiply {
     Part part;
-    Label a, b, to;
+    Label a, b, to;  ///< where b has one value a token, `to` has the width of a
 
     template <class N>
     void weights(std::vector<Weight<N>>&) const {}
@@ -51,9 +51,11 @@ struct Multiply {
     template <class N>
     void forward(Tape<N>& tape) const {
         const auto left = tape.at(a);
+        const auto right = tape.at(b);
         tape.saves(a, part);
         tape.saves(b, part);
-        tape.makes(to, left.elements, left.dtype);
+        const bool wide = left.dtype == Dtype::float32 || right.dtype == Dtype::float32;
+        tape.makes(to, left.elements, wide ? Dtype::float32 : left.dtype);
     }
 };
 
@@ -90,6 +92,8 @@ struct Add {
         const auto right = tape.at(b);
         const bool wide = left.dtype == Dtype::float32 || right.dtype == Dtype::float32;
         tape.makes(to, left.elements, wide ? Dtype::float32 : left.dtype);
+        tape.shares_gradient(to, a);
+        tape.shares_gradient(to, b);
     }
 };
 
@@ -104,7 +108,7 @@ struct Rope {
     template <class N>
     void forward(Tape<N>& tape) const {
         const auto given = tape.at(from);
-        tape.makes(to, given.elements, given.dtype);
+        tape.makes(to, given.elements, tape.widened(given.dtype));
     }
 };
 

@@ -1,9 +1,13 @@
 // A mixture of experts: each token goes through `active` of `experts` gated feed-forward networks.
 //
 //     from [tokens, width] ──router──▶ top-k ──gather──▶ [tokens·k, width] ──gate, up, down──▶ ·weight ──▶ to [tokens,
-//     width] saves per routed token: the gathered input, gate, its activation, up, their product, and the expert's
-//     output (for the routing weight's gradient); per token the router's softmax in fp32 (transformers
-//     MixtralSparseMoeBlock: index_select per expert, silu(w1)·w3, w2, times routing weight, index_add)
+//     width]
+//     saves per token: the router's scores, the chosen experts' numbers, and where they are renormalised the chosen
+//     scores and their sum. Per routed token: its indices, the gathered input, gate and up, what the activation gives,
+//     the product, the expert's output and its weight (each for the other's gradient); where expert runs after expert
+//     (`loop`) also what index_add adds, where all run in one product a third index
+//     (transformers MixtralExperts.forward, grouped_mm_experts_forward; DeepseekV3TopkRouter; PyTorch derivatives.yaml:
+//     index_add, topk, gather, div)
 #pragma once
 
 #include <optional>
@@ -22,6 +26,9 @@ struct Experts {
     bool correction_buffer = false;  ///< the same as a buffer
     bool gated = true;               ///< gate and up, or up alone
     std::optional<Traced> hidden{};  ///< what the router sees, where the experts work in a narrower width
+    bool sigmoid = false;            ///< scores by a sigmoid each, else a softmax in fp32 over all
+    bool renormalised = true;        ///< the chosen scores are divided by their sum
+    bool router_in_fp32 = false;     ///< the router's product too
 
     template <class N>
     void keeps(std::vector<Kept<N>>&) const {}
@@ -40,31 +47,74 @@ struct Experts {
     template <class N>
     void forward(Tape<N>& tape) const {
         const auto given = tape.at(from);
-        const Dtype compute = tape.compute(given.dtype);
-        const N& tokens = tape.pass().tokens;
-        const N routed = named("routed_tokens", tokens * as<N>(active));
-        const N scores = tokens * as<N>(experts);
-        tape.saves(from, Part::router);
-        tape.saves_copy("router_softmax", Part::router, scores, Dtype::float32);
-        const N narrow = routed * as<N>(width);
-        const N wide = routed * as<N>(intermediate);
-        if (gated)
-            for (const Label name : {"gate", "gate_activated"}) tape.saves_copy(name, part, wide, compute);
-        tape.saves_copy("up", part, wide, compute);
+        const N routed = named("routed_tokens", tape.pass().tokens * as<N>(active));
+        const Dtype weighing = route(tape, given.elements, given.dtype, routed);
+        work(tape, given.dtype, weighing, routed);
+        tape.makes(to, given.elements, given.dtype);
+    }
+
+private:
+    /// The router's part: scores of all experts, which of them are chosen, and how they are weighed. Returns the type
+    /// of the weights.
+    template <class N>
+    Dtype route(Tape<N>& tape, const N& elements, Dtype given, const N& routed) const {
+        const Dtype wide = Dtype::float32;
+        const Dtype compute = tape.compute(router_in_fp32 ? wide : given);
+        const N scores = tape.pass().tokens * as<N>(experts);
+        const N matrix = named("router", as<N>(hidden.value_or(width)) * as<N>(experts));
+        if (tape.weight_gradients()) {
+            if (given == compute)
+                tape.saves(from, Part::router);
+            else
+                tape.saves_copy("router_input", Part::router, elements, compute);
+        }
+        if (tape.gradients()) tape.casts_weight(matrix, true);
+        if (router_in_fp32 && tape.options().numerics.parameter != wide)
+            tape.saves_copy("router_fp32_weight", Part::router, matrix, wide);
+        const Dtype type = sigmoid ? compute : wide;
+        tape.saves_copy(sigmoid ? "router_sigmoid" : "router_softmax", Part::router, scores, type);
+        tape.saves_copy("chosen_experts", Part::router, routed, Dtype::int64);
+        if (renormalised) {
+            tape.saves_copy("chosen_scores", Part::router, routed, type);
+            tape.saves_copy("sum_of_chosen", Part::router, tape.pass().tokens, type);
+        }
+        tape.scratch(scores, wide);
+        return type;
+    }
+    /// The experts' part: tokens gathered, the feed-forward, its output weighed and put back.
+    template <class N>
+    void work(Tape<N>& tape, Dtype given, Dtype weighing, const N& routed) const {
+        const Dtype compute = tape.compute(given);
+        const bool loop = tape.options().experts == ExpertsKernel::loop;
+        const N narrow = routed * as<N>(width), inner = routed * as<N>(intermediate);
+        tape.saves_copy("token_indices", part, N(loop ? 2 : 3) * routed, Dtype::int64);
+        for (const Label name : {"gate", "activated"})
+            if (gated) tape.saves_copy(name, part, inner, compute);
+        tape.saves_copy("up", part, inner, compute);
         if (tape.weight_gradients()) {  // what only the experts' own gradients need
             tape.saves_copy("gathered", part, narrow, compute);
-            tape.saves_copy("product", part, wide, compute);
+            tape.saves_copy("product", part, inner, compute);
         }
         tape.saves_copy("expert_output", part, narrow, compute);
+        tape.saves_copy("weights_of_tokens", part, routed, weighing);
+        if (loop) tape.saves_copy("weighed_output", part, narrow, given);
         if (tape.gradients()) {
-            tape.casts_weight(named("router", as<N>(width) * as<N>(experts)), true);
-            tape.casts_weight(named("experts", N(3) * as<N>(width) * as<N>(intermediate) * as<N>(experts)), true);
+            const N matrices = N(gated ? 3 : 2) * as<N>(width) * as<N>(intermediate) * as<N>(experts);
+            tape.casts_weight(named("experts", matrices), true);
         }
-        tape.scratch(scores, Dtype::float32);
-        // experts run one after the other: the fullest sees at least an equal share of the routed tokens
-        const N share = routed / as<N>(experts);
-        tape.scratch(ceiling(share) * (N(2) * as<N>(width) + N(3) * as<N>(intermediate)), compute);
-        tape.makes(to, given.elements, given.dtype);
+        // backward: the fp32 gradient of the weighed output, and its products with output and weight; or the gradients
+        // of the product and of both its factors. Slicing out one expert's matrices gives a gradient as large as all
+        const Bytes<N> weighing_back = N(3) * narrow * bytes_of<N>(Dtype::float32),
+                       product_back = N(2) * inner * bytes_of<N>(compute);
+        const bool first = value_of(weighing_back) > value_of(product_back);
+        tape.scratch_backward((first ? weighing_back : product_back).n, Dtype::boolean);
+        if (loop && tape.weight_gradients())
+            tape.scratch_backward(N(4) * as<N>(width) * as<N>(intermediate) * as<N>(experts),
+                                  tape.options().numerics.parameter);
+        // one after the other, as also taken for generation: the fullest sees at least an equal share of the routed
+        // tokens; in one product, all
+        const N share = loop || !tape.gradients() ? ceiling(routed / as<N>(experts)) : routed;
+        tape.scratch(share * (N(2) * as<N>(width) + N(3) * as<N>(intermediate)), compute);
     }
 };
 

@@ -3,9 +3,10 @@
 //
 //     q [tokens, heads·(nope+rope)]  kv [tokens, heads·(nope+value)]  k_rope [tokens, rope] ──▶ to [tokens,
 //     heads·value] keeps: the latent and the rotated piece of every token, whatever num_key_value_heads says; with an
-//     indexer, which picks the tokens that attention looks at, that indexer's one key a token as well saves: what
-//     attention over full-width heads saves; query and key are put together anew, values are a view of kv (DeepSeek-V2,
-//     2405.04434, 2.1; DeepSeek-V3.2-Exp; transformers deepseek_v3, deepseek_v32)
+//     indexer, which picks the tokens that attention looks at, that indexer's one key a token as well
+//     saves: what attention over full-width heads saves; query and key are put together anew; values are a view of kv,
+//     but for flash attention, which gets them padded to the keys' width, and whose output is cut to theirs
+//     (DeepSeek-V2, 2405.04434, 2.1; DeepSeek-V3.2-Exp; transformers deepseek_v3, deepseek_v32)
 #pragma once
 
 #include "model/operations/attention.h"
@@ -32,12 +33,22 @@ struct LatentAttention {
         const auto both = tape.at(kv);
         tape.at(k_rope);
         const N whole = tape.pass().tokens * (as<N>(heads.heads) * as<N>(key_width));
-        tape.makes(heads.q, whole, query.dtype);
-        tape.makes(heads.k, whole, both.dtype);
-        tape.views(heads.v, kv, tape.pass().tokens * (as<N>(heads.heads) * as<N>(heads.head_dim)));
+        tape.makes(heads.q, whole, tape.widened(query.dtype));  // one piece of each is rotated
+        tape.makes(heads.k, whole, tape.widened(both.dtype));
+        const N values = tape.pass().tokens * (as<N>(heads.heads) * as<N>(heads.head_dim));
         if (index_key_width)
             tape.scratch(tape.pass().tokens * tape.pass().keys, Dtype::float32);  // the indexer's scores
-        heads.forward(tape);
+        const bool pads =
+            tape.options().attention == AttentionKernel::flash && key_width.value() != heads.head_dim.value();
+        if (!pads) {
+            tape.views(heads.v, kv, values);
+            return heads.forward(tape);
+        }
+        tape.makes(heads.v, whole, both.dtype);
+        Attention padded = heads;
+        padded.head_dim = key_width, padded.to = "attended_padded";
+        padded.forward(tape);
+        tape.makes(heads.to, values, tape.at("attended_padded").dtype);
     }
 };
 

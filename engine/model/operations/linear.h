@@ -3,10 +3,10 @@
 //     from [tokens, in] ──× W [in, out] (+ b [out])──▶ to [tokens, out]
 //     saves: its input, in the type it computes in. Under autocast an fp32 input is cast anew at each call, so that
 //     three projections of one tensor keep three copies; a 16-bit input is the tensor itself and is shared.
-//     Frozen, it saves nothing. With a LoRA adapter, to + B(A(dropout(from))): A saves its input, as a copy in the
-//     adapter's type (shared where that is the tensor itself), dropout a mask besides, B the output of A.
-//     (PyTorch: at::autocast casts per call and caches only leaf weights; derivatives.yaml, mm/addmm;
-//     PEFT lora.Linear.forward)
+//     Frozen, it saves nothing, but under autocast the copy of its weight. With a LoRA adapter, to +
+//     B(A(dropout(from))): A saves its input, as a copy in the adapter's type (shared where that is the tensor itself),
+//     dropout a mask besides, B the output of A. (PyTorch: at::autocast casts per call and caches only leaf weights;
+//     derivatives.yaml, mm/addmm; PEFT lora.Linear.forward)
 #pragma once
 
 #include "model/operation.h"
@@ -40,17 +40,16 @@ struct Linear {
                 tape.saves_copy(name, part, given.elements, compute);
         }
         if (tape.gradients() && is_target(tape.options().adapter)) adapt(tape, given);
-        if (tape.weight_gradients()) {
-            tape.casts_weight(named(name, as<N>(in) * as<N>(out)), true);
-            if (bias) tape.casts_weight(as<N>(out), false);
-        }
+        if (tape.gradients()) tape.casts_weight(named(name, as<N>(in) * as<N>(out)), true);
+        if (tape.weight_gradients() && bias) tape.casts_weight(as<N>(out), false);
         tape.makes(to, tape.pass().tokens * as<N>(out), compute);
     }
 
+    /// `all-linear` leaves the vocabulary head out; it is a target by its own name alone.
     bool is_target(const Adapter* adapter) const {
-        if (!adapter || part == Part::head) return false;
+        if (!adapter) return false;
         for (const std::string& target : adapter->targets)
-            if (target == name || target == "all-linear") return true;
+            if (target == name || (target == "all-linear" && part != Part::head)) return true;
         return false;
     }
 
@@ -58,16 +57,28 @@ private:
     template <class N, class Tensor>
     void adapt(Tape<N>& tape, const Tensor& given) const {
         const Adapter& adapter = *tape.options().adapter;
+        const Dtype compute = tape.compute(adapter.dtype);
         if (adapter.dropout > 0) {
             tape.saves_copy("adapter_dropout_mask", part, given.elements, Dtype::boolean);
-            tape.saves_copy("adapter_dropped_input", part, given.elements, adapter.dtype);
-        } else if (given.dtype == adapter.dtype) {
+            tape.saves_copy("adapter_dropped_input", part, given.elements, compute);
+        } else if (given.dtype == adapter.dtype && compute == adapter.dtype) {
             tape.saves(from, part);
         } else {
-            tape.saves_copy("adapter_cast_input", part, given.elements, adapter.dtype);
+            tape.saves_copy("adapter_cast_input", part, given.elements, compute);
         }
         const N rank = input<N>("lora_rank", adapter.rank, "request: training.lora.rank");
-        tape.saves_copy("adapter_a_output", part, tape.pass().tokens * rank, adapter.dtype);
+        tape.saves_copy("adapter_a_output", part, tape.pass().tokens * rank, compute);
+        if (adapter.magnitudes) magnify(tape, compute);
+        if (compute != adapter.dtype) tape.casts_weight(named("adapter", rank * (as<N>(in) + as<N>(out))), true);
+    }
+    // DoRA scales what the frozen matrix and the adapter give, each of which the magnitude's gradient needs; the length
+    // of each row of W + B·A is taken over the whole matrix. (PEFT lora/dora.py, DoraLinearLayer.forward)
+    template <class N>
+    void magnify(Tape<N>& tape, Dtype compute) const {
+        const N made = tape.pass().tokens * as<N>(out);
+        tape.saves_copy("dora_base_output", part, made, tape.options().numerics.compute);
+        tape.saves_copy("dora_adapter_output", part, made, compute);
+        tape.scratch(N(2) * as<N>(in) * as<N>(out), compute);
     }
 };
 

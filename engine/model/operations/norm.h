@@ -1,11 +1,17 @@
 // Normalisation over the hidden width, or over each head of a projection.
 //
 //     from [tokens, width] ──▶ to [tokens, width]
-//     LayerNorm saves its input and two fp32 statistics a token (CUDA keeps them in fp32 whatever the input's type).
-//     RMSNorm as transformers writes it upcasts: it saves an fp32 copy of the input, one fp32 rstd a token, and, for
-//     the weight's gradient, the normalised value in the input's type (Gemma multiplies in fp32 and saves that). A
-//     fused RMSNorm saves its input and rstd. (torch native_layer_norm; transformers LlamaRMSNorm, GemmaRMSNorm;
-//     Liger-Kernel rms_norm)
+//     layer           saves its input and two fp32 statistics a token (CUDA keeps them in fp32 whatever the input's
+//                     type); runs in fp32 under autocast
+//     layer_upcast    the same of an fp32 copy of its input (OLMo)
+//     layer_composed  of Python operations (Cohere): the input less its mean, twice, in fp32, and rstd; for the
+//                     weight's gradient the normalised value; the weight in fp32
+//     rms             upcasts: an fp32 copy of the input, one fp32 rstd a token, and for the weight's gradient the
+//                     normalised value in the input's type
+//     rms_wide        multiplies by the weight before it casts back, and saves the normalised value in fp32 (OLMo 2)
+//     rms_gemma       the same, and 1 + weight in fp32
+//     An RMSNorm's fused kernel saves its input and rstd. (torch native_layer_norm; transformers OlmoLayerNorm,
+//     CohereLayerNorm, LlamaRMSNorm, Olmo2RMSNorm, GemmaRMSNorm; Liger-Kernel rms_norm)
 #pragma once
 
 #include <optional>
@@ -15,7 +21,8 @@
 namespace plimsoll {
 
 struct Norm {
-    enum class Kind : unsigned char { layer, rms, rms_gemma };
+    enum class Kind : unsigned char { layer, layer_upcast, layer_composed, rms, rms_wide, rms_gemma };
+    static constexpr bool takes_mean_off(Kind kind) { return kind <= Kind::layer_composed; }
     Label name;
     Kind kind;
     Traced width;
@@ -35,23 +42,57 @@ struct Norm {
     void forward(Tape<N>& tape) const {
         const auto given = tape.at(from);
         const N tokens = heads ? tape.pass().tokens * as<N>(*heads) : tape.pass().tokens;
-        if (kind == Kind::layer) {
-            tape.saves(from, part);
-            tape.saves_copy("mean_and_rstd", part, N(2) * tokens, Dtype::float32);
-        } else if (tape.options().norm == NormKernel::fused) {
-            tape.saves(from, part);
-            tape.saves_copy("rstd", part, tokens, Dtype::float32);
-        } else {
-            if (given.dtype == Dtype::float32)
-                tape.saves(from, part);
-            else
-                tape.saves_copy("fp32_input", part, given.elements, Dtype::float32);
-            tape.saves_copy("rstd", part, tokens, Dtype::float32);
-            const Dtype normalised = kind == Kind::rms_gemma ? Dtype::float32 : given.dtype;
-            if (weight && tape.weight_gradients()) tape.saves_copy("normalised", part, given.elements, normalised);
-            tape.scratch(N(2) * given.elements, Dtype::float32);  // the upcast input and its product with rstd
-        }
-        tape.makes(to, given.elements, given.dtype);
+        if (kind == Kind::layer || kind == Kind::layer_upcast)
+            layer_norm(tape, given.dtype, tokens);
+        else if (tape.options().norm == NormKernel::fused && kind != Kind::layer_composed)
+            fused(tape, tokens);
+        else
+            composed(tape, given.elements, tokens);
+        tape.makes(to, given.elements, result(tape, given.dtype));
+    }
+
+private:
+    /// One kernel, which autocast runs in fp32.
+    template <class N>
+    void layer_norm(Tape<N>& tape, Dtype given, const N& tokens) const {
+        tape.saves_as(from, kind == Kind::layer_upcast ? Dtype::float32 : tape.widened(given), "fp32_input", part);
+        tape.saves_copy("mean_and_rstd", part, N(2) * tokens, Dtype::float32);
+    }
+    template <class N>
+    void fused(Tape<N>& tape, const N& tokens) const {
+        tape.saves(from, part);
+        tape.saves_copy("rstd", part, tokens, Dtype::float32);
+    }
+    /// Python operations on an fp32 copy. Cohere takes the mean off twice, once for the variance.
+    template <class N>
+    void composed(Tape<N>& tape, const N& elements, const N& tokens) const {
+        if (kind == Kind::layer_composed)
+            tape.saves_copy("centred", part, N(2) * elements, Dtype::float32);
+        else
+            tape.saves_as(from, Dtype::float32, "fp32_input", part);
+        tape.saves_copy("rstd", part, tokens, Dtype::float32);
+        const Dtype given = tape.at(from).dtype;
+        const Dtype normalised = kind == Kind::rms ? given : Dtype::float32;
+        if (weight && tape.weight_gradients()) tape.saves_copy("normalised", part, elements, normalised);
+        const bool own_weight = kind == Kind::rms_gemma || (kind == Kind::layer_composed && weights_are_16_bit(tape));
+        if (own_weight) tape.saves_copy("fp32_weight", part, as<N>(width), Dtype::float32);
+        tape.scratch(N(2) * elements, Dtype::float32);  // the upcast input and its product with rstd
+        // backward, at pow's turn: the copy of the input, its gradient by the other factor, the variance's gradient
+        // written out, and two products; of these the tape knows what is saved, and both ends' gradients in their types
+        const double known = 4 + (weight && tape.weight_gradients() ? bytes_of<double>(normalised).n : 0) +
+                             bytes_of<double>(given).n + bytes_of<double>(result(tape, given)).n;
+        tape.scratch_backward(elements * N(20 - known), Dtype::boolean);
+    }
+    template <class N>
+    static bool weights_are_16_bit(const Tape<N>& tape) {
+        return tape.options().numerics.parameter != Dtype::float32;
+    }
+    /// Those that cast back last give what they were given; where the weight comes last, its type decides.
+    template <class N>
+    Dtype result(const Tape<N>& tape, Dtype given) const {
+        const bool in_fp32 = kind == Kind::layer || (kind == Kind::rms && weight);
+        const bool as_given = kind == Kind::rms && tape.options().norm == NormKernel::fused;
+        return in_fp32 && !as_given ? tape.widened(given) : given;
     }
 };
 

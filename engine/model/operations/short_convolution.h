@@ -15,6 +15,7 @@ struct ShortConvolution {
     Traced channels, kernel;
     bool bias;
     Label from, to;
+    bool rearranged = false;  ///< its input is put in another order first, and is a tensor of its own
 
     template <class N>
     void weights(std::vector<Weight<N>>& list) const {
@@ -29,8 +30,12 @@ struct ShortConvolution {
     template <class N>
     void forward(Tape<N>& tape) const {
         const auto given = tape.at(from);
-        tape.saves(from, part);
-        tape.makes(to, tape.pass().tokens * as<N>(channels), given.dtype);
+        const N elements = tape.pass().tokens * as<N>(channels);
+        if (rearranged)
+            tape.saves_copy("rearranged", part, elements, given.dtype);
+        else
+            tape.saves(from, part);
+        tape.makes(to, elements, given.dtype);
     }
 };
 

@@ -9,20 +9,22 @@ namespace {
 
 constexpr auto layer_norm = Norm::Kind::layer;
 
-Block stack_layer(const AttentionShape& shape, const FeedForwardShape& feed_forward, bool decoder, bool before) {
+Block stack_layer(const AttentionShape& shape, const FeedForwardShape& feed_forward, double dropout, bool decoder,
+                  bool before) {
     Block layer;
-    const auto sub_layer = [&](Label x, Label normed, Label out, Label sum, auto append) {
+    const auto sub_layer = [&](Label x, Label normed, Label out, Label dropped, Label sum, auto append) {
         if (before) append_normed(layer, layer_norm, true, shape.hidden, x, normed);
         append(before ? normed : x, out);
-        layer.ops.push_back(Add{Part::attention, x, out, before ? sum : normed});
+        layer.ops.push_back(Dropout{Part::attention, dropout, out, dropped});
+        layer.ops.push_back(Add{Part::attention, x, dropped, before ? sum : normed});
         if (!before) append_normed(layer, layer_norm, true, shape.hidden, normed, sum);
     };
-    sub_layer("x", "normed", "attention_out", "x_attended",
+    sub_layer("x", "normed", "attention_out", "attention_dropped", "x_attended",
               [&](Label from, Label to) { append_attention(layer, shape, from, to); });
     if (decoder)
-        sub_layer("x_attended", "normed_2", "cross_out", "x_crossed",
+        sub_layer("x_attended", "normed_2", "cross_out", "cross_dropped", "x_crossed",
                   [&](Label from, Label to) { append_cross_attention(layer, shape, from, to); });
-    sub_layer(decoder ? "x_crossed" : "x_attended", "normed_3", "feed_forward_out", "x_out",
+    sub_layer(decoder ? "x_crossed" : "x_attended", "normed_3", "feed_forward_out", "feed_forward_dropped", "x_out",
               [&](Label from, Label to) { append_feed_forward(layer, feed_forward, from, to); });
     return layer;
 }
@@ -56,9 +58,10 @@ Model build(Reader& config) {
         attention.bias = attention.output_bias = true;
         attention.rotary = attention.softmax_in_fp32 = false;
         attention.dropout = config.number_or({"attention_dropout"}, 0);
-        const FeedForwardShape feed_forward{hidden, config.count({width}),          false, false,
-                                            true,   read_activation(config, "gelu")};
-        return stack_layer(attention, feed_forward, decoder, before);
+        FeedForwardShape feed_forward{hidden, config.count({width}),          false, false,
+                                      true,   read_activation(config, "gelu")};
+        feed_forward.dropout = config.number_or({"activation_dropout"}, 0);
+        return stack_layer(attention, feed_forward, config.number_or({"dropout"}, 0.1), decoder, before);
     };
     Model model =
         decoder(config, hidden, layer_norm, true, layer_with("decoder_attention_heads", "decoder_ffn_dim", true));

@@ -8,7 +8,7 @@ namespace {
 
 Model build(Reader& config) {
     LayerShape shape = read_dense_layer(config);
-    shape.norm = shape.attention.qk_norm_kind = Norm::Kind::layer;
+    shape.norm = shape.attention.qk_norm_kind = Norm::Kind::layer_composed;
     shape.parallel = true;
     if (config.flag_or({"use_qk_norm"}, false)) shape.attention.qk_norm = QueryKeyNorm::each_head;
     return decoder_of(config, shape, true);

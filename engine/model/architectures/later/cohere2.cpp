@@ -7,7 +7,7 @@ namespace {
 
 Model build(Reader& config) {
     LayerShape full = read_dense_layer(config);
-    full.norm = Norm::Kind::layer;
+    full.norm = Norm::Kind::layer_composed;
     full.parallel = true;
     LayerShape windowed = full;
     full.attention.rotary = false;

@@ -33,6 +33,7 @@ Model build(Reader& config) {
         config.count_or({"ffn_hidden_size"}, Traced(4) * attention.hidden, "not stated: four times the hidden width");
     layer.feed_forward.gated = false;
     const bool two_norms = config.number_or({"num_ln_in_parallel_attn"}, grouped ? 2 : 1) == 2;
+    if (parallel) layer.dropped = ClassicDropout::sum;
     if (parallel) layer.order = two_norms ? ClassicOrder::parallel_two_norms : ClassicOrder::parallel;
     Model model = classic_decoder(config, layer);
     model.tied = config.flag_or({"tie_word_embeddings"}, true);

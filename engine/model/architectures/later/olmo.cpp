@@ -7,7 +7,7 @@ namespace {
 
 Model build(Reader& config) {
     LayerShape shape = read_dense_layer(config);
-    shape.norm = Norm::Kind::layer;
+    shape.norm = Norm::Kind::layer_upcast;
     shape.norm_weight = false;
     return decoder_of(config, shape);
 }

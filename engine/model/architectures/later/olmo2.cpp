@@ -8,6 +8,7 @@ namespace {
 Model build(Reader& config) {
     LayerShape shape = read_dense_layer(config);
     shape.attention.qk_norm = QueryKeyNorm::whole;
+    shape.norm = shape.attention.qk_norm_kind = Norm::Kind::rms_wide;
     shape.place = NormPlace::after;
     return decoder_of(config, shape);
 }

@@ -11,6 +11,7 @@ Model build(Reader& config) {
     shape.attention.output_bias = false;
     LayerShape sparse = shape;
     sparse.mixture = read_mixture(config);
+    sparse.mixture->renormalised = config.flag_or({"norm_topk_prob"}, false);
     sparse.mixture->shared = config.count({"shared_expert_intermediate_size"});
     sparse.mixture->shared_gate = true;
     Pattern pattern = stepped_sparse_layers(config);

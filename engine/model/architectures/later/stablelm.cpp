@@ -13,6 +13,7 @@ Model build(Reader& config) {
     if (config.flag_or({"qk_layernorm"}, false)) layer.attention.qk_norm = QueryKeyNorm::each_head;
     layer.attention.qk_norm_kind = Norm::Kind::layer;
     layer.attention.dropout = config.number_or({"attention_dropout"}, 0);
+    layer.dropped = ClassicDropout::feed_forward;
     layer.dropout = config.number_or({"hidden_dropout"}, 0);
     if (config.flag_or({"use_parallel_residual"}, false)) layer.order = ClassicOrder::parallel;
     layer.feed_forward = {layer.attention.hidden, config.count({"intermediate_size"})};

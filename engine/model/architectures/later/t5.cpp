@@ -8,21 +8,27 @@ namespace {
 
 constexpr auto rms = Norm::Kind::rms;
 
+// One probability for all: T5 drops attention's weights, what goes into the feed-forward's last product, and what is
+// added to the residual stream.
 Block stack_layer(const AttentionShape& attention, const FeedForwardShape& feed_forward, bool decoder) {
     Block layer;
+    const auto add = [&](Part part, Label x, Label from, Label dropped, Label to) {
+        layer.ops.push_back(Dropout{part, attention.dropout, from, dropped});
+        layer.ops.push_back(Add{part, x, dropped, to});
+    };
     append_normed(layer, rms, false, attention.hidden, "x", "normed");
     append_attention(layer, attention, "normed", "attention_out");
-    layer.ops.push_back(Add{Part::attention, "x", "attention_out", "x_attended"});
+    add(Part::attention, "x", "attention_out", "attention_dropped", "x_attended");
     Label x = "x_attended";
     if (decoder) {
         append_normed(layer, rms, false, attention.hidden, x, "normed_2");
         append_cross_attention(layer, attention, "normed_2", "cross_out");
-        layer.ops.push_back(Add{Part::attention, x, "cross_out", "x_crossed"});
+        add(Part::attention, x, "cross_out", "cross_dropped", "x_crossed");
         x = "x_crossed";
     }
     append_normed(layer, rms, false, attention.hidden, x, "normed_3");
     append_feed_forward(layer, feed_forward, "normed_3", "feed_forward_out");
-    layer.ops.push_back(Add{Part::feed_forward, x, "feed_forward_out", "x_out"});
+    add(Part::feed_forward, x, "feed_forward_out", "feed_forward_dropped", "x_out");
     return layer;
 }
 
@@ -36,7 +42,8 @@ Model build(Reader& config) {
     const std::string type = config.word_or({"model_type"}, "t5");
     const std::string projection = config.word_or({"feed_forward_proj"}, type == "t5" ? "relu" : "gated-gelu");
     FeedForwardShape feed_forward{attention.hidden, config.count({"d_ff"}), projection.rfind("gated-", 0) == 0};
-    feed_forward.activation = projection == "relu" ? Activation::Kind::relu
+    feed_forward.dropout = attention.dropout;
+    feed_forward.activation = projection == "relu" ? Activation::Kind::from_output
                               : feed_forward.gated ? Activation::Kind::composed_gelu
                                                    : Activation::Kind::one_kernel;
     const Traced layers = config.count({"num_layers"});

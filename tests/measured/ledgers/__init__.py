@@ -1,0 +1,1 @@
+"""Ledgers of what autograd keeps, op by op, on modules written here after transformers' modelling code. See ../ledger.py."""

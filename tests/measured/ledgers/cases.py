@@ -1,0 +1,153 @@
+"""Which cases are counted: each family in three precisions, with eager attention, dropout, fused norms and adapters where it has them."""
+
+import torch
+
+from . import families
+from .decoder import DecoderLayer
+from .mixers import CrossLayer, GatedDeltaNet, LatentAttention, Mamba, Mamba2, MixerLayer, ShortConvolution
+from .mixtures import Mixture
+from .rules import half
+
+LAYERS = 2
+
+
+def twice(config):
+    """The same with twice the layers, so that the difference of two answers is the layers alone."""
+
+    def doubled(name, value):
+        if name in ("num_hidden_layers", "n_layer", "num_layers", "decoder_layers", "num_decoder_layers", "max_window_layers"):
+            return 2 * value
+        return 2 * value if name == "layer_types" else value
+
+    return {name: doubled(name, value) for name, value in config.items()}
+
+
+def case_of(family, shape, config, layers, **settings):
+    return {
+        "kind": "layer",
+        "family": family,
+        "config": config,
+        "config_twice": twice(config),
+        "L": LAYERS,
+        "b": 1,
+        "s": 48,
+        "prec": "bf16",
+        "attn": "flash",
+        "norm": "hf",
+        "dropout": 0.0,
+        **settings,
+        "hidden": shape["hidden"],
+        "rotary_width": shape.get("rotary_width", shape.get("head_dim", 2)),
+        "layers": layers,
+    }
+
+
+def dropped(shape, drops, dropout):
+    return {**shape, **{name: dropout for name in drops.split()}}
+
+
+def dense_cases():
+    for family, (shape, config, drops) in families.dense.items():
+
+        def case(**settings):
+            dropout = settings.get("dropout", 0)
+            norm = "fused" if settings.get("norm") == "fused" else "reference"
+            kernel = settings.get("attn", "flash")
+            made = dropped(shape, drops, dropout)
+            return case_of(family, shape, config, lambda: [DecoderLayer(made, kernel, norm) for _ in range(LAYERS)], **settings)
+
+        yield case(prec="fp32", b=2)
+        yield case(prec="bf16", b=2)
+        yield case(prec="amp", b=2)
+        yield case(attn="eager")
+        if shape["kv_heads"] > 1:  # a shared head is repeated as a view: what a cast makes of that is left open
+            yield case(attn="eager", prec="amp")
+        yield case(attn="eager" if "attn_dropout" in drops else "flash", dropout=0.1)
+        if "rms" in shape.get("norm", "rms"):
+            yield case(norm="fused")
+        if "fused_qkv" not in shape:
+            yield case(lora=["q", "v"], r=8, lora_dropout=0.0, lora_dtype="float32")
+            yield case(lora=["q", "k", "v", "o", "down"], r=8, lora_dropout=0.05, lora_dtype="bfloat16")
+            yield case(lora=["q", "v"], r=8, lora_dropout=0.0, lora_dtype="float32", prec="amp")
+
+
+def mixture_cases():
+    for family, (shape, config) in families.mixtures.items():
+
+        def case(experts="loop", **settings):
+            kernel = settings.get("attn", "flash")
+            layers = lambda: [DecoderLayer(shape, kernel, feed_forward=Mixture(shape, experts)) for _ in range(LAYERS)]
+            return case_of(family, shape, config, layers, experts=experts, **settings)
+
+        for experts in ("loop", "grouped"):
+            for prec in ("fp32", "bf16", "amp"):
+                yield case(experts, prec=prec, b=2)
+            yield case(experts, lora=["q", "v"], r=8, lora_dropout=0.0, lora_dtype="float32")
+
+
+def latent_cases():
+    for family, (shape, config) in families.latent.items():
+
+        def case(**settings):
+            kernel = settings.get("attn", "flash")
+
+            def layers():
+                made = lambda: DecoderLayer(shape, feed_forward=Mixture(shape, "grouped"), attention=LatentAttention(shape, kernel))
+                return [made() for _ in range(LAYERS)]
+
+            return case_of(family, shape, config, layers, **{"experts": "grouped", "attn": kernel, **settings})
+
+        for kernel in ("flash", "sdpa"):
+            for prec in ("fp32", "bf16", "amp"):
+                yield case(attn=kernel, prec=prec, b=2)
+        yield case(attn="eager")
+        yield case(attn="eager", prec="amp")
+
+
+def mixer_cases():
+    next_layer = lambda mixer: lambda shape: DecoderLayer(shape, attention=mixer(shape))
+    made = {
+        "mamba": (families.mamba, lambda shape: MixerLayer(shape, Mamba(shape))),
+        "mamba2": (families.mamba2, lambda shape: MixerLayer(shape, Mamba2(shape))),
+        "qwen3_next": (families.delta_net, next_layer(GatedDeltaNet)),
+        "lfm2": (families.short_convolution, next_layer(ShortConvolution)),
+        "qwen3_next attention": (families.gated_attention, DecoderLayer),
+    }
+    for family, ((shape, config), layer) in made.items():
+        for settings in ({"prec": "fp32", "b": 2}, {"prec": "bf16", "b": 2}, {"prec": "amp", "b": 2}, {"prec": "bf16", "s": 80}):
+            yield case_of(family, shape, config, lambda: [layer(shape) for _ in range(LAYERS)], **settings)
+
+
+def cross_cases():
+    for family, (shape, config, drops) in families.cross.items():
+        for kernel in ("flash", "eager"):
+            for prec, dropout in (("fp32", 0.0), ("bf16", 0.0), ("amp", 0.0), ("bf16", 0.1)):
+                source = torch.zeros(1, 48, shape["hidden"], dtype=half if prec == "bf16" else torch.float32, requires_grad=True) * 1.0
+                layers = lambda: [CrossLayer(dropped(shape, drops, dropout), source, kernel) for _ in range(LAYERS)]
+                made = case_of(family, shape, config, layers, attn=kernel, prec=prec, dropout=dropout)
+                yield {**made, "left_out": (source,)}
+
+
+def cases():
+    yield from dense_cases()
+    yield from mixture_cases()
+    yield from latent_cases()
+    yield from mixer_cases()
+    yield from cross_cases()
+
+
+def peak_cases():
+    """One layer in each precision, with flash and eager attention, short and long."""
+    for family in ("qwen2", "gemma2", "olmo2", "phi", "gpt_neox"):
+        shape, config, drops = families.dense[family]
+        for attn, prec, s in (("flash", "fp32", 48), ("flash", "bf16", 48), ("flash", "amp", 48), ("eager", "bf16", 48), ("eager", "bf16", 192)):
+            layers = lambda: [DecoderLayer(shape, attn)]
+            yield {**case_of(family, shape, config, layers, attn=attn, prec=prec, s=s), "L": 1}
+        layers = lambda: [DecoderLayer(dropped(shape, drops, 0.1), "eager")]
+        yield {**case_of(family, shape, config, layers, attn="eager", dropout=0.1), "L": 1}
+    shape, config, _ = families.dense["qwen2"]
+    yield {**case_of("qwen2", shape, config, lambda: [DecoderLayer(shape, "flash", "fused")], norm="fused"), "L": 1}
+    shape, config = families.mixtures["qwen3_moe"]
+    for experts in ("grouped", "loop"):
+        layers = lambda: [DecoderLayer(shape, "flash", feed_forward=Mixture(shape, experts))]
+        yield {**case_of("qwen3_moe", shape, config, layers, experts=experts), "L": 1}
