@@ -25,21 +25,41 @@ bool has(const Names& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// What modelling code elsewhere calls the layers that are known here by Llama's names. Several families use `c_proj` for
-// both output matrices, and where one does, `w2` is the gate; else it is the way back down.
+// What modelling code elsewhere calls the layers that are known here by Llama's names. Several families use `c_proj`
+// for both output matrices, and where one does, `w2` is the gate; else it is the way back down.
 Names known_as(std::string_view target, const Names& all) {
     static constexpr struct {
         const char *theirs, *ours;
-    } words[] = {{"c_attn", "qkv_proj"},         {"query_key_value", "qkv_proj"}, {"Wqkv", "qkv_proj"},
-                 {"W_pack", "qkv_proj"},         {"query", "q_proj"},             {"key", "k_proj"},
-                 {"value", "v_proj"},            {"dense", "o_proj"},             {"out_proj", "o_proj"},
-                 {"c_proj", "o_proj"},           {"c_proj", "down_proj"},         {"c_fc", "up_proj"},
-                 {"fc1", "up_proj"},             {"fc2", "down_proj"},            {"fc_in", "up_proj"},
-                 {"fc_out", "down_proj"},        {"dense_h_to_4h", "up_proj"},    {"dense_4h_to_h", "down_proj"},
-                 {"w1", "up_proj"},              {"w3", "up_proj"},               {"mlp", "gate_proj"},
-                 {"mlp", "up_proj"},             {"mlp", "gate_up_proj"},         {"mlp", "down_proj"},
-                 {"q_proj", "qkv_proj"},         {"v_proj", "qkv_proj"},          {"k_proj", "qkv_proj"},
-                 {"gate_proj", "gate_up_proj"},  {"up_proj", "gate_up_proj"},     {"output", "lm_head"},
+    } words[] = {{"c_attn", "qkv_proj"},
+                 {"query_key_value", "qkv_proj"},
+                 {"Wqkv", "qkv_proj"},
+                 {"W_pack", "qkv_proj"},
+                 {"query", "q_proj"},
+                 {"key", "k_proj"},
+                 {"value", "v_proj"},
+                 {"dense", "o_proj"},
+                 {"out_proj", "o_proj"},
+                 {"c_proj", "o_proj"},
+                 {"c_proj", "down_proj"},
+                 {"c_fc", "up_proj"},
+                 {"fc1", "up_proj"},
+                 {"fc2", "down_proj"},
+                 {"fc_in", "up_proj"},
+                 {"fc_out", "down_proj"},
+                 {"dense_h_to_4h", "up_proj"},
+                 {"dense_4h_to_h", "down_proj"},
+                 {"w1", "up_proj"},
+                 {"w3", "up_proj"},
+                 {"mlp", "gate_proj"},
+                 {"mlp", "up_proj"},
+                 {"mlp", "gate_up_proj"},
+                 {"mlp", "down_proj"},
+                 {"q_proj", "qkv_proj"},
+                 {"v_proj", "qkv_proj"},
+                 {"k_proj", "qkv_proj"},
+                 {"gate_proj", "gate_up_proj"},
+                 {"up_proj", "gate_up_proj"},
+                 {"output", "lm_head"},
                  {"embed_out", "lm_head"}};
     Names found;
     for (const auto& [theirs, ours] : words)
@@ -56,8 +76,7 @@ void read_targets(const Fields& lora, const Names& layers, Adapter& adapter, Rea
     for (const std::string& name : layers) list += ", " + name;
     if (!lora.has("targets")) {
         adapter.targets = has(layers, "q_proj") ? Names{"q_proj", "v_proj"} : Names{"qkv_proj"};
-        return reading.assume(lora.path("targets"),
-                              std::string(has(layers, "q_proj") ? "q_proj, v_proj" : "qkv_proj"),
+        return reading.assume(lora.path("targets"), std::string(has(layers, "q_proj") ? "q_proj, v_proj" : "qkv_proj"),
                               "PEFT's targets for this kind of model");
     }
     const Json& targets = lora.raw("targets");
@@ -65,7 +84,9 @@ void read_targets(const Fields& lora, const Names& layers, Adapter& adapter, Rea
     if (!names.is_array() || names.empty())
         return reading.fail(
             {"wrong_type", lora.path("targets"), "must be a list of names of linear layers", "some of: " + list});
-    const auto asked = [&names](const char* name) { return std::find(names.begin(), names.end(), name) != names.end(); };
+    const auto asked = [&names](const char* name) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
     for (const Json& name : names) {
         const std::string target = name.is_string() ? name.get<std::string>() : std::string();
         if (target == "all-linear" || has(layers, target)) {

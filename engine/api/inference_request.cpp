@@ -4,6 +4,7 @@
 #include "api/sparsity.h"
 #include "policies/llama_cpp.h"
 #include "policies/overhead.h"
+#include "policies/server_defaults.h"
 
 namespace plimsoll {
 namespace {
@@ -206,21 +207,20 @@ void read_parallel(Fields& top, const ModelChoice& model, InferenceRequest& infe
 void read_paged(Fields& top, Fields& fields, const ModelChoice& model, const Device* device, InferenceInputs& inputs,
                 Reading& reading) {
     InferenceRequest& inference = inputs.request;
-    const Runtime& runtime = *inputs.runtime;
-    const bool large = device && runtime.large_from_bytes > 0 && device->memory_bytes >= runtime.large_from_bytes;
-    const char* why = large ? "the runtime's default on devices of this size" : "the runtime's default";
-    inference.batch_tokens =
-        fields.number("batch_tokens", count_limits, large ? runtime.large_batch_tokens : runtime.batch_tokens, why);
-    inference.sequences_at_once = fields.number(
-        "sequences_at_once", count_limits, large ? runtime.large_sequences_at_once : runtime.sequences_at_once, why);
+    read_parallel(top, model, inference, reading);
+    const ServerDefaults defaults = server_defaults(
+        *inputs.runtime, {inputs.release, device, inference.context, inference.tensor * inference.pipeline});
+    inputs.step = defaults.step;
+    inference.batch_tokens = fields.number("batch_tokens", count_limits, defaults.batch_tokens, defaults.why);
+    inference.sequences_at_once =
+        fields.number("sequences_at_once", count_limits, defaults.sequences_at_once, "the runtime's default");
     inputs.batch_source = fields.source("batch_tokens");
     inputs.at_once_source = fields.source("sequences_at_once");
     inference.memory_fraction = fields.optional_number("memory_fraction", {0, 1, false}).value_or(-1);
     if (inference.memory_fraction < 0) {
-        inference.memory_fraction = runtime.memory_fraction;
-        reading.assume("inference.memory_fraction", runtime.memory_fraction, "the runtime's default");
+        inference.memory_fraction = defaults.memory_fraction;
+        reading.assume("inference.memory_fraction", inference.memory_fraction, "the runtime's default");
     }
-    read_parallel(top, model, inference, reading);
     fields.only("offload", nullptr, "off-loading by this runtime");
     tell_unused(fields, {"prompt", "kv_unified", "swa_full"}, reading);
 }

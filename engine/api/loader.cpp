@@ -8,20 +8,20 @@ namespace plimsoll {
 
 double read_release(Fields& fields, Reading& reading) {
     const std::string text = fields.word("release", "", "");
-    double numbers[2] = {0, 0};
+    double numbers[3] = {0, 0, 0};
     size_t number = 0, digits = 0;
     for (const char letter : text) {
         if (letter >= '0' && letter <= '9' && digits < 3)
             numbers[number] = numbers[number] * 10 + (letter - '0'), ++digits;
-        else if (letter == '.' && digits > 0 && number == 0)
-            number = 1, digits = 0;
+        else if (letter == '.' && digits > 0 && number < 2)
+            ++number, digits = 0;
         else
             break;
     }
     if (!text.empty() && (number == 0 || digits == 0))
         reading.fail({"wrong_type", fields.path("release"), "\"" + text.substr(0, 60) + "\" is no release",
                       "two numbers with a point, such as 4.38"});
-    return text.empty() ? 0 : numbers[0] * 1000 + numbers[1];
+    return text.empty() ? 0 : numbers[0] * 1000 + numbers[1] + numbers[2] / 1000;
 }
 
 Loaded loaded_of(const Model& model, const InferenceInputs& inputs) {

@@ -32,6 +32,7 @@ struct InferenceInputs {
     Dtype compute = Dtype::sixteen_bit;
     const Device* device = nullptr;  ///< absent: no device was named
     const Runtime* runtime = nullptr;
+    StepRules step;       ///< of the runtime's release
     std::string backend;  ///< `cuda`, `rocm`, `vulkan`, `metal`, `cpu`
     Placement placement;  ///< of a runtime that splits by layers
     std::string context_source, sequences_source, prompt_source, batch_source, at_once_source;

@@ -3,6 +3,9 @@
 /// (llama-context.cpp: graph_reserve, 2026-09; ggml-backend.cpp; ggml-alloc.c)
 #pragma once
 
+#include <vector>
+
+#include "model/host_matrix.h"
 #include "model/model.h"
 
 namespace plimsoll {
@@ -20,7 +23,8 @@ struct LlamaContext {
     double key_bytes = 2, value_bytes = 2;  ///< of an element of the cache
     bool expert_weights_normed = false;     ///< the GGUF file's `expert_weights_norm`, in families that have it there
     double device_layers = 1e9;             ///< as n_gpu_layers: the last so many layers, the head being one
-    double weight_bytes = 2;                ///< of an element of the matrices that stay on the host
+    double weight_bytes = 2;                ///< of an element of a matrix on the host that is not in the list below
+    std::vector<std::vector<HostMatrix>> host_matrices;  ///< of each layer, then the head's: those that stay there
     Backend backend = Backend::vulkan;
 };
 

@@ -1,5 +1,6 @@
 // A runtime's preset: what it allocates by default, and what it takes besides.
 #include "formats/preset_fields.h"
+#include "formats/releases.h"
 
 namespace plimsoll {
 namespace {
@@ -85,6 +86,7 @@ Result<Runtime> read_runtime(const Json& preset) {
         }
     }
     read_pages(fields, preset, runtime);
+    read_releases(preset, runtime);
     for (const Json& entry : list_of(preset, "buffer_alignment")) {
         const std::string* backend = text_member(entry, "backend");
         runtime.alignments.push_back({backend ? *backend : "", fields.number(entry, "device", 1),

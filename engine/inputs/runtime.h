@@ -52,6 +52,27 @@ struct Loader {
     std::string source;
 };
 
+/// How a server computes the step that it measures before it starts.
+struct StepRules {
+    enum class Layers : unsigned char { references, compiled };  ///< when a tensor's memory is free again
+    enum class Sampler : unsigned char { copied, sorted };       ///< logits are copied in fp32, or sorted too
+    enum class Latents : unsigned char { expanded, absorbed };   ///< which products of MLA's matrices are kept
+    Layers layers = Layers::compiled;
+    Sampler sampler = Sampler::copied;
+    Latents latents = Latents::expanded;
+    bool experts_share = true;     ///< an expert's inputs and outputs lie in the same memory
+    bool context_counted = false;  ///< the driver's context is taken off the share, too
+};
+
+/// A runtime's defaults and rules, as they were before a release.
+struct Release {
+    double before = 0;  ///< 0.6.5 as 6.005; 0: today's
+    double batch_tokens = 0, sequences_at_once = 0, large_batch_tokens = 0, large_sequences_at_once = 0;
+    double whole_context_to = 0;  ///< contexts up to this length are computed at once, and no batch is smaller
+    double memory_fraction = 0;
+    StepRules step;
+};
+
 struct Runtime {
     std::string id, name;
     Allocation allocation = Allocation::contiguous;
@@ -60,12 +81,15 @@ struct Runtime {
     double batch_tokens = 0;      ///< computed at once; 0: the whole prompt
     double large_from_bytes = 0;  ///< devices from this size on have defaults of their own
     double large_batch_tokens = 0, large_sequences_at_once = 0;
+    std::vector<Release> releases;  ///< oldest first
+    StepRules step;
     std::vector<BufferAlignment> alignments;
     double cache_step = 1;   ///< tokens by which a contiguous cache grows
     double page_tokens = 1;  ///< tokens of a page of the cache
     std::string page_source;
-    double sequences_at_once = 0;  ///< that may run in one step; the sampler's memory is made for so many
-    double memory_fraction = 0;    ///< 0: it claims no share
+    double sequences_at_once = 0;     ///< that may run in one step; the sampler's memory is made for so many
+    double memory_fraction = 0;       ///< 0: it claims no share
+    bool fraction_by_memory = false;  ///< SGLang's rule: what it sets aside goes by the device's memory
     FractionOf fraction_of = FractionOf::total;
     std::optional<Measured> captured_graphs, library, communication;
     std::vector<DeviceContext> device_contexts;  ///< of each backend, the one for today's versions first

@@ -71,9 +71,9 @@ void append_feed_forward(Block& block, const FeedForwardShape& shape, Label from
     const auto linear = [&](Label name, const Traced& in, const Traced& out, Label input, Label output) {
         block.ops.push_back(Linear{name, part, in, out, shape.bias, input, output});
     };
-    const auto dropped = [&](Label from) -> Label {
-        if (!shape.dropout) return from;
-        block.ops.push_back(Dropout{part, *shape.dropout, from, "dropped"});
+    const auto dropped = [&](Label activated) -> Label {
+        if (!shape.dropout) return activated;
+        block.ops.push_back(Dropout{part, *shape.dropout, activated, "dropped"});
         return "dropped";
     };
     if (!shape.gated) {

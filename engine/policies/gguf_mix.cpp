@@ -23,6 +23,7 @@ bool is_class(const Model& model, std::initializer_list<std::string_view> names)
 struct Section {
     const Block* block;
     size_t first_weight;
+    std::vector<Weight<double>> weights;
     std::vector<GgufTensor> tensors;
     std::vector<double> layers;  ///< for each tensor, block type and place, how many
 };
@@ -58,6 +59,7 @@ public:
         for (const LayerKind& kind : model_.kinds) add(kind.block);
         add(model_.head);
         read_model();
+        if (placement_) mix_.host_matrices.resize(model_.order.size() + 1);
         choose(sections_.front(), 0, placement_ ? placement_->embedding : Place{0});
         for (size_t layer = 0; layer < model_.order.size(); ++layer) choose_layer(layer);
         choose(sections_.back(), 0, placement_ ? placement_->head : Place{0});
@@ -74,8 +76,9 @@ private:
 
     void add(const Block& block) {
         const size_t first = sections_.empty() ? 0 : sections_.back().first_weight + weights_;
-        weights_ = weights_of<double>(block).size();
-        sections_.push_back({&block, first, gguf_tensors(block, splits_qkv_), {}});
+        std::vector<Weight<double>> weights = weights_of<double>(block);
+        weights_ = weights.size();
+        sections_.push_back({&block, first, std::move(weights), gguf_tensors(block, splits_qkv_), {}});
         sections_.back().layers.assign(sections_.back().tensors.size() * block_type_count * places_, 0);
     }
 
@@ -135,9 +138,27 @@ private:
         for (size_t index = 0; index < section.tensors.size(); ++index) {
             const GgufTensor& tensor = section.tensors[index];
             const bool expert = tensor.stacked && tensor.role >= TensorRole::up && tensor.role <= TensorRole::down;
-            const size_t cell = index * block_type_count + static_cast<size_t>(type_of(tensor, layer));
-            ++section.layers[cell * places_ + static_cast<size_t>((expert ? experts : place) + 1)];
+            const BlockType type = type_of(tensor, layer);
+            const Place here = expert ? experts : place;
+            const size_t cell = index * block_type_count + static_cast<size_t>(type);
+            ++section.layers[cell * places_ + static_cast<size_t>(here + 1)];
+            if (here == on_host) list_on_host(section, index, layer, type);
         }
+    }
+    // A matrix of a decoder's layer, or of the head, that stays on the host; of embeddings rows are looked up only.
+    void list_on_host(const Section& section, size_t index, int layer, BlockType type) {
+        const GgufTensor& tensor = section.tensors[index];
+        const Weight<double>& weight = section.weights[tensor.weight];
+        const auto number = static_cast<size_t>(&section - sections_.data()), head = model_.kinds.size() + 1;
+        if (weight.vector || number == 0 || number > head || mix_.host_matrices.empty()) return;
+        const size_t row = number == head ? model_.order.size() : static_cast<size_t>(layer);
+        int piece = 0;
+        for (size_t before = index; before-- > 0 && section.tensors[before].weight == tensor.weight;) ++piece;
+        mix_.host_matrices[row].push_back({{weight.part, weight.name, piece}, bytes_per_element(type)});
+    }
+    double bytes_per_element(BlockType type) const {
+        const Encoding& stored = encoding(type);
+        return stored.values(stored.block).n / stored.block;
     }
     void choose_layer(size_t layer) {
         Section& section = sections_[model_.order[layer] + 1u];
@@ -169,9 +190,12 @@ private:
     // Falcon's files hold a head though it is tied; of others the embedding is held again where the head computes.
     void add_second_head() {
         const bool twice = placement_ && placement_->embedding != placement_->head;
-        if (!model_.tied || !model_.vocab_size || !model_.hidden_size || !(recipe_.falcon || twice)) return;
+        if (!model_.tied || !model_.vocab_size || !model_.hidden_size) return;
         const GgufTensor head{0, recipe_.falcon ? TensorRole::head : TensorRole::embedding, true, false,
                               model_.hidden_size->value()};
+        if (placement_ && placement_->head == on_host)
+            mix_.host_matrices.back().push_back({{Part::head, "lm_head"}, bytes_per_element(type_of(head, 0))});
+        if (!recipe_.falcon && !twice) return;
         mix_.beside.push_back({"head", &encoding(type_of(head, 0)),
                                model_.vocab_size->value() * model_.hidden_size->value(), 1,
                                placement_ ? placement_->head : Place{0}, !recipe_.falcon});

@@ -5,6 +5,7 @@
 
 #include "inputs/encoding.h"
 #include "inputs/placement.h"
+#include "model/host_matrix.h"
 #include "model/model.h"
 
 namespace plimsoll {
@@ -30,6 +31,7 @@ struct StoredBeside {
 
 struct WeightMix {
     std::vector<StoredWeight> weights;
+    std::vector<std::vector<HostMatrix>> host_matrices;  ///< with a placement: of each layer, then the head's
     std::vector<StoredBeside> beside;
     std::shared_ptr<const Encoding> made;  ///< an encoding of the request's own, where one is used
     std::string missing;  ///< id of an encoding that the mix needs and that is not known; the mix is then not complete

@@ -106,7 +106,7 @@ TEST_CASE("the first stage has the embedding, the last the head, and together th
             if (each.at("id") == "weights") weights += each.at("bytes").get<double>();
             if (each.at("id") == "kv_cache") cache += each.at("bytes").get<double>();
         }
-    CHECK(weights == bytes(whole, "weights"));
+    CHECK(weights - 2 * bytes(whole, "weights/rotary_tables") == bytes(whole, "weights"));  // each stage has its own
     CHECK(cache == bytes(whole, "kv_cache"));
 }
 
@@ -131,6 +131,44 @@ TEST_CASE("weights of which only the sum is known are all there, on device and h
                 if (each.at("id") == "weights") sum += each.at("bytes").get<double>();
         CHECK(sum == Approx(1125000).margin(2));
     }
+}
+
+TEST_CASE("what vLLM measures before it starts: a layer over a batch, or the sampler over all sequences") {
+    // logs: 0.6.4 with 20,000 and 29,000 tokens, 0.6.6 with 16 sequences, 0.6 with 256 and with 2048
+    const auto step = [](const Json& model, const char* release, int context, int sequences) {
+        const Json reply = ask(
+            served("vllm", model,
+                   {{"device", {{"preset", nullptr}, {"memory_bytes", 85e9}}},
+                    {"inference", {{"release", release}, {"context", context}, {"sequences_at_once", sequences}}}}));
+        double sum = 0;
+        for (const Json& each : reply.at("rows"))
+            if (each.at("id") == "activations" || each.at("id") == "logits") sum += each.at("bytes").get<double>();
+        return (sum + 8519680) / 1073741824;
+    };
+    const Json qwen{{"model_type", "qwen2"},       {"architectures", {"Qwen2ForCausalLM"}},
+                    {"hidden_size", 3584},         {"num_hidden_layers", 28},
+                    {"num_attention_heads", 28},   {"num_key_value_heads", 4},
+                    {"intermediate_size", 18944},  {"vocab_size", 152064},
+                    {"tie_word_embeddings", false}};
+    CHECK(step(llama, "0.6.4", 20000, 256) == Approx(17.06 - 14.9888).margin(0.006));
+    CHECK(step(llama, "0.6.4", 29000, 256) == Approx(17.98 - 14.9888).margin(0.006));
+    CHECK(step(llama, "0.7.3", 131072, 256) == Approx(1.19).margin(0.006));
+    CHECK(step(llama, "0.6.6", 8192, 2048) == Approx(9.37).margin(0.006));
+    CHECK(step({{"config", qwen}}, "0.6.6", 8192, 16) == Approx(1.09).margin(0.006));
+    CHECK(step(llama, "0.31", 131072, 1024) == Approx(1.44).margin(0.006));
+}
+
+TEST_CASE("SGLang sets aside more on larger devices") {
+    const auto share = [](double memory) {
+        const Json reply = ask(served("sglang", llama, {{"device", {{"preset", nullptr}, {"memory_bytes", memory}}}}));
+        for (const Json& assumed : reply.at("assumptions"))
+            if (assumed.at("field") == "inference.memory_fraction") return assumed.at("value").get<double>();
+        return 0.0;
+    };
+    const double gib = 1073741824;
+    CHECK(share(24 * gib) == Approx(0.847).margin(0.0006));  // 512 + 3072 + 48 + 128 of 24,576 MiB
+    CHECK(share(80 * gib) == Approx(0.836).margin(0.0006));  // 512 + 12288 + 512 + 128 of 81,920
+    CHECK(share(192 * gib) == Approx(0.867).margin(0.0006));
 }
 
 TEST_CASE("a larger share holds more, and more weights leave less") {

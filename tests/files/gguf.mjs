@@ -7,6 +7,7 @@ const types = { F32: [0, 1, 4], F16: [1, 1, 2], Q8_0: [8, 32, 34], Q4_K: [12, 25
 const kinds = { u32: 4, i32: 5, f32: 6, bool: 7, text: 8, list: 9 };
 
 const kindOf = (value) => {
+  if (value instanceof Int32Array) return 'i32';
   if (typeof value === 'string') return 'text';
   if (typeof value === 'boolean') return 'bool';
   return Number.isInteger(value) ? (value < 0 ? 'i32' : 'u32') : 'f32';
@@ -52,10 +53,11 @@ class Writer {
   }
   key(name, value) {
     this.text(name);
-    const list = Array.isArray(value) ? value : undefined;
+    const list = Array.isArray(value) || value instanceof Int32Array ? value : undefined;
     if (!list) this.number(kinds[kindOf(value)], 4);
     else this.number(kinds.list, 4);
-    const kind = list ? (list.some((one) => kindOf(one) === 'f32') ? 'f32' : kindOf(list[0] ?? 0)) : kindOf(value);
+    const real = Array.isArray(value) && value.some((one) => kindOf(one) === 'f32');
+    const kind = real ? 'f32' : kindOf(Array.isArray(value) ? (value[0] ?? 0) : value);
     if (list) {
       this.number(kinds[kind], 4);
       this.count(list.length);

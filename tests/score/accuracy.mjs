@@ -1,6 +1,6 @@
 // ACCURACY.md: the score as a page. Written from the rows under tests/measured/ alone, good or bad.
 
-import { error } from './statistics.mjs';
+import { error, isInside } from './statistics.mjs';
 
 const percent = (part) => (part === undefined ? '–' : part === 0 ? '0' : part < 0.001 ? '< 0.1 %' : `${(100 * part).toFixed(1)} %`);
 
@@ -23,7 +23,7 @@ const titles = {
 
 const signed = (result) => `${result.answer > result.truth ? '+' : '−'}${percent(error(result))}`;
 
-const inside = ({ low, high, truth }) => (low === undefined || low === high ? '' : low <= truth && truth <= high ? 'inside' : 'outside');
+const inside = (result) => (result.low === undefined || result.low === result.high ? '' : isInside(result) ? 'inside' : 'outside');
 
 /** The farthest off of one kind, at most `most`, none of which is exact. */
 function worst(results, most) {
@@ -42,21 +42,37 @@ function worst(results, most) {
     ]);
 }
 
+/** Kinds of more groups than this, families of models say, are shown in sum. */
+const groupsAtMost = 12;
+
+function shown(lines, kind) {
+  const own = lines.filter((line) => line.kind === kind);
+  const many = new Set(own.map(({ engine }) => engine)).size > groupsAtMost;
+  return many ? own.filter(({ engine }) => engine === 'all') : own;
+}
+
+/** Rows that no rule explains, with what is known of the reason. */
+function notExplained(results) {
+  const texts = new Map(results.filter(({ unexplained }) => unexplained).map(({ name, unexplained }) => [name, unexplained]));
+  return [...texts].map(([name, text]) => `- ${name}: ${text}`);
+}
+
+const list = (title, entries) => (entries.length ? ['', title, '', ...entries] : []);
+
 function section(kind, lines, results) {
-  const head = ['of', 'figure', 'rows', 'answered', 'exact', 'median', '90th', 'worst', 'in band'];
-  const body = lines
-    .filter((line) => line.kind === kind)
-    .map((l) => [
-      l.engine,
-      l.metric,
-      l.rows,
-      l.answered,
-      l.exact,
-      percent(l.median),
-      percent(l.p90),
-      percent(l.worst),
-      l.inside === undefined ? '–' : `${Math.round(100 * l.inside)} %`,
-    ]);
+  const head = ['of', 'figure', 'rows', 'answered', 'exact', 'median', '90th', 'worst', 'in band', 'width'];
+  const body = shown(lines, kind).map((l) => [
+    l.engine,
+    l.metric,
+    l.rows,
+    l.answered,
+    l.exact,
+    percent(l.median),
+    percent(l.p90),
+    percent(l.worst),
+    l.inside === undefined ? '–' : `${Math.round(100 * l.inside)} %`,
+    l.width === undefined ? '–' : percent(l.width),
+  ]);
   const own = results.filter((result) => result.kind === kind);
   const far = worst(own, 15);
   const reasons = new Map();
@@ -65,10 +81,12 @@ function section(kind, lines, results) {
     `## ${titles[kind] ?? kind}`,
     '',
     ...table(head, body),
-    ...(far.length ? ['', 'Farthest off:', '', ...table(['of', 'row', 'figure', 'said', 'ours', 'error', 'band'], far)] : []),
-    ...(reasons.size
-      ? ['', 'Not answered:', '', ...[...reasons].sort((a, b) => b[1] - a[1]).map(([reason, times]) => `- ${times} × ${reason}`)]
-      : []),
+    ...list('Farthest off:', far.length ? table(['of', 'row', 'figure', 'said', 'ours', 'error', 'band'], far) : []),
+    ...list('Not explained:', notExplained(own)),
+    ...list(
+      'Not answered:',
+      [...reasons].sort((a, b) => b[1] - a[1]).map(([reason, times]) => `- ${times} × ${reason}`),
+    ),
     '',
   ];
 }
@@ -81,7 +99,8 @@ export function accuracy(lines, results) {
     '',
     'Every row under `tests/measured/`, held against the command line. Each row there names its source; nothing here is typed by',
     'hand: `./dev score --write` writes this page. Errors are relative to what was said or measured; a band is the `low`…`high` of the',
-    'reply, and exact means no byte off.',
+    'reply, its width the median of (high − low) / estimate, and exact means no byte off. A row that no rule explains is named with what',
+    'is known of the reason; it stays in the figures.',
     '',
     ...kinds.flatMap((kind) => section(kind, lines, results)),
   ].join('\n');

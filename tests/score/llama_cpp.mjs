@@ -1,11 +1,14 @@
 // What llama.cpp says of its own buffers: model, context (cache and state) and compute, on the device and on the host.
 
 /** Bytes of `row → child` in a list of rows; llama.cpp has no buffer where there is no row. */
-function buffer(rows, id, child) {
+export function buffer(rows, id, child) {
   return rows.find((row) => row.id === id)?.rows?.find((row) => row.id === child);
 }
 
-const bytes = (...found) => found.reduce((sum, row) => sum + (row?.bytes ?? 0), 0);
+export const bytes = (...found) => found.reduce((sum, row) => sum + (row?.bytes ?? 0), 0);
+
+/** Rows of the device, and of the host. */
+export const onHostAndDevice = (reply) => [reply.rows, reply.host.rows];
 
 /** What a row of the reply holds, under llama.cpp's words. */
 const parts = {

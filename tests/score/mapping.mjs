@@ -7,6 +7,7 @@
 import { autogradCase } from './autograd.mjs';
 import { llamaCase, typesCase } from './llama_cpp.mjs';
 import { deviceNamed, modelNamed } from './names.mjs';
+import { isLlama, publishedLlamaCase } from './published_llama.mjs';
 import { isServer, serverCase } from './servers.mjs';
 
 const GiB = 2 ** 30;
@@ -175,10 +176,11 @@ function transformersRequest(row, model) {
 
 function inferenceCase(row, beside) {
   const { engine } = row;
-  if (engine !== 'transformers' && !isServer(engine)) return { engine, reason: `rows of ${engine} come with its rules` };
+  if (engine !== 'transformers' && !isServer(engine) && !isLlama(engine)) return { engine, reason: `${engine} is no runtime of ours` };
   const model = givenModel(row, beside);
   if (!model) return { engine, reason: `no config in the row, and no preset is called so` };
   if (isServer(engine)) return serverCase(row, model);
+  if (isLlama(engine)) return publishedLlamaCase(row, model);
   const printed = Object.entries(printedByTransformers).filter(([name]) => name in row.printed);
   return {
     engine,

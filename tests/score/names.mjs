@@ -5,6 +5,8 @@ import { presets } from '../../web/src/node/presets.mjs';
 /** What follows a model's name without changing its shape. */
 const tuning = /[-_ ](instruct|chat|base|hf|it)(?=$|[-_ ])/gi;
 
+export const hasPreset = (kind, id) => presets(kind).some((preset) => preset.id === id);
+
 const bare = (name) =>
   name
     .split('/')

@@ -1,6 +1,14 @@
 // What servers print when they start: weights as loaded, memory left for the cache, and the tokens that it holds.
 
+import { deviceNamed } from './names.mjs';
+
 const GiB = 2 ** 30;
+
+/** Half of the last digit that a log prints of a figure in GiB; a hundredth where the quote does not show it. */
+function roundingOf({ quote = '' }, figure) {
+  const texts = [...quote.matchAll(/\d+\.(\d+)/g)].filter(([text]) => Number(text) === figure).map(([, digits]) => digits.length);
+  return 0.5 * 10 ** -Math.max(1, ...(texts.length ? texts : [2])) * GiB;
+}
 
 const runtimes = { vLLM: 'vllm', SGLang: 'sglang', 'TensorRT-LLM': 'tensorrt-llm' };
 
@@ -17,23 +25,48 @@ const encodings = [
 
 const encodingOf = (quant) => encodings.find(([word]) => word.test(quant ?? ''))?.[1];
 
+/**
+ * A row's release: as it says, or by the words that its log begins with. "peak_torch_memory" was printed until 0.6.5, "model weights
+ * take" by the engine that 0.8 replaced, "Model loading took" since, "consumed memory" by today's.
+ */
+function releaseOf({ engine, version, quote = '' }) {
+  const said = /(\d+\.\d+(\.\d+)?)/.exec(version ?? '')?.[1];
+  if (said || engine !== 'vLLM') return said;
+  if (/peak_torch_memory/.test(quote)) return '0.6.4';
+  if (/model weights take|model weights took|GPU blocks/.test(quote)) return '0.7';
+  return /consumed memory/.test(quote) ? undefined : '0.10';
+}
+
+/** vLLM takes the model's own limit where it is told none. */
+const limitOf = (config) => config?.max_position_embeddings ?? config?.text_config?.max_position_embeddings;
+
+/** The device by its name, with the memory that the log prints; a name that says nothing leaves the memory alone. */
+function deviceOf({ hardware, printed }) {
+  const preset = deviceNamed(hardware);
+  const memory = printed.total_gib && { memory_bytes: Math.round(printed.total_gib * GiB) };
+  return preset || memory ? { ...(preset && { preset }), ...memory } : { preset: 'h100-sxm-80gb' };
+}
+
 function requestOf(row, model) {
-  const { max_model_len: context, gpu_memory_utilization, mem_fraction_static, free_gpu_memory_fraction, tp = 1, kv_dtype } = row.settings;
-  const { total_gib: total } = row.printed;
+  const { max_model_len, gpu_memory_utilization, mem_fraction_static, free_gpu_memory_fraction, tp = 1, kv_dtype } = row.settings;
   const fraction = gpu_memory_utilization ?? mem_fraction_static ?? free_gpu_memory_fraction ?? row.settings.kv_cache_free_gpu_mem_fraction;
+  const context = max_model_len ?? (row.engine === 'vLLM' ? limitOf(model.config) : undefined);
   return {
     schema: 1,
     task: 'inference',
     explain: 'rows',
     model,
     weights: { encoding: encodingOf(row.quant) },
-    device: total ? { memory_bytes: Math.round(total * GiB) } : { preset: 'h100-sxm-80gb' },
+    device: deviceOf(row),
     ...(tp > 1 && { devices: tp, parallel: { tensor: tp } }),
     inference: {
       runtime: runtimes[row.engine],
+      release: releaseOf(row),
       ...(context && { context }),
       ...(fraction && { memory_fraction: fraction }),
       ...(kv_dtype === 'fp8' && { kv_encoding: 'fp8' }),
+      ...(row.settings.max_num_seqs && { sequences_at_once: row.settings.max_num_seqs }),
+      ...(row.settings.max_num_batched_tokens && { batch_tokens: row.settings.max_num_batched_tokens }),
     },
   };
 }
@@ -44,20 +77,40 @@ function tokensOf(row, reply) {
   const truth = row.printed.kv_tokens ?? (blocks && size ? blocks * size : undefined);
   if (!(truth > 0) || !(bytes > 0) || !reply.capacity?.kv_tokens) return [];
   const answer = (reply.capacity.kv_tokens / reply.capacity.bytes) * bytes;
-  return [{ metric: 'tokens of the memory left', truth, answer, low: answer, high: answer, tolerance: 0 }];
+  return [{ metric: 'tokens of the memory left', truth, answer, low: answer, high: answer, tolerance: roundingOf(row, gib) / bytes }];
 }
 
 function weightsOf(row, reply) {
   const truth = (row.printed.weights_gib_per_gpu ?? row.printed.weights_gib) * GiB;
   const weights = reply.rows.find(({ id }) => id === 'weights');
-  return truth > 0 ? [{ metric: 'weights as loaded', truth, answer: weights?.bytes, low: weights?.low, high: weights?.high, tolerance: 0 }] : [];
+  return truth > 0
+    ? [
+        {
+          metric: 'weights as loaded',
+          truth,
+          answer: weights?.bytes,
+          low: weights?.low,
+          high: weights?.high,
+          tolerance: roundingOf(row, truth / GiB) / truth,
+        },
+      ]
+    : [];
 }
 
 function leftOf(row, reply) {
   const { kv_gib: gib, total_gib: total } = row.printed;
   const { capacity } = reply;
   return gib > 0 && total > 0 && capacity
-    ? [{ metric: 'memory left for the cache', truth: gib * GiB, answer: capacity.bytes, low: capacity.low, high: capacity.high, tolerance: 0 }]
+    ? [
+        {
+          metric: 'memory left for the cache',
+          truth: gib * GiB,
+          answer: capacity.bytes,
+          low: capacity.low,
+          high: capacity.high,
+          tolerance: roundingOf(row, gib) / (gib * GiB),
+        },
+      ]
     : [];
 }
 

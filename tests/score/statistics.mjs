@@ -6,10 +6,14 @@ import { count } from '../../web/src/node/units.mjs';
 /** Relative error; of a truth of zero, zero is exact and anything else is wholly wrong. */
 export const error = ({ truth, answer }) => (truth === answer ? 0 : truth === 0 ? 1 : Math.abs(answer - truth) / truth);
 
+/** Whether the truth is inside the band, or as far outside as its last printed digit. */
+export const isInside = ({ truth, low, high, tolerance = 0 }) => low - tolerance * truth <= truth && truth <= high + tolerance * truth;
+
 /** The value that `part` of a sorted list does not exceed. */
 const quantile = (sorted, part) => sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)];
 
 function median(sorted) {
+  if (sorted.length === 0) return undefined;
   const middle = sorted.length >> 1;
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
@@ -25,7 +29,8 @@ function summary([title, results]) {
   const figures = results.filter(({ reason }) => reason === undefined);
   const errors = figures.map(error).sort((a, b) => a - b);
   const banded = figures.filter(({ low, high }) => low !== undefined && high !== undefined);
-  const inside = banded.filter(({ truth, low, high }) => low <= truth && truth <= high);
+  const widths = banded.map(({ low, high, answer }) => (answer ? (high - low) / answer : 0)).sort((a, b) => a - b);
+  const inside = banded.filter(isInside);
   return {
     title,
     kind,
@@ -39,6 +44,7 @@ function summary([title, results]) {
       p90: quantile(errors, 0.9),
       worst: errors.at(-1),
       inside: inside.length / Math.max(1, banded.length),
+      width: median(widths),
     }),
   };
 }
@@ -59,7 +65,7 @@ export function summaries(results) {
 const percent = (part) => (part === undefined ? '' : `${(100 * part).toFixed(part !== 0 && part < 0.001 ? 4 : 2)} %`);
 
 export function summaryLines(lines) {
-  const head = ['kind', 'engine', 'figure', 'rows', 'answered', 'exact', 'median', '90th', 'worst', 'inside'];
+  const head = ['kind', 'engine', 'figure', 'rows', 'answered', 'exact', 'median', '90th', 'worst', 'inside', 'width'];
   const body = lines.map((l) => [
     l.kind,
     l.engine,
@@ -71,6 +77,7 @@ export function summaryLines(lines) {
     percent(l.p90),
     percent(l.worst),
     percent(l.inside),
+    percent(l.width),
   ]);
   return columns(
     [head, ...body],
@@ -82,7 +89,7 @@ export function rowLines(results) {
   const body = results.map((r) => {
     if (r.reason) return [r.kind, r.name, '', '', '', `not answered: ${r.reason}`];
     const off = r.truth === r.answer ? 'exact' : `${r.answer > r.truth ? '+' : '−'}${percent(error(r))}`;
-    const band = r.low === undefined || r.low === r.high ? '' : r.low <= r.truth && r.truth <= r.high ? 'inside' : 'outside';
+    const band = r.low === undefined || r.low === r.high ? '' : isInside(r) ? 'inside' : 'outside';
     return [r.kind, r.name, r.metric, count(r.truth), count(r.answer), `${off} ${band}`.trim()];
   });
   return columns([['kind', 'row', 'figure', 'truth', 'answer', 'error'], ...body], ['left', 'left', 'left', 'right', 'right', 'left']);

@@ -1703,6 +1703,13 @@ export interface RuntimePreset {
   buffer_alignment?: BufferAlignment[];
   page?: CachePage;
   memory_fraction?: MemoryFraction;
+  step?: StepRules;
+  /**
+   * Earlier defaults and rules, oldest first.
+   *
+   * @minItems 1
+   */
+  releases?: Release[];
   captured_graphs?: CapturedGraphs;
   library?: LibraryMemory;
   communication?: CommunicationMemory;
@@ -1933,11 +1940,84 @@ export interface MemoryFraction {
    * total: of the device. available: of what is free before the weights, for weights and cache. free: of what is left beside all but the cache.
    */
   of: 'total' | 'available' | 'free';
+  /**
+   * device-memory: chosen as SGLang does, by what it sets aside on a device of that memory; `value` is for unknown devices.
+   */
+  by?: 'device-memory';
   from: From;
   /**
    * How it is chosen.
    */
   note?: string;
+}
+/**
+ * How a server computes the step that it measures before it starts.
+ */
+export interface StepRules {
+  /**
+   * When a tensor's memory is free again: references: when no name refers to it. compiled: after its last reader.
+   */
+  layers: 'references' | 'compiled';
+  /**
+   * What is made of the logits: copied: a copy in fp32. sorted: sorted for top-p as well.
+   */
+  sampler: 'copied' | 'sorted';
+  /**
+   * Which products of multi-head latent attention's matrices are kept beside them: expanded (default): each head's own. absorbed: multiplied into queries and outputs.
+   */
+  latents?: 'expanded' | 'absorbed';
+  /**
+   * Whether an expert's inputs and outputs have memory of their own each. Default: false.
+   */
+  experts_apart?: boolean;
+  /**
+   * Whether the driver's context is taken off the claimed share. Default: false.
+   */
+  context_counted?: boolean;
+  from: From;
+}
+/**
+ * What holds before a release.
+ */
+export interface Release {
+  /**
+   * The first release that it does not hold for: [0, 6, 6] is 0.6.6.
+   *
+   * @minItems 2
+   * @maxItems 3
+   */
+  before: number[];
+  defaults: ReleaseDefaults;
+  step?: StepRules;
+}
+/**
+ * What a request that leaves the field out gets.
+ */
+export interface ReleaseDefaults {
+  /**
+   * Tokens computed at once.
+   */
+  batch_tokens: number;
+  /**
+   * Sequences that may run in one step.
+   */
+  sequences_at_once: number;
+  /**
+   * Tokens computed at once on large devices. Default: as elsewhere.
+   */
+  large_batch_tokens?: number;
+  /**
+   * Sequences that may run in one step on large devices. Default: as elsewhere.
+   */
+  large_sequences_at_once?: number;
+  /**
+   * Contexts up to this length are computed at once, and no batch is smaller than the context.
+   */
+  whole_context_to?: number;
+  /**
+   * Share of the device.
+   */
+  memory_fraction?: number;
 }
 /**
  * Graphs captured at the start.

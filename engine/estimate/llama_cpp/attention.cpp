@@ -54,7 +54,8 @@ Id Builder::narrowed(Id from, double bytes) {
 // Multi-head latent attention: what attention gives, a latent for each head, through each head's own matrix.
 Id Builder::expanded(Id from, const AttentionSizes& sizes) {
     const Shape shape = graph_[from].shape;
-    const Id matrices = weight(context_.weight_bytes, {sizes.value_width, sizes.out_width, sizes.heads, 1});
+    const Id matrices =
+        matrix({expansion_->part, expansion_->name, 1}, sizes.value_width, sizes.out_width, sizes.heads);
     const Id made = graph_.make(Op::mul_mat, {sizes.out_width, shape[1], shape[2], shape[3]}, {matrices, from});
     // no kernel of Vulkan's repeats a matrix over the streams
     if (streams_ > 1 && context_.backend == LlamaContext::Backend::vulkan) graph_[made].place = Place::host;
@@ -172,15 +173,16 @@ bool Builder::has_positions(const Attention& op) const {
 void Builder::visit(const LatentAttention& op) {
     const double heads = op.heads.heads.value(), rank = op.latent.value(), rope = op.rope.value();
     const double nope = op.key_width.value() - rope;
+    expansion_ = producer(op.kv);
     const Id q = heads_of(value(op.q), nope + rope, heads);
     const Id plain =
         graph_.show(Op::permute, graph_.show(Op::view, q, {nope, heads, tokens_, 1}), {nope, tokens_, heads, 1});
-    const Id absorbed = graph_.make(Op::mul_mat, {rank, tokens_, heads, 1}, {matrix(nope, rank, heads), plain});
+    const Id absorb = matrix({expansion_->part, expansion_->name, 0}, nope, rank, heads);
+    const Id absorbed = graph_.make(Op::mul_mat, {rank, tokens_, heads, 1}, {absorb, plain});
     const Id turned = graph_.show(Op::permute, absorbed, {rank, heads, tokens_, 1});
     const Id query_rope = graph_.same(Op::rope, {graph_.show(Op::view, q, {rope, heads, tokens_, 1}), positions_});
     const Id query = graph_.make(Op::concat, {rank + rope, heads, tokens_, 1}, {turned, query_rope});
-    const Linear* expansion = producer(op.kv);
-    const Id latent = value(expansion->from);
+    const Id latent = value(expansion_->from);
     const Id values = graph_.show(Op::reshape, latent, {rank, 1, tokens_, 1});
     const Id both = graph_.base(value(op.k_rope));
     const Id key_rope = graph_.same(Op::rope, {graph_.show(Op::view, both, {rope, 1, tokens_, 1}), positions_});

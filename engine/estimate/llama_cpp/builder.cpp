@@ -83,10 +83,18 @@ Builder::Builder(const Model& model, const LlamaContext& context)
     tokens_ = std::ceil(tokens_ / sequences_) * sequences_;
 }
 
-Id Builder::linear(Id from, double out, bool bias) {
+Id Builder::matrix(const MatrixName& name, double in, double out, double experts) {
+    const Shape shape{in, out, experts, 1};
+    if (layer_ < context_.host_matrices.size())
+        for (const HostMatrix& listed : context_.host_matrices[layer_])
+            if (listed.name == name) return weight(listed.bytes, shape, Place::host);
+    return weight(context_.weight_bytes, shape, place_);
+}
+
+Id Builder::linear(Id from, const MatrixName& name, double out, bool bias) {
     Shape shape = graph_[from].shape;
     shape[0] = out;
-    const Id made = graph_.make(Op::mul_mat, shape, {matrix(graph_[from].shape[0], out), from});
+    const Id made = graph_.make(Op::mul_mat, shape, {matrix(name, graph_[from].shape[0], out), from});
     return bias ? graph_.same(Op::add, {made, vector(out)}) : made;
 }
 
@@ -141,7 +149,7 @@ void Builder::finish(double vocabulary) {
         x_ = rows_picked(x_);
         graph_[x_].output = true;
     }
-    x_ = linear(x_, vocabulary, model_.head_bias);
+    x_ = linear(x_, {Part::head, "lm_head"}, vocabulary, model_.head_bias);
     if (dialect_.scaled_logits) x_ = graph_.same(Op::scale, {x_});
     if (dialect_.softcap) x_ = graph_.same(Op::scale, {graph_.same(Op::unary, {x_})});
     graph_[x_].output = true;
@@ -153,14 +161,19 @@ Graph Builder::build() {
     picked_ = graph_.input(4, {outputs_, 1, 1, 1});
     const std::vector<unsigned short>& order = model_.order;
     const double layers = static_cast<double>(order.size()), first_on_device = layers + 1 - context_.device_layers;
-    const Repetition repeated =
-        first_on_device > 0 && first_on_device < layers ? Repetition{order.size(), order.size()} : repetition(order);
+    // copies of weights differ from layer to layer
+    bool copies = first_on_device > 0 && first_on_device < layers;
+    if (context_.backend != LlamaContext::Backend::cpu)
+        for (const auto& listed : context_.host_matrices) copies = copies || !listed.empty();
+    const Repetition repeated = copies ? Repetition{order.size(), order.size()} : repetition(order);
     for (size_t index = 0; index < order.size(); ++index) {
         if (index == repeated.from) index = repeated.to;
         place_ = static_cast<double>(index) < first_on_device ? Place::host : Place::device;
+        layer_ = index;
         layer(model_.kinds[order[index]].block, index + 1 == order.size() && dialect_.drafts == Dialect::Drafts::no);
     }
     place_ = first_on_device > layers ? Place::host : Place::device;
+    layer_ = order.size();
     finish(model_.vocab_size->value());
     return std::move(graph_);
 }

@@ -88,18 +88,17 @@ private:
     void embed(double hidden);
     void finish(double vocabulary);
     Id rows_picked(Id id);
-    /// A matrix of in × out elements (for each expert), in the file's encoding; a vector in fp32. Where its layer is.
-    Id matrix(double in, double out, double experts = 1) {
-        return weight(context_.weight_bytes, {in, out, experts, 1});
-    }
-    Id vector(double width = 1) { return weight(4, {width, 1, 1, 1}); }
-    Id weight(double width, const Shape& shape) {
-        const Id made = held(width, shape);
+    /// A matrix of in × out elements (for each expert), in the file's encoding; a vector in fp32. Where its layer is,
+    /// but for matrices that stay on the host by themselves.
+    Id matrix(const MatrixName& name, double in, double out, double experts = 1);
+    Id vector(double width = 1) { return weight(4, {width, 1, 1, 1}, place_); }
+    Id weight(double width, const Shape& shape, Place place) {
+        const Id made = graph_.stored(width, shape, place);
         graph_[made].weight = true;
         return made;
     }
     Id held(double width, const Shape& shape) { return graph_.stored(width, shape, place_); }
-    Id linear(Id from, double out, bool bias);
+    Id linear(Id from, const MatrixName& name, double out, bool bias = false);
     Id normed(Id from, Norm::Kind kind, bool weighted, bool bias);
     Id heads_of(Id from, double width, double heads);
     Id sum(Id a, Id b) { return graph_.same(Op::add, {a, b}); }
@@ -190,8 +189,10 @@ private:
     Id state_from_ = nothing, state_rest_ = nothing;
     CacheInputs cache_, window_;
     const Block* block_ = nullptr;
+    const Linear* expansion_ = nullptr;  // of the layer's latents into keys and values
     Values values_;
     Place place_ = Place::device;  // of the layer's weights and caches
+    size_t layer_ = 0;             // the number of layers at the head
     bool last_ = false, norm_follows_ = false;
     Id picked_after_ = 0;  // tensors made before this one have a row for each token, later ones for each output
 };

@@ -20,14 +20,15 @@ void Builder::decay_and_rate(Id from, const DeltaSizes& sizes, Id& decay, Id& ra
     if (producer("decay_and_rate")) {
         const double share = sizes.value_heads / sizes.key_heads;
         const Shape piece{share, sizes.key_heads, sizes.each, sequences_};
-        const Id both = graph_.show(Op::reshape, linear(from, 2 * sizes.value_heads, false),
+        const Id both = graph_.show(Op::reshape, linear(from, {Part::mixer, "in_proj_ba"}, 2 * sizes.value_heads),
                                     {2 * share, sizes.key_heads, sizes.each, sequences_});
         decay = graph_.make(Op::cont, flat, {graph_.show(Op::view, both, piece)});
         rate = graph_.make(Op::cont, piece, {graph_.show(Op::view, both, piece)});
         rate = graph_.show(Op::reshape, graph_.same(Op::unary, {rate}), tall);
     } else {
-        decay = graph_.show(Op::reshape, linear(from, sizes.value_heads, false), flat);
-        rate = graph_.same(Op::unary, {graph_.show(Op::reshape, linear(from, sizes.value_heads, false), tall)});
+        decay = graph_.show(Op::reshape, linear(from, {Part::mixer, "in_proj_a"}, sizes.value_heads), flat);
+        rate = graph_.same(
+            Op::unary, {graph_.show(Op::reshape, linear(from, {Part::mixer, "in_proj_b"}, sizes.value_heads), tall)});
     }
     decay = graph_.same(Op::mul, {graph_.same(Op::unary, {sum(decay, vector())}), vector()});
     decay = graph_.show(Op::reshape, decay, tall);
@@ -40,7 +41,9 @@ Id Builder::open_delta(Id from, const DeltaSizes& sizes, Id& cache, Id& rows) {
     graph_.expand(from);
     Id inputs;
     const Id before = extend(channels, kernel, inputs);
-    const Id given = graph_.show(Op::reshape, linear(from, channels, false), {channels, sizes.each, sequences_, 1});
+    const MatrixName inputs_name{Part::mixer, producer("decay_and_rate") ? "in_proj_qkvz" : "in_proj_qkv"};
+    const Id given =
+        graph_.show(Op::reshape, linear(from, inputs_name, channels), {channels, sizes.each, sequences_, 1});
     const Id all = joined(before, given, inputs, channels, kernel);
     cache = held(4, {sizes.state, sequences_, 1, 1});
     Id states;
@@ -68,7 +71,9 @@ void Builder::gated_delta(const Recurrence& op) {
                                 {q, k, v, decay, rate, graph_.show(Op::reshape, rows, state)});
     copy_into(graph_.show(Op::view, cache, {sizes.state * sequences_, 1, 1, 1}), graph_.show(Op::view, made, state));
     const Id out = normed(graph_.show(Op::view, made, shape), norm.kind, true, false);
-    const Id gate = graph_.same(Op::unary, {graph_.show(Op::reshape, linear(from, values, false), shape)});
+    const bool fused = producer("decay_and_rate") != nullptr;
+    const MatrixName gate_name{Part::mixer, fused ? "in_proj_qkvz" : "in_proj_z", fused ? 1 : 0};
+    const Id gate = graph_.same(Op::unary, {graph_.show(Op::reshape, linear(from, gate_name, values), shape)});
     values_.set(op.to, graph_.show(Op::reshape, graph_.same(Op::mul, {out, gate}), {values, tokens_, 1, 1}));
 }
 

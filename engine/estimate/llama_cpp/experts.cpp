@@ -33,21 +33,23 @@ void Builder::visit(const Experts& op) {
     const Id from = value(op.from);
     const double width = op.width.value(), active = op.active.value(), tokens = graph_[from].shape[1];
     Id weights;
-    const Id chosen = choose(linear(from, op.experts.value(), op.bias), op, weights);
+    const Id chosen = choose(linear(from, {Part::router, "router"}, op.experts.value(), op.bias), op, weights);
     Id given = graph_.show(Op::reshape, from, {width, 1, tokens, 1});
     if (dialect_.weighs_before_experts) {
         given = graph_.make(Op::repeat, {width, active, tokens, 1}, {given});
         given = graph_.same(Op::mul, {given, weights});
     }
-    const auto routed = [&](Id input, double out) {
-        const Id made = graph_.make(Op::mul_mat_id, {out, active, tokens, 1},
-                                    {matrix(graph_[input].shape[0], out, op.experts.value()), input, chosen});
+    const auto routed = [&](Label name, Id input, double out) {
+        const Id made =
+            graph_.make(Op::mul_mat_id, {out, active, tokens, 1},
+                        {matrix({op.part, name}, graph_[input].shape[0], out, op.experts.value()), input, chosen});
         return op.bias ? graph_.same(Op::add_id, {made, vector(out * op.experts.value()), chosen}) : made;
     };
-    const Id up = routed(given, op.intermediate.value());
-    Id made = op.gated ? graph_.make(Op::glu, graph_[up].shape, {routed(given, op.intermediate.value()), up})
-                       : graph_.same(Op::sqr, {graph_.same(Op::unary, {up})});
-    made = routed(made, width);
+    const Id up = routed("up_proj", given, op.intermediate.value());
+    Id made = op.gated
+                  ? graph_.make(Op::glu, graph_[up].shape, {routed("gate_proj", given, op.intermediate.value()), up})
+                  : graph_.same(Op::sqr, {graph_.same(Op::unary, {up})});
+    made = routed("down_proj", made, width);
     if (!dialect_.weighs_before_experts) made = graph_.same(Op::mul, {made, weights});
     graph_.expand(made);
     std::vector<Id> parts;

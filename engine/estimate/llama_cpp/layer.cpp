@@ -78,7 +78,7 @@ void Builder::visit(const Linear& op) {
     const Id from = value(op.from);
     if (from == nothing) return;  // part of a mixer, which is made as a whole
     Id made = linear(opens_convolution(op) ? graph_.show(Op::reshape, from, Shape(graph_[from].shape)) : from,
-                     op.out.value(), op.bias);
+                     {op.part, op.name}, op.out.value(), op.bias);
     const bool ends_mixer = op.name == "o_proj" || op.name == "out_proj";
     if (ends_mixer && (reshapes_result() || (find<ShortConvolution>() && !find<Recurrence>())))
         made = graph_.show(Op::reshape, made, {op.out.value(), tokens_, 1, 1});
@@ -118,12 +118,14 @@ void Builder::visit(const Split& op) {
     const bool apart = op.part == Part::attention ? attention && dialect_.separate_qkv
                                                   : op.part != Part::mixer && !dialect_.fused_feed_forward;
     const Linear* whole = apart ? producer(op.from) : nullptr;
+    int number = 0;  // of the pieces, where files hold them in types of their own
     for (const Split::Piece& piece : op.pieces) {
         const double width = piece.width.value(), head = attention ? attention->head_dim.value() : width;
         const Shape shape = attention ? Shape{head, width / head, tokens_, 1}
                                       : Shape{width, graph_[from].shape[1], graph_[from].shape[2], 1};
-        values_.set(piece.to,
-                    whole ? linear(value(whole->from), width, whole->bias) : graph_.show(Op::view, from, shape));
+        values_.set(piece.to, whole ? linear(value(whole->from), {whole->part, whole->name, number}, width, whole->bias)
+                                    : graph_.show(Op::view, from, shape));
+        number += attention != nullptr;
     }
 }
 

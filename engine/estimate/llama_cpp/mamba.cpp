@@ -15,7 +15,8 @@ Scan Builder::open_scan(const Recurrence& op, bool second) {
     Id from = value(input.from);
     if (!second) from = graph_.show(Op::reshape, from, {graph_[from].shape[0], scan.each, sequences_, 1});
     const Shape shape{width, scan.each, sequences_, 1};
-    scan.projected = graph_.make(Op::mul_mat, shape, {matrix(graph_[from].shape[0], width), from});
+    scan.projected =
+        graph_.make(Op::mul_mat, shape, {matrix({input.part, input.name}, graph_[from].shape[0], width), from});
     if (second) scan.projected = graph_.show(Op::reshape, scan.projected, shape);
     const Id given = graph_.show(Op::view, scan.projected, {scan.channels, scan.each, sequences_, 1});
     const Id all = joined(before, given, cache, scan.channels, kernel);
@@ -50,11 +51,12 @@ void Builder::mamba(const Recurrence& op) {
     const Shape shape{scan.inner, scan.each, sequences_, 1}, piece{kept, 1, scan.each, sequences_};
     const Id x = graph_.show(Op::reshape, scan.wide, {1, scan.inner, scan.each, sequences_});
     const Id low = graph_.make(Op::mul_mat, {rank + 2 * kept, scan.each, sequences_, 1},
-                               {matrix(scan.inner, rank + 2 * kept), scan.wide});
+                               {matrix({Part::mixer, "x_proj"}, scan.inner, rank + 2 * kept), scan.wide});
     const bool norms = has_inner_norms();
     Id delta = graph_.show(Op::view, low, {rank, scan.each, sequences_, 1});
     delta = norms ? normed(delta, Norm::Kind::rms, true, false) : graph_.same(Op::cont, {delta});
-    delta = sum(graph_.make(Op::mul_mat, shape, {matrix(rank, scan.inner), delta}), vector(scan.inner));
+    delta = sum(graph_.make(Op::mul_mat, shape, {matrix({Part::mixer, "dt_proj"}, rank, scan.inner), delta}),
+                vector(scan.inner));
     Id b = graph_.show(Op::view, low, piece), c = graph_.show(Op::view, low, piece);
     if (norms) b = normed(b, Norm::Kind::rms, true, false), c = normed(c, Norm::Kind::rms, true, false);
     const Id made = run_scan(scan, {kept, 1, scan.inner, sequences_}, {x, delta, b, c});

@@ -5,22 +5,6 @@ namespace {
 
 double padding_of(double bytes, double alignment) { return alignment * ceiling(bytes / alignment) - bytes; }
 
-// Bytes of an element of the host's largest tensor: the copy of it decides on the buffer where the device multiplies
-// it. Not of the embedding, from which rows are only looked up.
-double bytes_of_a_host_weight(const Model& model, const WeightMix& mix) {
-    double largest = 0, each_element = 2;
-    const std::vector<LayeredWeight<double>> weights = weights_of<double>(model);
-    for (const StoredWeight& stored : mix.weights) {
-        const Weight<double>& weight = weights[stored.weight].weight;
-        if (stored.place != on_host || weight.vector || weight.part == Part::embedding) continue;
-        const double elements = weight.elements() / stored.tensors, bytes = stored.encoding->values(elements).n;
-        if (bytes <= largest) continue;
-        largest = bytes;
-        each_element = bytes / elements;
-    }
-    return each_element;
-}
-
 // Cells of the windowed layers, which have a cache of their own even where it is not shortened; 0 where there are none.
 double window_cells(const Model& model, const LlamaCells<double>& cells) {
     double found = 0;
@@ -47,7 +31,7 @@ GraphBuffers llama_compute(const Model& model, const InferenceInputs& inputs) {
     context.value_bytes = inputs.values->bits / 8;
     context.device_layers = inputs.placement.head == on_host ? 0 : 1;
     for (const Place place : inputs.placement.layers) context.device_layers += place != on_host;
-    context.weight_bytes = bytes_of_a_host_weight(model, inputs.mix);
+    context.host_matrices = inputs.mix.host_matrices;
     context.backend = inputs.backend == "cpu"      ? LlamaContext::Backend::cpu
                       : inputs.backend == "vulkan" ? LlamaContext::Backend::vulkan
                                                    : LlamaContext::Backend::cuda;

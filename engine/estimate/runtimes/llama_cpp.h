@@ -118,23 +118,25 @@ Row<N> steady(const Ledger<N>& ledger, std::string_view id, const Name& path, co
 /// The buffers that one micro-batch's graph computes in; all zero where the model's shapes are not known.
 GraphBuffers llama_compute(const Model& model, const InferenceInputs& inputs);
 
-/// How far a simulated buffer may be off, as a share: the graph is exact for Vulkan and the CPU; against logs of CUDA
-/// it was within 4 %, one model 8 %; where weights are copied from the host their types differ tensor by tensor.
-inline double compute_spread(const InferenceInputs& inputs, Place place) {
-    const bool split = inputs.placement.head != on_host && inputs.placement.holds_layers(on_host);
-    if (place != on_host && (split || inputs.placement.experts_on_host > 0)) return 0.25;
-    return inputs.backend == "vulkan" || inputs.backend == "cpu" ? 0.03 : 0.08;
+/// How far a simulated buffer may be off, as shares: the graph is exact for Vulkan and the CPU of the version that it
+/// was read from, and others differ by a few small tensors. CUDA keeps the graph's own order, which frees no earlier,
+/// and pads rows: its logs are up to 7 % above.
+struct Spread {
+    double low, high;
+};
+inline Spread compute_spread(const InferenceInputs& inputs) {
+    return inputs.backend == "vulkan" || inputs.backend == "cpu" ? Spread{0.97, 1.03} : Spread{0.99, 1.08};
 }
 
 /// `activations` as llama.cpp's `compute_buffer`: it holds the device's logits too.
 template <class N>
-void add_compute_buffer(Ledger<N>& ledger, double bytes, const N& replicas, double spread) {
+void add_compute_buffer(Ledger<N>& ledger, double bytes, const N& replicas, const Spread& spread) {
     if (bytes <= 0) return;
     const Bytes<N> simulated = replicas * Bytes<N>{input<N>("compute_buffer", bytes,
                                                             "llama.cpp's graph of one micro-batch, laid out as ggml's "
                                                             "scheduler and allocator do (simulated)")};
     Row<N> child{"compute_buffer", Basis::modelled, std::vector<Cell<N>>(ledger.phases.size())};
-    always(child, within<N>("activations.compute_buffer", simulated, 1 - spread, 1 + spread));
+    always(child, within<N>("activations.compute_buffer", simulated, spread.low, spread.high));
     Row<N>& row = ledger.add("activations", Basis::modelled);
     row.children.push_back(std::move(child));
     sum_children(row);
@@ -198,7 +200,7 @@ Ledger<N> llama_ledger(const Model& model, const InferenceInputs& inputs, const 
                          replicas * llama_state<N>(model, inputs, cells, place, name));
     };
     add_buffer<N>(ledger, "state", "rs_buffer", {state("recurrent"), state("convolution")}, "state.rs_buffer");
-    add_compute_buffer<N>(ledger, compute, replicas, compute_spread(inputs, place));
+    add_compute_buffer<N>(ledger, compute, replicas, compute_spread(inputs));
     return ledger;
 }
 

@@ -11,6 +11,8 @@
 #pragma once
 
 #include "estimate/placed.h"
+#include "estimate/runtimes/paged_buffers.h"
+#include "estimate/runtimes/paged_step.h"
 #include "estimate/runtimes/shard.h"
 #include "estimate/whole_weights.h"
 
@@ -84,39 +86,21 @@ void add_cache_row(Ledger<N>& ledger, const char* id, std::initializer_list<std:
     sum_children(row);
 }
 
-/// `activations` and `logits` of the fuller of two moments that a server measures before it starts: a full batch in
-/// the widest layer, or the sampler over the logits of all sequences that may run at once.
+/// How far a step may be off its estimate, as shares: releases differ in what a layer keeps alive, in the kernels of
+/// attention and experts, and in what they round up; the logs under tests/measured are within it.
+constexpr double step_low = 0.95, step_high = 1.05;
+
+/// `activations` and `logits` of the step that the server measures before it starts.
 template <class N>
 void add_paged_step(Ledger<N>& ledger, const Model& model, const InferenceInputs& inputs, const Shard<N>& shard) {
     if (!model.hidden_size || model.kinds.empty()) return;
-    const N tokens = input<N>("batch_tokens", inputs.request.batch_tokens, inputs.batch_source);
-    PassOptions options;
-    options.numerics = {inputs.compute, inputs.compute, false};
-    options.attention = AttentionKernel::flash;
-    const Pass<N> pass{N(1), tokens, tokens, tokens, options};
-    const N hidden = as<N>(*model.hidden_size);
-    const Bytes<N> stream = tokens * hidden * bytes_of<N>(inputs.compute);
-    Bytes<N> widest{N(0)};
-    for (size_t kind = 0; kind < model.kinds.size(); ++kind)
-        if (shard.layers[kind] > 0)
-            if (const Bytes<N> peak = run<N>(model.kinds[kind].block, pass, hidden).forward_peak();
-                value_of(peak) > value_of(widest))
-                widest = peak;
-    const Bytes<N> in_layer = value_of(shard.tensor) == 1 ? widest : N(2) * stream + widest / shard.tensor;
-    Bytes<N> logits{N(0)};
-    if (model.vocab_size && shard.last) {
-        const N sampled = input<N>("sequences_at_once", inputs.request.sequences_at_once, inputs.at_once_source);
-        const N copies =
-            input<N>("fp32_copies_in_sampler", 2, "vLLM, v1/sample/sampler.py: logits in fp32, and probabilities");
-        logits = sampled * as<N>(*model.vocab_size) *
-                 Bytes<N>{bytes_of<N>(inputs.compute).n + copies * bytes_of<N>(Dtype::float32).n};
-    }
-    const bool sampler = value_of(stream) + value_of(logits) > value_of(in_layer);
+    const StepBytes<N> step = step_bytes<N>(model, inputs, shard);
+    const bool sampler = value_of(step.logits) > 0;
     Row<N> activations{"activations", Basis::modelled, std::vector<Cell<N>>(ledger.phases.size())};
     Row<N> vocabulary{"logits", Basis::modelled, std::vector<Cell<N>>(ledger.phases.size())};
     for (size_t phase = 1; phase < ledger.phases.size(); ++phase) {
-        activations.cells[phase] = within<N>("activations", sampler ? stream : in_layer, 0.8, 1.5);
-        if (sampler) vocabulary.cells[phase] = within<N>("logits", logits, 0.8, 1.5);
+        activations.cells[phase] = within<N>("activations", step.layers, step_low, step_high);
+        if (sampler) vocabulary.cells[phase] = within<N>("logits", step.logits, step_low, step_high);
     }
     ledger.rows.push_back(std::move(activations));
     if (sampler) ledger.rows.push_back(std::move(vocabulary));
@@ -125,7 +109,7 @@ void add_paged_step(Ledger<N>& ledger, const Model& model, const InferenceInputs
 /// A row of figures read off running servers, of those that are known.
 template <class N>
 void add_measured(Ledger<N>& ledger, const char* id,
-                  std::initializer_list<std::pair<const char*, const std::optional<Measured>&>> figures) {
+                  std::initializer_list<std::pair<const char*, const Measured*>> figures) {
     Row<N> row{id, Basis::measured, std::vector<Cell<N>>(ledger.phases.size())};
     for (const auto& [name, figure] : figures) {
         if (!figure) continue;
@@ -146,8 +130,10 @@ Ledger<N> paged_ledger(const Model& model, const InferenceInputs& inputs, const 
     if (only_sums_known(model, inputs)) {
         add_whole_weights<N>(ledger, model, inputs, N(1) / (shard.tensor * N(inputs.request.pipeline)));
     } else {
-        Row<N>& weights = ledger.add("weights", model.uncertainty > 0 ? Basis::rule : Basis::exact);
+        Row<N>& weights = ledger.add("weights", model.uncertainty > 0 ? Basis::rule : Basis::modelled);
         weights.children = ShardedWeights<N>(model, inputs, shard).rows(ledger.phases.size());
+        for (Row<N>& buffer : paged_buffers<N>(model, inputs, shard, ledger.phases.size()))
+            weights.children.push_back(std::move(buffer));
         sum_children(weights);
     }
     const N sequences = input<N>("sequences", inputs.request.sequences, inputs.sequences_source);
@@ -162,8 +148,14 @@ Ledger<N> paged_ledger(const Model& model, const InferenceInputs& inputs, const 
                       {"convolution", sequences * paged_state<N>(model, shard, "convolution")}});
     add_paged_step<N>(ledger, model, inputs, shard);
     const Runtime& runtime = *inputs.runtime;
-    add_measured<N>(ledger, "workspace", {{"captured_graphs", runtime.captured_graphs}, {"library", runtime.library}});
-    if (value_of(shard.tensor) > 1) add_measured<N>(ledger, "communication", {{"collectives", runtime.communication}});
+    const auto figure = [](const std::optional<Measured>& known) { return known ? &*known : nullptr; };
+    // releases that count the driver's context have the library in it
+    add_measured<N>(ledger, "workspace",
+                    {{"captured_graphs", figure(runtime.captured_graphs)},
+                     {"matrix_library", workspace_of(runtime, inputs.device)},
+                     {"library", inputs.step.context_counted ? nullptr : figure(runtime.library)}});
+    if (value_of(shard.tensor) > 1)
+        add_measured<N>(ledger, "communication", {{"collectives", figure(runtime.communication)}});
     add_device_context<N>(ledger, inputs.device, runtime, inputs.request.framework, N(1));
     return ledger;
 }
@@ -176,19 +168,20 @@ Shard<N> shard_of(const Model& model, const InferenceRequest& request, size_t st
             layers_in_stage(model, stage, stages), stage == 0, stage + 1 == stages};
 }
 
-/// What is taken of the claimed share before the cache gets the rest.
+/// What is taken of the claimed share before the cache gets the rest. `context_counted`: with the driver's context.
 template <class N>
-Span beside_cache(const Ledger<N>& ledger, FractionOf of) {
+Span beside_cache(const Ledger<N>& ledger, FractionOf of, bool context_counted) {
     const size_t last = ledger.phases.size() - 1;
-    Span sum = total_at(ledger, last, [of](std::string_view id) {
+    Span sum = total_at(ledger, last, [of, context_counted](std::string_view id) {
         if (of == FractionOf::available) return id == "weights";  // the step computes in what is not claimed
-        if (id == "workspace" || id == "device_context") return of == FractionOf::free;
+        if (id == "workspace") return of == FractionOf::free;
+        if (id == "device_context") return of == FractionOf::free || context_counted;
         return id != "kv_cache" && id != "state";
     });
     if (of != FractionOf::total) return sum;
     for (const Row<N>& row : ledger.rows)
         for (const Row<N>& child : row.children)
-            if (child.id == "library") {
+            if (child.id == "library" || child.id == "matrix_library") {
                 sum.bytes += value_of(child.cells[last].bytes);
                 sum.low += child.cells[last].low;
                 sum.high += child.cells[last].high;
@@ -213,7 +206,8 @@ Placed<N> paged_ledgers(const Model& model, const InferenceInputs& inputs) {
             const double context =
                 total_at(ledger, 0, [](std::string_view id) { return id == "device_context"; }).bytes;
             const Capacity here =
-                paged_capacity(model, inputs, stage, beside_cache(ledger, inputs.runtime->fraction_of), context);
+                paged_capacity(model, inputs, stage,
+                               beside_cache(ledger, inputs.runtime->fraction_of, inputs.step.context_counted), context);
             if (!placed.capacity || here.kv_tokens < placed.capacity->kv_tokens) placed.capacity = here;
         }
         placed.devices.push_back({(stages > 1 ? "stage " : "device ") + std::to_string(stage),

@@ -12,7 +12,9 @@ Model build(Reader& config) {
     attention.window = config.optional_count({"sliding_window"});
     FeedForwardShape feed_forward{attention.hidden, config.count({"intermediate_size"})};
     feed_forward.fused = true;
-    LayerShape layer{attention, feed_forward};
+    LayerShape layer;
+    layer.attention = attention;
+    layer.feed_forward = feed_forward;
     layer.dropout = config.number_or({"resid_pdrop"}, 0);
     Model model = decoder(config, attention.hidden, Norm::Kind::rms, false, layer_of(layer));
     model.tied = config.flag_or({"tie_word_embeddings"}, false);

@@ -1,0 +1,105 @@
+// What logs of llama.cpp and of its fork ik_llama.cpp print at the start: weights, cache, recurrent state and compute buffers.
+
+import { buffer, bytes, onHostAndDevice } from './llama_cpp.mjs';
+import { hasPreset } from './names.mjs';
+
+const MiB = 2 ** 20;
+
+/** "Q4_K - Medium" → gguf-q4_k_m, "IQ4_XS - 4.25 bpw" → gguf-iq4_xs; nothing for a type that llama.cpp does not have. */
+function encodingOf(quant) {
+  const [type, size = ''] = quant.split(' - ');
+  const letter = { Small: '_s', Medium: '_m', Large: '_l' }[size] ?? '';
+  const id = `gguf-${type.split(' ')[0].toLowerCase()}${letter}`;
+  return [id, `${id}_moe`].find((each) => hasPreset('encodings', each));
+}
+
+/** "K (q8_0):  688.50 MiB, V (f16):  459.00 MiB" */
+const cacheType = (row, letter) =>
+  row.settings[`type_${letter}`] ?? new RegExp(`${letter.toUpperCase()} \\((\\w+)\\)`).exec(row.printed.kv_detail ?? '')?.[1].toLowerCase() ?? 'f16';
+
+const isOn = (word) => word === true || word === '1' || word === 'auto' || word === undefined;
+
+/** Bytes on devices and on the host of what a log prints by buffer. */
+function printedAt(sizes, host) {
+  const found = Object.entries(sizes).filter(([name]) => /^CPU|_Host$/.test(name) === host);
+  return found.length ? found.reduce((sum, [, size]) => sum + size, 0) * MiB : undefined;
+}
+
+function requestOf(row, model, encoding) {
+  const { settings: s, printed } = row;
+  const buffers = Object.keys({ ...printed.model_mib, ...printed.compute_mib });
+  const cpu = buffers.length > 0 && buffers.every((name) => name.startsWith('CPU'));
+  const sequences = s.n_seq ?? 1;
+  return {
+    schema: 1,
+    task: 'inference',
+    explain: 'rows',
+    model,
+    weights: { encoding: encoding ?? 'gguf-f16' },
+    inference: {
+      runtime: 'llama.cpp',
+      backend: cpu ? 'cpu' : 'cuda',
+      context: s.kv_unified ? s.n_ctx : Math.floor(s.n_ctx / sequences),
+      sequences,
+      batch_tokens: s.n_ubatch ?? Math.min(512, s.n_batch ?? 512),
+      kv_encoding: { k: `gguf-${cacheType(row, 'k')}`, v: `gguf-${cacheType(row, 'v')}` },
+      flash_attention: isOn(s.flash_attn),
+      logits: s.server ? 'last' : 'all',
+      kv_unified: s.kv_unified === true,
+      ...((cpu || s.n_gpu_layers !== undefined) && { offload: { gpu_layers: cpu ? 0 : s.n_gpu_layers } }),
+    },
+  };
+}
+
+/** Figures are printed to a hundredth of a MiB. */
+const figure = (metric, truth, answer, low = answer, high = answer) => ({ metric, truth, answer, low, high, tolerance: (0.0051 * MiB) / truth });
+
+function cacheFigures({ printed }, reply) {
+  const sum = (id, child) => bytes(...onHostAndDevice(reply).map((rows) => buffer(rows, id, child)));
+  return [
+    ...(printed.kv_mib ? [figure('cache', printed.kv_mib * MiB, sum('kv_cache', 'kv_buffer'))] : []),
+    ...(printed.rs_mib ? [figure('state', printed.rs_mib * MiB, sum('state', 'rs_buffer'))] : []),
+  ];
+}
+
+function weightFigures({ printed }, reply) {
+  if (!printed.model_mib) return [];
+  const [device, host] = onHostAndDevice(reply).map((rows) => bytes(buffer(rows, 'weights', 'model_buffer')));
+  const truth = { device: printedAt(printed.model_mib, false) ?? 0, host: printedAt(printed.model_mib, true) ?? 0 };
+  return [figure('weights', truth.device + truth.host, device + host)];
+}
+
+function computeFigures({ printed }, reply) {
+  const total = typeof printed.compute_mib === 'number' ? { CUDA0: printed.compute_mib, CUDA_Host: printed.host_compute_mib } : printed.compute_mib;
+  return [false, true].flatMap((host) => {
+    const truth = total && printedAt(total, host);
+    const found = buffer(host ? reply.host.rows : reply.rows, 'activations', 'compute_buffer');
+    return truth ? [figure(`compute, ${host ? 'host' : 'device'}`, truth, found?.bytes, found?.low, found?.high)] : [];
+  });
+}
+
+/** What keeps a log from being compared with the llama.cpp of today. */
+function obstacle({ engine, settings: s, quant, hardware }) {
+  if (s.mtp_draft || s.spec_draft_n_max) return 'a draft model runs beside it';
+  if (/experts on CPU/.test(hardware)) return 'how many experts stay on the host is not printed';
+  return /layers/.test(quant) ? 'the file type is not printed' : undefined;
+}
+
+export const isLlama = (engine) => engine === 'llama.cpp' || engine === 'ik_llama.cpp';
+
+export function publishedLlamaCase(row, model) {
+  const { engine } = row;
+  const reason = obstacle(row);
+  if (reason) return { engine, reason };
+  const encoding = encodingOf(row.quant);
+  // the fork's graph is its own, and so are its types of weights and its mixes of them
+  const own = engine === 'ik_llama.cpp';
+  return {
+    engine,
+    requests: [requestOf(row, model, encoding)],
+    compare: (reply) => [
+      ...cacheFigures(row, reply),
+      ...(own ? [] : [...(encoding ? weightFigures(row, reply) : []), ...computeFigures(row, reply)]),
+    ],
+  };
+}
