@@ -12,7 +12,7 @@
 #pragma once
 
 #include "estimate/shared_rows.h"
-#include "estimate/training/trained.h"
+#include "estimate/training/optimizer_tensors.h"
 
 namespace plimsoll {
 
@@ -27,20 +27,17 @@ inline bool transposes_fp8(const Device* device) {
 template <class N>
 void add_fp8(Ledger<N>& ledger, const Model& model, const TrainingInputs& inputs) {
     constexpr const char* engine = "TransformerEngine, delayed scaling";
-    std::vector<PartParameters<N>> parts;
-    N products{0};
-    for (const auto& [weight, layers, part, tower] : trained_weights<N>(model, inputs.request)) {
-        const Part at = weight.part;
-        if (weight.vector || at == Part::embedding || at == Part::head || at == Part::router) continue;
-        add_to_part(parts, part, layers * weight.elements());
-        products += layers * weight.copies;
+    PartSums<N> elements, products;
+    for (const Stepped<N>& parameter : stepped_parameters<N>(model, inputs)) {
+        if (parameter.kind != ParameterKind::matrices && parameter.kind != ParameterKind::others) continue;
+        if (parameter.part == part_name(Part::router)) continue;
+        elements.add(parameter, "in_fp8", parameter.tensors * parameter.elements());
+        products.add(parameter, "products", parameter.tensors);
     }
-    N elements{0};
-    for (const PartParameters<N>& part : parts) elements += named({"fp8_elements_of_", part.name}, part.elements);
-    const Bytes<N> copies = named("elements_of_products", elements) * Bytes<N>{input<N>("bytes_fp8", 1, engine)};
+    const Bytes<N> copies = named("elements_in_fp8", elements.sum("fp8")) * Bytes<N>{input<N>("bytes_fp8", 1, engine)};
     const N values = input<N>("amax_history", 1024, engine) + N(1);
-    const Bytes<N> scales = named("products", products) * input<N>("tensors_of_a_product", 5, engine) * values *
-                            bytes_of<N>(Dtype::float32);
+    const Bytes<N> scales = named("products", products.sum("products")) * input<N>("tensors_of_a_product", 5, engine) *
+                            values * bytes_of<N>(Dtype::float32);
     Row<N> row{"fp8", Basis::modelled, std::vector<Cell<N>>(ledger.phases.size())};
     const auto add = [&](const char* name, const Bytes<N>& bytes, bool between_steps, double low) {
         Row<N> child{name, Basis::modelled, std::vector<Cell<N>>(ledger.phases.size())};
