@@ -33,15 +33,18 @@ void read_base(Fields& top, const Library& library, const ModelChoice& model, bo
 
 void read_precision(Fields& fields, TrainingInputs& inputs, Reading& reading) {
     TrainingRequest& training = inputs.request;
-    training.precision = training.lora
-                             ? fields.word("precision", "bf16", "a frozen base in 16 bits")
-                             : fields.word("precision", "bf16-mixed", "mixed precision with fp32 master weights");
+    training.precision =
+        training.galore ? fields.word("precision", "bf16", "16 bits throughout, as GaLore's authors train")
+        : training.lora ? fields.word("precision", "bf16", "a frozen base in 16 bits")
+                        : fields.word("precision", "bf16-mixed", "mixed precision with fp32 master weights");
     if (const auto precision = precision_of(training.precision))
         inputs.precision = *precision;
     else
-        reading.fail({"unknown_value", "training.precision",
-                      "there is no precision \"" + training.precision.substr(0, 60) + "\"",
-                      "one of: fp32, bf16, fp16, bf16-mixed, fp16-mixed, bf16-autocast, fp16-autocast"});
+        reading.fail(
+            {"unknown_value", "training.precision",
+             "there is no precision \"" + training.precision.substr(0, 60) + "\"",
+             "one of: fp32, tf32, bf16, fp16, bf16-mixed, fp16-mixed, bf16-autocast, fp16-autocast, fp8-mixed, "
+             "fp8-dynamic"});
     const std::string gradient = fields.word("gradient_encoding", "", "");
     if (gradient == "fp32")
         inputs.gradient = Dtype::float32;
@@ -62,8 +65,7 @@ void read_method(Fields& top, Fields& fields, const Library& library, const Mode
                                              "all parameters are trained");
     if (method == "lora" || method == "dora" || method == "qlora")
         training.lora = read_adapter(fields, model.model, reading);
-    if (method == "galore")
-        reading.fail({"not_supported", "training.method", method + " is not estimated yet", "full, freeze or lora"});
+    training.galore = method == "galore";
     if (training.lora) training.lora->magnitudes = method == "dora";
     training.freeze = method == "freeze";
     training.trainable_percent = fields.optional_number("trainable_percent", {0, 100, false}).value_or(100);

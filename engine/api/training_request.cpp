@@ -58,6 +58,8 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "gradient_copies",
                   "gradients_released",
                   "optimizer",
+                  "optimizer_step",
+                  "galore",
                   "micro_batch",
                   "sequence",
                   "accumulation",
@@ -81,8 +83,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     fields.only("objective", "sft", "this objective");
     read_method(top, fields, library, model, inputs, reading);
     training.gradients_released = fields.has("gradients_released") && fields.flag("gradients_released", false, "");
-    training.optimizer = fields.word("optimizer", "adamw", "the usual optimizer");
-    inputs.optimizer = look_up(library.optimizers, training.optimizer, "training.optimizer", "optimizer", reading);
+    read_optimizer_choice(fields, library, inputs, reading);
     inputs.runtime = look_up(library.runtimes, "transformers", "training", "runtime", reading);
     training.framework = read_framework(fields, inputs.runtime, request.device ? &*request.device : nullptr, reading);
     training.micro_batch = fields.number("micro_batch", count_limits, 1, "one sequence at a time");

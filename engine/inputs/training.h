@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "inputs/optimizer.h"
 #include "inputs/workload.h"
 
 namespace plimsoll {
@@ -26,6 +27,10 @@ struct TrainingRequest {
     bool gradients_released = false;  ///< the optimizer steps each parameter during the backward pass and frees its
                                       ///< gradient
     std::string optimizer = "adamw";
+    StepWay optimizer_step = StepWay::foreach;
+    bool galore = false;                        ///< method: full training with projected gradients
+    double low_rank = 0;                        ///< of projected gradients
+    std::vector<std::string> low_rank_targets;  ///< parts or linear layers whose gradients are projected
     double micro_batch = 1, sequence = 2048, accumulation = 1;
     Checkpointing checkpointing = Checkpointing::none;
     double checkpoint_every = 1;       ///< layers between two checkpoints

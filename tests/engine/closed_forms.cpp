@@ -120,9 +120,10 @@ TEST_CASE("the loss holds 12 bytes a logit in its backward pass") {
 
 TEST_CASE("model states: 16 bytes a parameter in fp32, 18 in bf16-mixed, 16 in fp16-mixed, 8 in bf16") {
     const auto per_parameter = [](const char* precision) {
-        const Json reply = ask({{"task", "training"},
-                                {"model", {{"preset", "llama-3-8b"}}},
-                                {"training", {{"precision", precision}, {"sequence", 1}}}});
+        const Json reply =
+            ask({{"task", "training"},
+                 {"model", {{"preset", "llama-3-8b"}}},
+                 {"training", {{"precision", precision}, {"sequence", 1}, {"optimizer_step", "fused"}}}});
         double bytes = 0;
         for (const Json& each : reply.at("rows"))
             for (const char* state : {"weights", "master_weights", "gradients", "optimizer"})
@@ -169,10 +170,12 @@ TEST_CASE("adapters on every linear layer: what frozen layers keep, and what eac
 }
 
 TEST_CASE("adapters: parameters, their states, and nothing for the frozen rest") {
-    const Json reply =
-        ask({{"task", "training"},
-             {"model", {{"preset", "llama-3-8b"}}},
-             {"training", {{"method", "lora"}, {"lora", {{"rank", 8}, {"targets", {"q_proj", "v_proj"}}}}}}});
+    const Json reply = ask({{"task", "training"},
+                            {"model", {{"preset", "llama-3-8b"}}},
+                            {"training",
+                             {{"method", "lora"},
+                              {"lora", {{"rank", 8}, {"targets", {"q_proj", "v_proj"}}}},
+                              {"optimizer_step", "fused"}}}});
     const double adapters = 32.0 * 8 * (4096 + 4096 + 4096 + 1024);
     CHECK(reply.at("model").at("parameters").at("trainable").get<double>() == adapters);
     CHECK(row(reply, "adapters").at("bytes").get<double>() == 4 * adapters);

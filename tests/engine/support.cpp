@@ -28,7 +28,8 @@ const Engine& engine() {
         provide("devices", {"h100-sxm-80gb", "rtx-4090", "a100-sxm-80gb", "m2-max-96gb"});
         for (const auto& entry : std::filesystem::directory_iterator(PLIMSOLL_SOURCE_DIR "/presets/encodings"))
             provide("encodings", {entry.path().stem().string().c_str()});
-        provide("optimizers", {"adamw", "adamw-8bit", "sgd", "sgd-momentum"});
+        for (const auto& entry : std::filesystem::directory_iterator(PLIMSOLL_SOURCE_DIR "/presets/optimizers"))
+            provide("optimizers", {entry.path().stem().string().c_str()});
         for (const auto& entry : std::filesystem::directory_iterator(PLIMSOLL_SOURCE_DIR "/presets/runtimes"))
             provide("runtimes", {entry.path().stem().string().c_str()});
         provide("models", {"llama-3-70b-instruct", "llama-3-8b", "mistral-7b-v0.1", "mixtral-8x7b", "phi-2",

@@ -102,7 +102,7 @@ export const fields = [
     key: 'precision',
     kind: 'choice',
     initial: 'bf16-mixed',
-    options: ['fp32', 'bf16', 'fp16', 'bf16-mixed', 'fp16-mixed', 'bf16-autocast', 'fp16-autocast'],
+    options: ['fp32', 'tf32', 'bf16', 'fp16', 'bf16-mixed', 'fp16-mixed', 'bf16-autocast', 'fp16-autocast', 'fp8-mixed', 'fp8-dynamic'],
   },
   { id: 'training.optimizer', key: 'optimizer', kind: 'optimizer', initial: 'adamw' },
   { id: 'training.micro_batch', key: 'batch', kind: 'count', initial: 1 },

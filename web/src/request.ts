@@ -62,9 +62,10 @@ export function weightsRequest(state: State): string {
   return render(modelTree(state, 'inference'), state);
 }
 
-/** The precision that the hosted calculator knows for a training precision: it has no mixed one. */
+/** The precision that the hosted calculator knows for a training precision: it has no mixed one, nor tf32 or fp8. */
+const plainPrecisions: Record<string, string> = { tf32: 'fp32', 'fp8-mixed': 'bf16', 'fp8-dynamic': 'bf16' };
 const unmixed = (precision: Value | undefined): Value | undefined =>
-  typeof precision === 'string' ? precision.replace(/-(mixed|autocast)$/, '') : precision;
+  typeof precision === 'string' ? (plainPrecisions[precision] ?? precision.replace(/-(mixed|autocast)$/, '')) : precision;
 
 /** The same state as the hosted calculator would be asked it. */
 export function classicRequest(state: State): string {

@@ -36,6 +36,10 @@ export type RequestModel = NamedModel | ConfiguredModel | ListedModel | TypedMod
  */
 export type KvEncoding = PresetId | KeyValueEncodings;
 /**
+ * Tensors that are alive at the step's fullest moment.
+ */
+export type OptimizerTemporaries = OptimizerTemporary[];
+/**
  * The engine's answer to one request: an answer or an error.
  */
 export type Reply = Answer | Failure;
@@ -811,15 +815,20 @@ export interface Training {
   trainable_percent?: number;
   lora?: Lora;
   /**
-   * How it computes. fp32, bf16, fp16: everything in that; -mixed: 16-bit weights beside fp32 master weights; -autocast: fp32 weights, products cast call by call. Default: bf16-mixed.
+   * How it computes. fp32, bf16, fp16: everything in that; -mixed: 16-bit weights beside fp32 master weights; -autocast: fp32 weights, products cast call by call; tf32: as fp32; fp8-mixed: bf16-mixed with fp8 copies of linear layers; fp8-dynamic: bf16 with products cast to fp8 call by call. Default: bf16-mixed.
    */
-  precision?: 'fp32' | 'bf16' | 'fp16' | 'bf16-mixed' | 'fp16-mixed' | 'bf16-autocast' | 'fp16-autocast' | 'fp8-mixed';
+  precision?: 'fp32' | 'tf32' | 'bf16' | 'fp16' | 'bf16-mixed' | 'fp16-mixed' | 'bf16-autocast' | 'fp16-autocast' | 'fp8-mixed' | 'fp8-dynamic';
   gradient_encoding?: PresetId;
   /**
    * Copies of the gradients that are held at once. Default: 1.
    */
   gradient_copies?: number;
   optimizer?: PresetId;
+  /**
+   * How a step walks the parameters: one call for all of them, with lists as long as they are in between; one fused kernel; one after another. Default: fused where there are fp32 master weights, else the framework's default on a GPU.
+   */
+  optimizer_step?: 'foreach' | 'fused' | 'loop';
+  galore?: Galore;
   /**
    * Sequences of one forward pass. Default: 1.
    */
@@ -917,6 +926,19 @@ export interface Lora {
    * Probability of dropping an adapter's input. Default: 0.
    */
   dropout?: number;
+}
+/**
+ * Projection of gradients by galore-adamw, apollo and their kind.
+ */
+export interface Galore {
+  /**
+   * Rank of the projection. Default: the optimizer's usual one.
+   */
+  rank?: number;
+  /**
+   * Parts of the model, or linear layers, whose gradients are projected. Default: attention, feed_forward and shared_experts.
+   */
+  targets?: string | string[];
 }
 /**
  * One figure: the article's, where it gives one, and ours.
@@ -1083,9 +1105,19 @@ export interface OptimizerPreset {
    */
   name: string;
   /**
-   * The tensors it keeps, each as large as the parameters it follows.
+   * The tensors it keeps; those of one name make up one row.
    */
   states: OptimizerState[];
+  /**
+   * Usual rank of an optimizer that projects gradients. Default: it does not.
+   */
+  rank?: number;
+  paged?: OptimizerPaged;
+  /**
+   * Each parameter is stepped in the backward pass, and its gradient freed. Default: false.
+   */
+  releases_gradients?: boolean;
+  step?: OptimizerStep;
   description: Text;
   sources: Sources;
 }
@@ -1098,19 +1130,65 @@ export interface OptimizerState {
    */
   name: string;
   /**
-   * How it scales: one element a parameter.
+   * How it scales with a parameter of rows × columns (PyTorch's: a linear layer's is out × in): an element a parameter, row or column; the square of a side, or of the smaller or larger one; the rank times the larger or smaller side; one element a tensor.
    */
-  per: 'parameter';
+  per:
+    | 'parameter'
+    | 'row'
+    | 'column'
+    | 'row_squared'
+    | 'column_squared'
+    | 'smaller_squared'
+    | 'larger_squared'
+    | 'rank_by_larger'
+    | 'rank_by_smaller'
+    | 'tensor';
+  /**
+   * In place of `per` where the parameters are fp32.
+   */
+  per_in_fp32?: 'smaller_squared';
+  /**
+   * Kinds of parameters that have it. Where `rank` is given, `matrices` are those that a request targets and `others` those that it does not; elsewhere `matrices` are all between embedding and head. Default: all.
+   *
+   * @minItems 1
+   */
+  only?: ('matrices' | 'embedding' | 'head' | 'vectors' | 'others')[];
+  /**
+   * How many of them. Default: 1.
+   */
+  tensors?: number;
   /**
    * Bits an element; `parameter`: those of the parameters that it steps (the fp32 master copy where there is one).
    */
   bits: number | 'parameter';
+  side?: OptimizerSide;
   block?: OptimizerBlock;
+  /**
+   * Bytes beside the elements, such as a table of values. Default: 0.
+   */
+  bytes_per_tensor?: number;
   small?: OptimizerSmall;
   /**
    * Bits an element for embeddings, where they are kept wide. Default: as the others.
    */
   embedding_bits?: number;
+  /**
+   * The shape that is counted stands for a similar one. Default: false.
+   */
+  approximate?: boolean;
+}
+/**
+ * Squares of sides: how long sides are treated. Default: as they are.
+ */
+export interface OptimizerSide {
+  /**
+   * Parameters are cut into blocks with sides of this length.
+   */
+  block?: number;
+  /**
+   * Longer sides have none.
+   */
+  at_most?: number;
 }
 /**
  * What a block of elements shares. Default: nothing.
@@ -1134,9 +1212,97 @@ export interface OptimizerSmall {
    */
   below_elements: number;
   /**
-   * Bits an element of a small tensor, without block.
+   * Bits an element of a small tensor, without block; `parameter`: those of the parameter.
    */
-  bits: number;
+  bits: number | 'parameter';
+  /**
+   * Tensors that are no multiple of the block keep `bits` as well. Default: false.
+   */
+  whole_blocks?: boolean;
+}
+/**
+ * States in unified memory, which pages to the host. Default: none.
+ */
+export interface OptimizerPaged {
+  /**
+   * Of tensors with at least so many elements.
+   */
+  from_elements: number;
+}
+/**
+ * Ways in which a step walks the parameters, each with the tensors that it makes and frees again: one call for all, one kernel, one parameter after another.
+ */
+export interface OptimizerStep {
+  /**
+   * The framework's default on a GPU.
+   */
+  default: 'foreach' | 'fused' | 'loop';
+  foreach?: OptimizerTemporaries;
+  fused?: OptimizerTemporaries;
+  loop?: OptimizerTemporaries;
+}
+/**
+ * Some of them.
+ */
+export interface OptimizerTemporary {
+  /**
+   * How it scales with a parameter of rows × columns (PyTorch's: a linear layer's is out × in): an element a parameter, row or column; the square of a side, or of the smaller or larger one; the rank times the larger or smaller side; one element a tensor.
+   */
+  per:
+    | 'parameter'
+    | 'row'
+    | 'column'
+    | 'row_squared'
+    | 'column_squared'
+    | 'smaller_squared'
+    | 'larger_squared'
+    | 'rank_by_larger'
+    | 'rank_by_smaller'
+    | 'tensor';
+  /**
+   * In place of `per` where the parameters are fp32.
+   */
+  per_in_fp32?: 'smaller_squared';
+  /**
+   * Kinds of parameters that have it. Where `rank` is given, `matrices` are those that a request targets and `others` those that it does not; elsewhere `matrices` are all between embedding and head. Default: all.
+   *
+   * @minItems 1
+   */
+  only?: ('matrices' | 'embedding' | 'head' | 'vectors' | 'others')[];
+  /**
+   * How many of them. Default: 1.
+   */
+  tensors?: number;
+  /**
+   * Bits an element; `parameter`: those of the parameters that it steps (the fp32 master copy where there is one).
+   */
+  bits: number | 'parameter';
+  side?: TemporarySide;
+  /**
+   * Of all parameters at once, or of one at a time. Default: one.
+   */
+  of?: 'all' | 'one';
+  /**
+   * Of these, tensors that the parameter before has left. Default: 0.
+   */
+  left?: number;
+  /**
+   * Only where the parameters are 16-bit. Default: false.
+   */
+  in_16bit?: boolean;
+}
+/**
+ * Squares of sides: how long sides are treated. Default: as they are.
+ */
+export interface TemporarySide {
+  /**
+   * Parameters are cut into blocks with sides of this length.
+   */
+  block?: number;
+  /**
+   * Longer sides have none.
+   */
+  at_most?: number;
 }
 /**
  * How much memory the request needs, item by item, in bytes.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "estimate/placed.h"
+#include "estimate/training/fp8.h"
 #include "estimate/training/step.h"
 
 namespace plimsoll {
@@ -79,6 +80,7 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
     const bool countable = model.declared_parameters || model.missing.empty();
     const N trainable = countable ? trainable_parameters<N>(model, inputs.request) : N(0);
     if (countable) add_states<N>(ledger, model, inputs, trainable);
+    if (countable && inputs.precision.fp8 && !inputs.request.lora) add_fp8<N>(ledger, model, inputs);
     const Step<N> step(model, inputs, trainable);
     add_step_rows<N>(ledger, inputs, step);
     // one workspace for the thread that runs forward, one for autograd's
@@ -90,6 +92,7 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
     Ledger<N> host = host_ledger<N>(ledger.phases, step);
     Placed<N> placed = on_one_device<N>(std::move(ledger));
     placed.host = std::move(host);
+    add_paged_states(placed.host, model, inputs);
     return placed;
 }
 

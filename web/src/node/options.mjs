@@ -94,7 +94,12 @@ export const requestOptions = [
       { name: 'trainable-percent', field: 'training.trainable_percent', read: 'number', value: '0-100', help: 'with freeze and classic' },
       { name: 'lora-rank', field: 'training.lora.rank', read: 'number', value: 'N', help: 'rank of the adapters' },
       { name: 'lora-targets', field: 'training.lora.targets', read: 'list', value: 'q_proj,v_proj', help: 'modules that get an adapter' },
-      { name: 'precision', field: 'training.precision', value: 'ID', help: 'fp32, bf16, fp16, bf16-mixed, fp16-mixed, bf16-autocast, fp16-autocast' },
+      {
+        name: 'precision',
+        field: 'training.precision',
+        value: 'ID',
+        help: 'fp32, tf32, bf16, fp16, bf16-mixed, fp16-mixed, bf16-autocast, fp16-autocast, fp8-mixed, fp8-dynamic',
+      },
       { name: 'gradient-encoding', field: 'training.gradient_encoding', value: 'ID', help: "default: the precision's" },
       { name: 'optimizer', field: 'training.optimizer', value: 'ID', help: 'plimsoll list optimizers' },
       { name: 'micro-batch', field: 'training.micro_batch', read: 'number', value: 'N', help: 'sequences of one forward pass' },

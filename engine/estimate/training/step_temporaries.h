@@ -1,0 +1,97 @@
+/// What an optimizer's step makes and frees again.
+///
+///     foreach   one call for all parameters: a list as long as they are for each value in between
+///     loop      one parameter after another: the values in between of one, and what the one before has left
+///     fused     one kernel: nothing
+///
+/// Source: the optimizers' step functions, named in each preset; torch.optim's, for-loop and foreach.
+#pragma once
+
+#include "estimate/training/optimizer_tensors.h"
+
+namespace plimsoll {
+
+inline bool applies(const StepTensor& tensor, ParameterKind kind, const TrainingInputs& inputs) {
+    return tensor.only.has(kind) && !(tensor.in_16bit && stepped_type(inputs) != Dtype::sixteen_bit);
+}
+
+/// `tensors` of what an entry says of one parameter.
+template <class N>
+Bytes<N> step_tensor(const StepTensor& tensor, const Stepped<N>& parameter, const TrainingInputs& inputs,
+                     double tensors) {
+    const N elements = named("elements_of_a_parameter", elements_of<N>(tensor, parameter, inputs));
+    const Bytes<N> one = elements * element_bytes<N>("bytes_of_temporary", tensor.bits, inputs);
+    return tensors == 1 ? one : input<N>("tensors_at_once", tensors, inputs.optimizer->source) * one;
+}
+
+/// Of one parameter at a time: its own, and what is left of the one before.
+template <class N>
+Bytes<N> step_of_one(const std::vector<StepTensor>& tensors, const std::vector<Stepped<N>>& parameters, size_t index,
+                     const TrainingInputs& inputs, bool lists) {
+    Bytes<N> sum{N(0)};
+    for (const StepTensor& tensor : tensors) {
+        if (tensor.of_all && !lists) continue;
+        if (applies(tensor, parameters[index].kind, inputs))
+            sum += step_tensor(tensor, parameters[index], inputs, tensor.tensors);
+        if (index > 0 && tensor.left > 0 && applies(tensor, parameters[index - 1].kind, inputs))
+            sum += step_tensor(tensor, parameters[index - 1], inputs, tensor.left);
+    }
+    return sum;
+}
+
+/// Of all parameters at once.
+template <class N>
+Bytes<N> step_of_all(const std::vector<StepTensor>& tensors, const std::vector<Stepped<N>>& parameters,
+                     const TrainingInputs& inputs) {
+    Bytes<N> bytes{N(0)};
+    for (const StepTensor& tensor : tensors) {
+        if (!tensor.of_all) continue;
+        PartSums<N> sums;
+        for (const Stepped<N>& parameter : parameters)
+            if (applies(tensor, parameter.kind, inputs))
+                sums.add(parameter, "elements", parameter.tensors * elements_of<N>(tensor, parameter, inputs));
+        if (sums.empty()) continue;
+        const Bytes<N> list = named("listed_elements", sums.sum("elements")) *
+                              element_bytes<N>("bytes_of_temporary", tensor.bits, inputs);
+        bytes +=
+            tensor.tensors == 1 ? list : input<N>("lists_at_once", tensor.tensors, inputs.optimizer->source) * list;
+    }
+    return {ceiling(bytes.n)};
+}
+
+/// The fullest moment of a step; of one parameter at a time where the backward pass steps each as its gradient comes.
+template <class N>
+Bytes<N> step_temporaries(const Model& model, const TrainingInputs& inputs) {
+    const auto& given = inputs.optimizer->step[static_cast<size_t>(inputs.request.optimizer_step)];
+    if (!given || given->empty()) return {N(0)};
+    const bool released = inputs.request.gradients_released;
+    const std::vector<Stepped<double>> sizes = stepped_parameters<double>(model, inputs);
+    size_t fullest = 0;
+    double most = 0;
+    for (size_t index = 0; index < sizes.size(); ++index) {
+        const double bytes = value_of(step_of_one(*given, sizes, index, inputs, released));
+        if (bytes > most) most = bytes, fullest = index;
+    }
+    const bool together = !released && value_of(step_of_all(*given, sizes, inputs)) >= most;
+    if (!together && most == 0) return {N(0)};
+    const std::vector<Stepped<N>> parameters = stepped_parameters<N>(model, inputs);
+    return together ? step_of_all(*given, parameters, inputs)
+                    : step_of_one(*given, parameters, fullest, inputs, released);
+}
+
+/// `step_temporaries` among the optimizer's rows, at the moment of the step.
+template <class N>
+void add_step_temporaries(Row<N>& optimizer, const std::vector<const char*>& phases, const Model& model,
+                          const TrainingInputs& inputs) {
+    const Bytes<N> bytes = step_temporaries<N>(model, inputs);
+    if (value_of(bytes) == 0) return;
+    Row<N> child{"step_temporaries", Basis::modelled, std::vector<Cell<N>>(phases.size())};
+    const Cell<N> cell = exactly<N>("optimizer.step_temporaries", bytes);
+    for (size_t phase = 0; phase < phases.size(); ++phase) {
+        const std::string_view name = phases[phase];
+        if (name.substr(0, 8) == (inputs.request.gradients_released ? "backward" : "step")) child.cells[phase] = cell;
+    }
+    optimizer.children.push_back(std::move(child));
+}
+
+}  // namespace plimsoll
