@@ -9,6 +9,7 @@ import { llamaCase, typesCase } from './llama_cpp.mjs';
 import { deviceNamed, modelNamed } from './names.mjs';
 import { isLlama, publishedLlamaCase } from './published_llama.mjs';
 import { isServer, serverCase } from './servers.mjs';
+import { trainingCase } from './training.mjs';
 
 const GiB = 2 ** 30;
 
@@ -31,56 +32,8 @@ const encodings = {
   AWQ: 'awq-4bit-128g',
 };
 
-/** What rows call the numbers that a training run computes with. */
-const precisions = {
-  fp32: 'fp32',
-  bf16: 'bf16',
-  'bf16-true': 'bf16',
-  fp16: 'fp16',
-  'bf16 AMP': 'bf16-autocast',
-  'bf16 autocast, fp32 weights': 'bf16-autocast',
-  'fp32 params, bf16 compute': 'bf16-mixed',
-  'fp16 autocast': 'fp16-autocast',
-  'fp16 mixed': 'fp16-mixed',
-  'bfloat16 weights, fp32 adapters': 'bf16',
-};
-
-const optimizers = {
-  AdamW: 'adamw',
-  'AdamW fp32': 'adamw',
-  Adam: 'adam',
-  Adam8bit: 'adamw-8bit',
-  PagedAdamW8bit: 'adamw-8bit',
-  Adafactor: 'adafactor',
-  SGD: 'sgd',
-};
-
-const checkpointings = { true: 'full', false: 'none', full: 'full', reentrant: 'full', 'selective op': 'selective', none: 'none' };
-
-/** Words for "on where the recipe is full or sharded". */
-const checkpointsBy = (settings, method) =>
-  /^on only for/.test(settings.checkpointing) ? (method === 'full' || settings.fsdp ? 'full' : 'none') : checkpointings[settings.checkpointing];
-
-/** Settings that change the memory and that no field of a request can say. */
-const unsayable = ['optimizer_in_bwd', 'cpu_offload'];
-
-/** What a printed figure measured, and where the reply says the same: allocated, reserved, or all that the driver sees. */
-const allocated = (reply) => reply.total;
-const reserved = (reply) => reply.total.reserved;
-const whole = (reply) => reply.total.process;
-
-const printedByTransformers = {
-  max_memory_allocated_mib: { of: allocated, scale: 2 ** 20 },
-  // The tables that print "GB" divided by 2^30, and read the allocator's peak.
-  peak_gpu_memory_gb: { of: allocated, scale: GiB },
-};
-
-const measuredInTraining = {
-  'measured max_allocated': allocated,
-  'measured max_reserved': reserved,
-  'measured nvidia-smi/pynvml (incl. CUDA context)': whole,
-  'measured, metric not stated': whole,
-};
+/** What tables print of the allocator's peak, and the unit: those that print "GB" divided by 2^30. */
+const printedByTransformers = { max_memory_allocated_mib: 2 ** 20, peak_gpu_memory_gb: GiB };
 
 /** One figure against the part of the reply that means the same. */
 function figure(metric, truth, part, tolerance = 0) {
@@ -186,71 +139,7 @@ function inferenceCase(row, beside) {
     engine,
     requests: [transformersRequest(row, model)],
     compare: (reply) =>
-      printed.map(([name, { of, scale }]) => figure(name, row.printed[name] * scale, row.moment === 'end' ? heldAtTheEnd(reply) : of(reply))),
-  };
-}
-
-// ---- training -----------------------------------------------------------------------------------------------------
-
-/** The method is the first word of the task: "full fp32 AdamW", "lora fsdp", "pretrain fsdp2". */
-const methods = { full: 'full', pretrain: 'full', lora: 'lora', qlora: 'qlora', dpo: 'lora', galore: 'galore' };
-
-const methodOf = (task) => methods[task.toLowerCase().split(/[\s:,]+/)[0]];
-
-function parallelOf({ gpus = 1, fsdp, tp = 1, pp = 1, cp = 1 }) {
-  const data = gpus / (tp * pp * cp);
-  return { data, tensor: tp, pipeline: pp, context: cp, zero: fsdp ? 3 : 0 };
-}
-
-/** What rows call the layers that get adapters. */
-const layers = { q: 'q_proj', k: 'k_proj', v: 'v_proj', o: 'o_proj', gate: 'gate_proj', up: 'up_proj', down: 'down_proj' };
-
-function targetsOf(targets) {
-  const names = typeof targets === 'string' ? targets.split(',') : targets;
-  return names?.map((name) => layers[name.trim()] ?? name.trim());
-}
-
-function trainingRequest(row, model, method) {
-  const s = row.settings;
-  const device = deviceNamed(s.gpu);
-  return {
-    schema: 1,
-    task: 'training',
-    explain: 'none',
-    model,
-    ...(device && { device: { preset: device } }),
-    ...(s.gpus > 1 && { devices: s.gpus, parallel: parallelOf(s) }),
-    ...(s.quant && { weights: { encoding: encodings[s.quant] ?? s.quant } }),
-    training: {
-      method,
-      precision: precisions[s.dtype] ?? s.dtype,
-      optimizer: optimizers[s.optimizer] ?? s.optimizer,
-      micro_batch: s.micro_batch,
-      sequence: s.seq,
-      accumulation: s.accumulation,
-      checkpointing: checkpointsBy(s, method),
-      attention: s.flash || /flash/.test(s.attention) ? 'flash' : s.attention,
-      ...(method !== 'full' && { lora: { rank: s.lora_r ?? undefined, targets: targetsOf(s.targets), dropout: s.lora_dropout } }),
-    },
-  };
-}
-
-function trainingCase(row, beside) {
-  const engine = row.kind;
-  if (engine === 'tool estimate' || row.verified.startsWith('recalled')) return { engine, reason: 'not truth: a rule of thumb, or recalled' };
-  const part = measuredInTraining[row.kind];
-  if (!part) return { engine, reason: `what "${row.kind}" counts is no total of a run` };
-  const method = methodOf(row.task);
-  if (!method) return { engine, reason: 'the row measures no step of a training run' };
-  const unsaid = unsayable.find((name) => row.settings[name]);
-  if (unsaid) return { engine, reason: `a request cannot say ${unsaid}` };
-  const model = givenModel(row, beside);
-  if (!model) return { engine, reason: 'no config in the row, and no preset is called so' };
-  if (typeof row.settings.seq !== 'number' || !row.settings.micro_batch) return { engine, reason: 'the row does not state sequence and micro-batch' };
-  return {
-    engine,
-    requests: [trainingRequest(row, model, method)],
-    compare: (reply) => [figure('peak', row.bytes, part(reply))],
+      printed.map(([name, scale]) => figure(name, row.printed[name] * scale, row.moment === 'end' ? heldAtTheEnd(reply) : reply.total)),
   };
 }
 
@@ -265,7 +154,11 @@ export const kinds = [
   { kind: 'graphs', holds: (row) => 'context' in row, case: () => ({ engine: 'llama.cpp', reason: 'held by tests/engine/llama_graph.cpp' }) },
   { kind: 'buffers', holds: (row) => 'buffers' in row && 'settings' in row, case: (row, _, models) => llamaCase(row, models()) },
   { kind: 'inference', holds: (row) => 'engine' in row && 'settings' in row, case: inferenceCase },
-  { kind: 'training', holds: (row) => 'bytes' in row && 'task' in row && 'settings' in row, case: trainingCase },
+  {
+    kind: 'training',
+    holds: (row) => 'bytes' in row && 'task' in row && 'settings' in row,
+    case: (row, beside) => trainingCase(row, givenModel(row, beside)),
+  },
   { kind: 'autograd', holds: (row) => 'kind' in row && 'source' in row, case: autogradCase },
 ];
 

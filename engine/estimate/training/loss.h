@@ -46,7 +46,9 @@ LossMoments<N> at_once(const TrainingInputs& inputs, const Pass<N>& pass, const 
     if (inputs.request.logits_cut) at.loss.add("logits_cut", scored * wide);
     at.loss.add("log_softmax", scored * wide);
     at.loss.add("targets", predicted * bytes_of<N>(Dtype::int64));
+    at.loss.add("scalars", wide);  // nll_loss's sum of weights
     at.backward.add("log_softmax", scored * wide);
+    at.backward.add("scalars", N(2) * wide);  // and the loss's own gradient
     at.backward.add("targets", predicted * bytes_of<N>(Dtype::int64));
     at.backward.add("loss_gradient", chunk);
     at.backward.add("logits_gradient", chunk);
