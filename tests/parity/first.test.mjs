@@ -35,7 +35,7 @@ test('the first engine answers as the whole engine, or leaves the model to it', 
   let same = 0;
   for (const { id, config } of presets('models')) {
     const ask = (blocks) => JSON.stringify({ schema: 1, explain: 'all', model: { config }, ...blocks });
-    for (const text of [ask({ inference: { context: 4096 } }), ask({ training: { sequence: 512 } })]) {
+    for (const text of [ask({ inference: { context: 4096 } }), ask({ inference: { context: 512, sequences: 3 } })]) {
       const answer = first.estimate(text);
       if (JSON.parse(answer).error?.code === 'unknown_architecture') left.add(config.model_type);
       else assert.ok(answer === whole.estimate(text), `${id}: another answer than the whole engine's`);
@@ -53,6 +53,7 @@ test('the first engine leaves to the whole one what is not inference on one devi
   const [first, whole] = await Promise.all([engine('plimsoll'), engine('plimsoll-whole')]);
   const { config } = presets('models').find(({ id }) => id === 'llama-3-8b');
   const asked = [
+    { training: { sequence: 512 } },
     { inference: { runtime: 'vllm' } },
     { inference: { runtime: 'llama.cpp' } },
     { weights: { encoding: 'gguf-q4_k_m' }, inference: {} },

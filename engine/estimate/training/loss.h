@@ -43,13 +43,16 @@ LossMoments<N> at_once(const TrainingInputs& inputs, const Pass<N>& pass, const 
     at.forward.add("logits", elements * own);
     at.loss.add("logits", elements * own);
     if (upcast) at.loss.add("logits_fp32", inputs.request.loss == LossKernel::chunked ? chunk : elements * wide);
-    if (inputs.request.logits_cut) at.loss.add("logits_cut", scored * wide);
+    // one sequence without its end lies in one piece already: nothing is copied, and all of its labels stay
+    const bool copies = inputs.request.logits_cut && inputs.request.micro_batch > 1;
+    const N labels = copies ? predicted : pass.tokens;
+    if (copies) at.loss.add("logits_cut", scored * wide);
     at.loss.add("log_softmax", scored * wide);
-    at.loss.add("targets", predicted * bytes_of<N>(Dtype::int64));
+    at.loss.add("targets", labels * bytes_of<N>(Dtype::int64));
     at.loss.add("scalars", wide);  // nll_loss's sum of weights
     at.backward.add("log_softmax", scored * wide);
     at.backward.add("scalars", N(2) * wide);  // and the loss's own gradient
-    at.backward.add("targets", predicted * bytes_of<N>(Dtype::int64));
+    at.backward.add("targets", labels * bytes_of<N>(Dtype::int64));
     at.backward.add("loss_gradient", chunk);
     at.backward.add("logits_gradient", chunk);
     at.head.add("logits_gradient", elements * own);
