@@ -1,7 +1,7 @@
 // What every test of the page shares: the site on a port of its own, a page that may neither complain nor phone
 // anywhere else, and the command line to compare with.
 
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 // The packages lie in web/, the tests beside it.
 import { test as base, expect, type Locator, type Page } from '../../web/node_modules/@playwright/test';
@@ -76,11 +76,11 @@ export const request = (page: Page): Promise<string> => calculator(page).evaluat
 /** What the command line answers to the same request. */
 export function commandLine(question: string): Reply {
   const web = join(__dirname, '..', '..', 'web');
-  const printed = execFileSync(process.execPath, [join(web, 'bin', 'plimsoll.mjs'), 'estimate', '--json', '-'], {
+  const run = spawnSync(process.execPath, [join(web, 'bin', 'plimsoll.mjs'), 'estimate', '--json', '-'], {
     input: JSON.stringify(JSON.parse(question)),
     encoding: 'utf8',
   });
-  return JSON.parse(printed) as Reply;
+  return JSON.parse(run.stdout) as Reply; // a refusal, with status 1, is a reply too
 }
 
 export function bytesOf(reply: Reply): number {

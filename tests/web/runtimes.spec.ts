@@ -44,7 +44,7 @@ test('a runtime brings its own settings, and takes them away again', async ({ pa
   await expect(page.locator('#inference-memory_fraction')).toHaveAttribute('placeholder', '0.92');
   await page.locator('#inference-memory_fraction').fill('0.8');
   await unfold(page, 'rare');
-  await expect(page.locator('#inference-batch_tokens')).toHaveAttribute('placeholder', '8,192');
+  await expect(page.locator('#inference-batch_tokens')).toHaveAttribute('placeholder', '16,384');
   await expect(field(page, 'inference.offload.gpu_layers')).toHaveCount(0);
   await page.locator('#inference-runtime').selectOption('llama.cpp');
   await settled(page);
@@ -54,7 +54,7 @@ test('a runtime brings its own settings, and takes them away again', async ({ pa
 });
 
 test('every setting that a preset lists has a field and a name in the form', async ({ page, open }) => {
-  await open();
+  await open('model=internvl3-2b');
   const tables = await calculator(page).evaluate(
     (element) => (element as unknown as { tables: { runtimes: { id: string; options: Record<string, string[]> }[] } }).tables,
   );

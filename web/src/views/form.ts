@@ -97,10 +97,16 @@ const settingView = (c: Calculator, id: FieldId): TemplateResult =>
     ? searchable(c, id, { items: modelItems(c), open: () => c.models.list(), loading: !c.models.listed })
     : fieldView(c, id);
 
+/** Nobody is asked for images that the model cannot see. */
+function seesImages(c: Calculator): boolean {
+  const parts: Record<string, number> = c.asking.answer?.model?.parameters?.parts ?? {};
+  return 'vision' in parts;
+}
+
 /** The settings of the chosen runtime that few change are folded, with their defaults in them. */
 function rareView(c: Calculator): TemplateResult | typeof nothing {
   const runtime = runtimeOf(c.tables, c.state);
-  const ids = optionsOf(runtime, 'rare');
+  const ids = optionsOf(runtime, 'rare').filter((id) => !id.startsWith('inference.images') || seesImages(c) || c.state.values[id] !== undefined);
   if (ids.length === 0) return nothing;
   const chosen = ids.some((id) => c.state.values[id] !== undefined || c.mistake(id) !== undefined);
   return fold(c, {
