@@ -1,6 +1,7 @@
 /// What an optimizer keeps for each parameter, and makes while it steps: what presets/optimizers/ says of it.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -69,7 +70,7 @@ inline constexpr size_t step_way_count = 3;
 struct Optimizer {
     std::string id, name;
     std::vector<OptimizerTensor> states;
-    std::optional<std::vector<StepTensor>> step[step_way_count];  ///< by way; none where it has no such way
+    std::array<std::optional<std::vector<StepTensor>>, step_way_count> step;  ///< by way; none where it has no such way
     StepWay usual_way = StepWay::loop;
     double rank = 0;                  ///< usual rank of those that project gradients; 0: it does not
     double paged_from = 0;            ///< states of tensors from so many elements on are in unified memory; 0: none

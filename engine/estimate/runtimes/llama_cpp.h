@@ -113,7 +113,7 @@ Bytes<N> llama_state(const Model& model, const InferenceInputs& inputs, const Ll
         for (const Kept<N>& kept : kept_by<N>(model.kinds[kind].block))
             if (kept.name == name) elements += layers * (kept.elements_per_sequence - kept.padding);
     }
-    const Bytes<N> bytes = cells.sequences * elements * bytes_of<N>(Dtype::float32);
+    Bytes<N> bytes = cells.sequences * elements * bytes_of<N>(Dtype::float32);
     if (!inputs.request.draft_keeps_states || inputs.request.draft_tokens == 0) return bytes;
     return (N(1) + draft_tokens<N>(inputs.request)) * bytes;  // n_rs_seq: states to go back to
 }

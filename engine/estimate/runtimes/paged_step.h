@@ -82,10 +82,10 @@ N alive_in_layer(const Model& model, const Block& block, const N& hidden, const 
 template <class N>
 Bytes<N> bytes_of_a_logit(Dtype compute, StepRules::Sampler sampler) {
     const Bytes<N> wide = bytes_of<N>(Dtype::float32), index = bytes_of<N>(Dtype::int64);
-    const Bytes<N> both = bytes_of<N>(compute) + wide;
+    Bytes<N> both = bytes_of<N>(compute) + wide;
     if (sampler == StepRules::Sampler::copied) return both;
-    const Bytes<N> sorted = wide + index, along = index, second = wide + index;
-    return both + sorted + along + second;
+    const Bytes<N> sorted = wide + index, second = wide + index;
+    return both + sorted + index + second;
 }
 
 /// Children of the step at its fullest moment.
