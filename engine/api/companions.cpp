@@ -102,7 +102,7 @@ std::optional<Model> draft_model(Fields& draft, const std::string& kind, const M
 }
 
 std::string read_kind(Fields& draft, const InferenceInputs& inputs, Reading& reading) {
-    const std::string kind = draft.choice("kind", {"model", "eagle", "eagle3", "mtp"}, "model", "");
+    std::string kind = draft.choice("kind", {"model", "eagle", "eagle3", "mtp"}, "model", "");
     if (inputs.runtime->allocation == Allocation::contiguous && kind != "model")
         reading.fail({"not_supported", draft.path("kind"), "this runtime drafts with a whole model alone",
                       "name a draft model"});
