@@ -8,21 +8,23 @@ namespace {
 
 using Words = std::vector<std::string>;
 
+bool has(const Words& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+void add_once(Words& names, std::string_view name) {
+    if (!has(names, name)) names.emplace_back(name);
+}
+
 Words linear_layers(const Model& model) {
     Words names;
     const auto add = [&names](const Block& block) {
         for (const Op& op : block.ops)
-            if (const Linear* linear = std::get_if<Linear>(&op);
-                linear && std::find(names.begin(), names.end(), linear->name) == names.end())
-                names.emplace_back(linear->name);
+            if (const Linear* linear = std::get_if<Linear>(&op)) add_once(names, linear->name);
     };
     for (const LayerKind& kind : model.kinds) add(kind.block);
     add(model.head);
     return names;
-}
-
-bool has(const Words& names, std::string_view name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 // What modelling code elsewhere calls the layers that are known here by Llama's names. Several families use `c_proj`
@@ -67,10 +69,6 @@ Words known_as(std::string_view target, const Words& all) {
     return found;
 }
 
-void add_target(Words& targets, const std::string& name) {
-    if (!has(targets, name)) targets.push_back(name);
-}
-
 }  // namespace
 
 void read_lora_targets(const Fields& lora, const Model& model, std::vector<std::string>& chosen, Reading& reading) {
@@ -95,7 +93,7 @@ void read_lora_targets(const Fields& lora, const Model& model, std::vector<std::
     for (const Json& name : names) {
         const std::string target = name.is_string() ? name.get<std::string>() : std::string();
         if (target == "all-linear" || has(layers, target)) {
-            add_target(chosen, target);
+            add_once(chosen, target);
             continue;
         }
         const bool gate = target == "w2" && asked("c_proj") && has(layers, "gate_proj");
@@ -103,7 +101,7 @@ void read_lora_targets(const Fields& lora, const Model& model, std::vector<std::
         if (found.empty())
             return reading.fail({"unknown_value", lora.path("targets"),
                                  "the model has no linear layer \"" + target.substr(0, 60) + "\"", "some of: " + list});
-        for (const std::string& own : found) add_target(chosen, own);
+        for (const std::string& own : found) add_once(chosen, own);
     }
 }
 

@@ -58,6 +58,11 @@ public:
     /// A number that may be absent, without a word.
     std::optional<double> optional_number(std::string_view key, const Limits& limits);
 
+    /// A switch that may be absent, without a word.
+    bool optional_flag(std::string_view key, bool otherwise = false) {
+        return has(key) ? flag(key, otherwise, "") : otherwise;
+    }
+
     /// An error unless the field is absent or has the one value that changes nothing.
     void only(std::string_view key, const Json& neutral, std::string_view what);
     /// A note for every field that is none of these.

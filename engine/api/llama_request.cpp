@@ -36,7 +36,7 @@ LlamaSplit read_split(Fields& fields, const Request& request, size_t layers, Rea
     const double all = static_cast<double>(layers) + 1;
     split.gpu_layers = offload.optional_number("gpu_layers", {0, 1e6}).value_or(all);
     split.experts_on_host = offload.optional_number("experts_on_cpu", {0, 1e6}).value_or(0);
-    split.cache_on_host = offload.has("kv_on_host") && offload.flag("kv_on_host", false, "");
+    split.cache_on_host = offload.optional_flag("kv_on_host");
     return split;
 }
 

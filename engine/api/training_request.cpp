@@ -12,7 +12,7 @@ void read_checkpointing(Fields& fields, TrainingRequest& training) {
                              : word == "selective" ? Checkpointing::selective
                                                    : Checkpointing::none;
     training.checkpoint_every = fields.optional_number("checkpoint_every", {1, 1000}).value_or(1);
-    training.checkpoints_on_host = fields.has("checkpoints_on_host") && fields.flag("checkpoints_on_host", false, "");
+    training.checkpoints_on_host = fields.optional_flag("checkpoints_on_host");
 }
 
 void read_loss(Fields& fields, TrainingRequest& training) {
@@ -21,9 +21,9 @@ void read_loss(Fields& fields, TrainingRequest& training) {
     training.loss_chunks = training.loss == LossKernel::chunked
                                ? fields.number("loss_chunks", {1, 65536}, 8, "torchtune's default")
                                : fields.optional_number("loss_chunks", {1, 65536}).value_or(1);
-    if (fields.has("logits_in_fp32")) training.logits_in_fp32 = fields.flag("logits_in_fp32", true, "");
-    if (fields.has("logits_cut")) training.logits_cut = fields.flag("logits_cut", false, "");
-    if (fields.has("logits_kept")) training.logits_kept = fields.flag("logits_kept", false, "");
+    training.logits_in_fp32 = fields.optional_flag("logits_in_fp32", true);
+    training.logits_cut = fields.optional_flag("logits_cut");
+    training.logits_kept = fields.optional_flag("logits_kept");
 }
 
 void read_kernels(Fields& fields, PassOptions& pass) {
@@ -36,7 +36,7 @@ void read_kernels(Fields& fields, PassOptions& pass) {
         fields.choice("norm", {"reference", "fused"}, "reference", "norms as transformers writes them") == "fused"
             ? NormKernel::fused
             : NormKernel::reference;
-    pass.repeat_kv = fields.has("repeat_kv") && fields.flag("repeat_kv", false, "");
+    pass.repeat_kv = fields.optional_flag("repeat_kv");
     if (fields.has("experts") && fields.choice("experts", {"grouped", "loop"}, "grouped", "") == "loop")
         pass.experts = ExpertsKernel::loop;
 }
@@ -45,9 +45,7 @@ void read_kernels(Fields& fields, PassOptions& pass) {
 
 void read_training(Fields& top, const Library& library, const ModelChoice& model, Request& request) {
     Reading& reading = request.reading;
-    if (!knows_training())
-        return reading.fail(
-            {"ask_the_whole", "task", "this engine does not estimate training", "ask the whole engine"});
+    if (!knows_training()) return reading.fail(ask_the_whole("task"));
     Fields fields = top.child("training");
     fields.known({"method",
                   "objective",
@@ -82,7 +80,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     TrainingRequest& training = inputs.request;
     fields.only("objective", "sft", "this objective");
     read_method(top, fields, library, model, inputs, reading);
-    training.gradients_released = fields.has("gradients_released") && fields.flag("gradients_released", false, "");
+    training.gradients_released = fields.optional_flag("gradients_released");
     read_optimizer_choice(fields, library, inputs, reading);
     inputs.runtime = look_up(library.runtimes, "transformers", "training", "runtime", reading);
     training.framework = read_framework(fields, inputs.runtime, request.device ? &*request.device : nullptr, reading);

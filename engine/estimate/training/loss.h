@@ -36,13 +36,12 @@ LossMoments<N> at_once(const TrainingInputs& inputs, const Pass<N>& pass, const 
     const N elements = named("logits_elements", pass.tokens * vocabulary);
     const N predicted = loss_tokens(inputs, pass);
     const N scored = inputs.request.logits_cut ? named("predicted_logits", predicted * vocabulary) : elements;
-    const N chunks = inputs.request.loss == LossKernel::chunked
-                         ? input<N>("loss_chunks", inputs.request.loss_chunks, "request: training.loss_chunks")
-                         : N(1);
-    const Bytes<N> chunk = inputs.request.loss == LossKernel::chunked ? scored * wide / chunks : scored * wide;
+    const bool chunked = inputs.request.loss == LossKernel::chunked;
+    Bytes<N> chunk = scored * wide;
+    if (chunked) chunk = chunk / input<N>("loss_chunks", inputs.request.loss_chunks, "request: training.loss_chunks");
     at.forward.add("logits", elements * own);
     at.loss.add("logits", elements * own);
-    if (upcast) at.loss.add("logits_fp32", inputs.request.loss == LossKernel::chunked ? chunk : elements * wide);
+    if (upcast) at.loss.add("logits_fp32", chunked ? chunk : elements * wide);
     // one sequence without its end lies in one piece already: nothing is copied, and all of its labels stay
     const bool copies = inputs.request.logits_cut && inputs.request.micro_batch > 1;
     const N labels = copies ? predicted : pass.tokens;

@@ -23,8 +23,7 @@ struct StepCosts {
     Groups<N> embedding;  ///< kept by the embedding, and by the final norm and vocabulary head
     Groups<N> head;
     std::vector<LayerCost<N>> layers;  ///< one per kind
-    N embedding_trained{0}, head_trained{0};
-    size_t first_trained = 0;  ///< first layer of the model that gets gradients; those below keep nothing
+    size_t first_trained = 0;          ///< first layer of the model that gets gradients; those below keep nothing
 };
 
 template <class N>
@@ -119,13 +118,9 @@ StepCosts<N> step_costs(const Model& model, const TrainingInputs& inputs) {
     const Pass<N> pass = training_pass<N>(inputs);
     costs.batch = batch_tensors(model, pass);
     costs.first_trained = first_trained(model, inputs.request);
-    if (costs.first_trained == 0) {
-        costs.embedding = saved_by(run<N>(model.embedding, pass, hidden));
-        if (!inputs.request.lora) costs.embedding_trained = trained_parameters<N>(model.embedding, inputs.request);
-    }
+    if (costs.first_trained == 0) costs.embedding = saved_by(run<N>(model.embedding, pass, hidden));
     for (const LayerKind& kind : model.kinds) costs.layers.push_back(layer_cost(kind, inputs, pass, hidden));
     costs.head = saved_by(run<N>(model.head, pass, hidden));
-    costs.head_trained = trained_parameters<N>(model.head, inputs.request);
     return costs;
 }
 

@@ -10,6 +10,8 @@
 /// second micro-batch of an accumulation on, all gradients are there throughout, and one that arrives besides.
 #pragma once
 
+#include <algorithm>
+
 #include "estimate/training/loss.h"
 #include "estimate/training/states.h"
 
@@ -48,13 +50,9 @@ public:
         }
         return most;
     }
-    Moment<N> loss(bool present) const {
-        Moment<N> moment{before(present), kept(model_.order.size(), true), loss_.loss};
-        if (loss_.matrix_gradient_in_loss) moment.gradients += matrix_ * element_;
-        return moment;
-    }
+    Moment<N> loss(bool present) const { return at_loss(present, loss_.loss); }
     Moment<N> backward(bool present) const {
-        Moment<N> most = at_loss(present);
+        Moment<N> most = at_loss(present, loss_.backward);
         const auto consider = [&most](Moment<N> other) {
             if (other.total() > most.total()) most = std::move(other);
         };
@@ -98,14 +96,13 @@ private:
     /// Trained layers of a kind in a range of positions, as a number that explains itself.
     N layers_between(size_t from, size_t to, size_t kind, std::string_view what) const {
         double count = 0;
-        for (size_t position = maximum_of(from, costs_.first_trained); position < to; ++position)
+        for (size_t position = std::max(from, costs_.first_trained); position < to; ++position)
             count += kind_at(position) == kind;
         const LayerKind& each = model_.kinds[kind];
         if (count == each.count.value()) return as<N>(each.count);
         if (count <= 1) return N(count);
         return input<N>({what, each.name, "s"}, count, "layers at the fullest moment of the backward pass");
     }
-    static size_t maximum_of(size_t a, size_t b) { return a > b ? a : b; }
 
     Bytes<N> gradients_above(size_t position) const {
         if (request_.gradients_released) return {N(0)};
@@ -115,8 +112,9 @@ private:
                    (costs_.layers[kind].trained * element_);
         return sum;
     }
-    Moment<N> at_loss(bool present) const {
-        Moment<N> moment{before(present), kept(model_.order.size(), true), loss_.backward};
+    /// Everything is saved, and `logits` are what the loss holds of them.
+    Moment<N> at_loss(bool present, const Groups<N>& logits) const {
+        Moment<N> moment{before(present), kept(model_.order.size(), true), logits};
         if (loss_.matrix_gradient_in_loss) moment.gradients += matrix_ * element_;
         return moment;
     }

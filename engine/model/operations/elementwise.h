@@ -1,20 +1,24 @@
 // What happens element by element between the matrix products.
 //
-//     Activation  from ──f──▶ to        saves its input (ReLU, sigmoid: its output; ReLU squared: what ReLU gave).
-//                                       `gelu_new` is
-//                                       composed of Python operations: pow keeps the input, tanh its result, the
-//                                       product both its factors
+//     Activation  from ──f──▶ to        saves its input (ReLU, sigmoid: its output; squared ReLU: what ReLU gave).
+//                                       `gelu_new` is composed of Python operations: pow keeps the input, tanh its
+//                                       result, the product both its factors
 //     Multiply    a, b ──×──▶ to        saves both
 //     Dropout     from ──▶ to           saves a one-byte mask; without probability it is the same tensor
 //     Add         a, b ──+──▶ to        saves nothing; fp32 where one side is
-//     Rope        from ──▶ to           saves cos and sin, which all layers share and which have the residual stream's
-//     type Split       from ──▶ parts        views: whoever saves a part keeps the whole (PyTorch derivatives.yaml:
-//     silu, gelu, relu, mul, native_dropout; transformers NewGELUActivation, apply_rotary_pos_emb)
+//     Rope        from ──▶ to           saves cos and sin, which all layers share, in the residual stream's type
+//     Split       from ──▶ parts        views: whoever saves a part keeps the whole
+//
+//     (PyTorch derivatives.yaml: silu, gelu, relu, mul, native_dropout; transformers NewGELUActivation,
+//     apply_rotary_pos_emb)
 #pragma once
 
 #include "model/operation.h"
 
 namespace plimsoll {
+
+/// The type of an element-wise result of two tensors: fp32 where one of them is. (PyTorch: type promotion)
+inline Dtype promoted(Dtype left, Dtype right) { return right == Dtype::float32 ? right : left; }
 
 struct Activation {
     Part part;
@@ -54,8 +58,7 @@ struct Multiply {
         const auto right = tape.at(b);
         tape.saves(a, part);
         tape.saves(b, part);
-        const bool wide = left.dtype == Dtype::float32 || right.dtype == Dtype::float32;
-        tape.makes(to, left.elements, wide ? Dtype::float32 : left.dtype);
+        tape.makes(to, left.elements, promoted(left.dtype, right.dtype));
     }
 };
 
@@ -90,8 +93,7 @@ struct Add {
     void forward(Tape<N>& tape) const {
         const auto left = tape.at(a);
         const auto right = tape.at(b);
-        const bool wide = left.dtype == Dtype::float32 || right.dtype == Dtype::float32;
-        tape.makes(to, left.elements, wide ? Dtype::float32 : left.dtype);
+        tape.makes(to, left.elements, promoted(left.dtype, right.dtype));
         tape.shares_gradient(to, a);
         tape.shares_gradient(to, b);
     }

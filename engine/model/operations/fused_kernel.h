@@ -5,8 +5,7 @@
 //                        transposed), Δ, B and C as one product gave them, copies of B and C, the states at every
 //                        2048th token, the scan's output before the gate
 //     state_space_dual   Mamba 2: the same reach. Keeps the input projection's output itself, the scan's output, and
-//     one
-//                        rstd per token and group of the gated norm, where there is one
+//                        for the gated norm, where there is one, one rstd per token and group
 //     gated_delta_rule   keeps normalised q and k with one rstd per head and token, v, the rates, the decays summed
 //                        within a chunk, and per head and token a row of a chunk's matrix of 64 columns
 //     gated_norm         keeps both its inputs and one rstd per head and token
