@@ -26,6 +26,22 @@ void read_loss(Fields& fields, TrainingRequest& training) {
     training.logits_kept = fields.optional_flag("logits_kept");
 }
 
+void read_held(Fields& fields, TrainingRequest& training, Reading& reading) {
+    if (!fields.has("holds")) return;
+    for (const Json& name : fields.raw("holds")) {
+        const std::string* word = name.get_ptr<const std::string*>();
+        if (word && *word == "layer_outputs")
+            training.holds_layer_outputs = true;
+        else if (word && *word == "output")
+            training.holds_output = training.logits_kept = true;
+        else if (word && *word == "loss")
+            training.holds_loss = true;
+        else
+            reading.fail({"unknown_value", fields.path("holds"), "a script holds nothing of that name",
+                          "a list of: layer_outputs, output, loss"});
+    }
+}
+
 void read_kernels(Fields& fields, PassOptions& pass) {
     const std::string attention = fields.choice("attention", {"eager", "sdpa", "flash"}, "sdpa", "today's default");
     pass.attention = attention == "eager"   ? AttentionKernel::eager
@@ -70,10 +86,12 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "logits_in_fp32",
                   "logits_cut",
                   "logits_kept",
+                  "holds",
                   "dropout",
                   "norm",
                   "repeat_kv",
                   "experts",
+                  "expandable_segments",
                   "framework"});
     refuse_sparse_training(top.child("weights"), reading);
     TrainingInputs& inputs = request.training;
@@ -89,9 +107,11 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     training.accumulation = fields.number("accumulation", count_limits, 1, "no accumulation");
     inputs.sequence_source = fields.source("sequence");
     inputs.micro_batch_source = fields.source("micro_batch");
+    training.expandable_segments = fields.optional_flag("expandable_segments");
     read_checkpointing(fields, training);
     read_kernels(fields, training.pass);
     read_loss(fields, training);
+    read_held(fields, training, reading);
 }
 
 }  // namespace plimsoll

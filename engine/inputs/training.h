@@ -24,6 +24,7 @@ struct TrainingRequest {
     std::string precision = "bf16-mixed";
     std::string gradient_encoding;
     double gradient_copies = 1;
+    bool expandable_segments = false;  ///< PyTorch: PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True
     bool gradients_released = false;  ///< the optimizer steps each parameter during the backward pass and frees its
                                       ///< gradient
     std::string optimizer = "adamw";
@@ -39,6 +40,8 @@ struct TrainingRequest {
     double loss_chunks = 8;
     bool logits_in_fp32 = true;  ///< the loss upcasts 16-bit logits
     bool logits_cut = false;     ///< the last token's logits of each sequence are cut off, by a copy of the others
+    bool holds_layer_outputs = false;  ///< the script still refers to these until the step has ended
+    bool holds_output = false, holds_loss = false;
     bool logits_kept = false;    ///< the caller still holds the model's outputs during the backward pass
     std::string framework;       ///< version whose device context is meant; empty: today's
     PassOptions pass;

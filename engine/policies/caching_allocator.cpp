@@ -1,5 +1,6 @@
 #include "policies/caching_allocator.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace plimsoll {
@@ -21,11 +22,11 @@ CachingAllocator::Block CachingAllocator::allocate(double bytes) {
     if (!(bytes > 0)) return none;
     const double size = rounded_up(bytes, smallest_block);
     const bool small = size <= largest_small;
-    const auto fits = pool(small).lower_bound({size, -1, 0});
+    const Pool::iterator fits = at_least(pool(small), size, -1);
     std::size_t index = none;
     if (fits != pool(small).end()) {
-        index = std::get<2>(*fits);
-        withdraw(index);
+        index = fits->index;
+        pool(small).erase(fits);
     } else {
         index = expandable_ ? grown(size, small) : from_driver(segment_for(size), small);
     }
@@ -34,12 +35,16 @@ CachingAllocator::Block CachingAllocator::allocate(double bytes) {
     pieces_[index].free = false;
     allocated_ += pieces_[index].size;
     if (allocated_ > peak_) peak_ = allocated_;
+    pieces_[index].requested = bytes;
+    requested_ += bytes;
+    if (requested_ > requested_peak_) requested_peak_ = requested_;
     return index;
 }
 
 void CachingAllocator::release(Block block) {
     if (block == none) return;
     allocated_ -= pieces_[block].size;
+    requested_ -= pieces_[block].requested;
     pieces_[block].free = true;
     const std::size_t after = pieces_[block].after, before = pieces_[block].before;
     if (after != none && pieces_[after].free) {
@@ -113,14 +118,21 @@ void CachingAllocator::merge(std::size_t index, std::size_t with) {
     unused_.push_back(with);
 }
 
+CachingAllocator::Pool::iterator CachingAllocator::at_least(Pool& pool, double size, double address) {
+    return std::lower_bound(pool.begin(), pool.end(), size, [address](const Offer& offer, double least) {
+        return offer.size < least || (offer.size == least && offer.address < address);
+    });
+}
+
 void CachingAllocator::offer(std::size_t index) {
     const Piece& piece = pieces_[index];
-    pool(piece.small).insert({piece.size, piece.address, index});
+    pool(piece.small).insert(at_least(pool(piece.small), piece.size, piece.address),
+                             {piece.size, piece.address, index});
 }
 
 void CachingAllocator::withdraw(std::size_t index) {
     const Piece& piece = pieces_[index];
-    pool(piece.small).erase({piece.size, piece.address, index});
+    pool(piece.small).erase(at_least(pool(piece.small), piece.size, piece.address));
 }
 
 }  // namespace plimsoll

@@ -53,6 +53,19 @@ std::vector<Stepped<N>> square_parameters(const Model& model) {
         {"matrices", "model", ParameterKind::matrices, side, side, as<N>(*model.declared_parameters) / (side * side)}};
 }
 
+/// `tensors` parameters that are like `weight`.
+template <class N>
+Stepped<N> stepped(const Weight<N>& weight, std::string_view part, const N& tensors, const TrainingInputs& inputs) {
+    // adapters, vectors and embeddings are stored as their weight says, others are [in, out]
+    const bool as_stored = inputs.request.lora || weight.vector || weight.part == Part::embedding;
+    return {weight.name,
+            part,
+            kind_of(weight, inputs),
+            as_stored ? weight.rows : weight.cols,
+            as_stored ? weight.cols : weight.rows,
+            tensors};
+}
+
 /// All parameters that are trained, in the model's order.
 template <class N>
 std::vector<Stepped<N>> stepped_parameters(const Model& model, const TrainingInputs& inputs) {
@@ -61,11 +74,9 @@ std::vector<Stepped<N>> stepped_parameters(const Model& model, const TrainingInp
     const N share = trained_share<N>(inputs.request);
     std::vector<Stepped<N>> list;
     for (const auto& [weight, layers, part, tower] : trained_weights<N>(model, inputs.request)) {
-        const bool as_stored = adapters || weight.vector || weight.part == Part::embedding;  // others are [in, out]
         N tensors = value_of(weight.copies) == 1 ? layers : layers * weight.copies;
         if (value_of(share) != 1) tensors = tensors * share;
-        list.push_back({weight.name, adapters || part.empty() ? part_name(weight.part) : part, kind_of(weight, inputs),
-                        as_stored ? weight.rows : weight.cols, as_stored ? weight.cols : weight.rows, tensors});
+        list.push_back(stepped(weight, adapters || part.empty() ? part_name(weight.part) : part, tensors, inputs));
     }
     return list;
 }

@@ -7,14 +7,22 @@
 
 namespace plimsoll {
 
+/// A block's backward pass at its fullest moment.
+template <class N>
+struct Backward {
+    Bytes<N> alive{N(0)};       ///< saved tensors, and gradients in flight
+    Bytes<N> parameters{N(0)};  ///< gradients of the parameters
+};
+
 template <class N>
 struct LayerCost {
     const LayerKind* kind = nullptr;
     Groups<N> kept;           ///< by one layer that keeps its tensors
     Groups<N> checkpoint;     ///< by one that keeps what checkpointing leaves it
-    Bytes<N> forward{N(0)};   ///< alive in the layer at the fullest moment of a pass that keeps nothing
-    Bytes<N> backward{N(0)};  ///< the layer's saved tensors and gradients at the fullest moment of its backward pass
+    Bytes<N> forward{N(0)};  ///< alive in the layer at the fullest moment of its forward pass
+    Backward<N> staying, passing;
     N trained{0};             ///< parameters of one layer that get gradients
+    bool keeps_stream = false;  ///< a layer's input or output is among what is kept
 };
 
 template <class N>
@@ -22,6 +30,9 @@ struct StepCosts {
     Groups<N> batch;      ///< there from the beginning of a micro-batch to its end
     Groups<N> embedding;  ///< kept by the embedding, and by the final norm and vocabulary head
     Groups<N> head;
+    Bytes<N> before_head{N(0)};         ///< alive between the last layer and the vocabulary head at the fullest moment
+    Backward<N> after_head;            ///< on the way back
+    N head_trained{0};                 ///< parameters of final norm and vocabulary head
     std::vector<LayerCost<N>> layers;  ///< one per kind
     size_t first_trained = 0;          ///< first layer of the model that gets gradients; those below keep nothing
 };
@@ -44,12 +55,22 @@ inline bool within_attention(Label name) {
     return false;
 }
 
-/// The tensors that a block saves, but for those that `recomputed` names; casts of its weights under autocast.
+/// Whether a block saves a tensor of its own, or its input.
+template <class N>
+bool saves(const Tape<N>& tape, size_t storage) {
+    for (const auto& tensor : tape.saved())
+        if (tensor.storage == storage) return true;
+    return false;
+}
+
+/// The tensors that a block saves, but for those that `recomputed` names; casts of its weights under autocast. Where it
+/// saves its output, its input is what the block below has saved.
 template <class N, class Recomputed>
 Groups<N> saved_by(const Tape<N>& tape, Recomputed recomputed) {
     Groups<N> groups;
+    const bool chained = tape.output() != 0 && saves(tape, tape.output());
     for (const auto& tensor : tape.saved())
-        if (!recomputed(tensor.name))
+        if (!recomputed(tensor.name) && !(chained && tensor.storage == 0))
             groups.add(std::string("saved.") + part_name(tensor.part),
                        Bytes<N>{named({"kept_", tensor.name}, tensor.elements * bytes_of<N>(tensor.dtype).n)});
     if (tape.options().numerics.autocast) {
@@ -65,10 +86,22 @@ Groups<N> saved_by(const Tape<N>& tape) {
     return saved_by(tape, [](Label) { return false; });
 }
 
+/// Whether the model is given vectors and asked for vectors: it has layers, and no vocabulary.
+inline bool is_regression(const Model& model) {
+    return model.hidden_size && !model.vocab_size && !model.declared_parameters && model.missing.empty();
+}
+
 /// Batch tensors that every step holds: masks, labels, positions, and the rotary tables that all layers share.
 template <class N>
 Groups<N> batch_tensors(const Model& model, const Pass<N>& pass) {
     Groups<N> groups;
+    if (is_regression(model)) {
+        const Bytes<N> vectors =
+            pass.tokens * as<N>(*model.hidden_size) * bytes_of<N>(pass.options.numerics.parameter);
+        groups.add("inputs", vectors);
+        groups.add("targets", vectors);
+        return groups;
+    }
     const Bytes<N> ids = bytes_of<N>(Dtype::int64);
     groups.add("inputs", Bytes<N>{named("attention_mask_and_labels", N(2) * pass.tokens * ids.n)} +
                              Bytes<N>{named("position_ids", pass.sequence * ids.n)});
@@ -87,20 +120,35 @@ Dtype residual_type(const Pass<N>& pass) {
 }
 
 template <class N>
+Backward<N> backward_of(const Tape<N>& tape, std::string_view name, typename Tape<N>::Gradients gradients) {
+    Backward<N> backward;
+    backward.alive = {named({name, "_in_backward"}, tape.backward_peak(gradients, &backward.parameters).n)};
+    backward.parameters = {named("gradients_of_a_layer", backward.parameters.n)};
+    return backward;
+}
+
+template <class N>
 LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, const Pass<N>& pass, const N& hidden) {
     LayerCost<N> cost;
     cost.kind = &kind;
     const Tape<N> tape = run<N>(kind.block, pass, hidden);
     cost.kept = saved_by(tape);
-    cost.backward = {named({kind.name, "_in_backward"}, tape.backward_peak().n)};
+    if (!inputs.gradients_pass()) cost.staying = backward_of(tape, kind.name, Tape<N>::Gradients::stay);
+    cost.passing = backward_of(tape, kind.name, Tape<N>::Gradients::pass);
+    cost.keeps_stream = inputs.request.checkpointing == Checkpointing::full || saves(tape, 0);
     cost.trained = named({"trained_in_", kind.name}, trained_parameters<N>(kind.block, inputs.request));
-    if (inputs.request.checkpointing == Checkpointing::selective) cost.checkpoint = saved_by(tape, within_attention);
+    const bool selective = inputs.request.checkpointing == Checkpointing::selective;
+    if (selective) cost.checkpoint = saved_by(tape, within_attention);
+    Bytes<N> running{N(0)};
     if (inputs.request.checkpointing == Checkpointing::full) {
         cost.checkpoint.add("saved.checkpoints", pass.tokens * hidden * bytes_of<N>(residual_type(pass)));
         Pass<N> keeps_nothing = pass;
         keeps_nothing.training = false;
-        cost.forward = {named({kind.name, "_in_forward"}, run<N>(kind.block, keeps_nothing, hidden).forward_peak().n)};
+        running = run<N>(kind.block, keeps_nothing, hidden).forward_peak();
+    } else {
+        running = tape.forward_peak(selective ? within_attention : nullptr);
     }
+    cost.forward = {named({kind.name, "_in_forward"}, running.n)};
     return cost;
 }
 
@@ -108,6 +156,13 @@ LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, con
 inline size_t first_trained(const Model& model, const TrainingRequest& request) {
     const double frozen = 1 - trained_share<double>(request);
     return static_cast<size_t>(rounded_down(frozen * static_cast<double>(model.order.size())));
+}
+
+/// What runs between the last layer and the vocabulary head.
+inline Block before_head(const Model& model) {
+    Block block = model.head;
+    if (model.vocab_size && !block.ops.empty()) block.ops.pop_back();
+    return block;
 }
 
 template <class N>
@@ -118,9 +173,14 @@ StepCosts<N> step_costs(const Model& model, const TrainingInputs& inputs) {
     const Pass<N> pass = training_pass<N>(inputs);
     costs.batch = batch_tensors(model, pass);
     costs.first_trained = first_trained(model, inputs.request);
-    if (costs.first_trained == 0) costs.embedding = saved_by(run<N>(model.embedding, pass, hidden));
+    if (costs.first_trained == 0 && !inputs.request.lora)
+        costs.embedding = saved_by(run<N>(model.embedding, pass, hidden));
     for (const LayerKind& kind : model.kinds) costs.layers.push_back(layer_cost(kind, inputs, pass, hidden));
     costs.head = saved_by(run<N>(model.head, pass, hidden));
+    const Tape<N> norm = run<N>(before_head(model), pass, hidden);
+    costs.before_head = {named("final_norm_in_forward", norm.forward_peak().n)};
+    costs.after_head = backward_of(norm, "final_norm", Tape<N>::Gradients::pass);
+    if (costs.first_trained == 0) costs.head_trained = trained_parameters<N>(model.head, inputs.request);
     return costs;
 }
 

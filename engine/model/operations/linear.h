@@ -68,6 +68,7 @@ private:
         }
         const N rank = input<N>("lora_rank", adapter.rank, "request: training.lora.rank");
         tape.saves_copy("adapter_a_output", part, tape.pass().tokens * rank, compute);
+        tape.trains(rank * (as<N>(in) + as<N>(out)), adapter.dtype);
         if (adapter.magnitudes) magnify(tape, compute);
         if (compute != adapter.dtype) tape.casts_weight(named("adapter", rank * (as<N>(in) + as<N>(out))), true);
     }
@@ -76,6 +77,7 @@ private:
     template <class N>
     void magnify(Tape<N>& tape, Dtype compute) const {
         const N made = tape.pass().tokens * as<N>(out);
+        tape.trains(as<N>(out), tape.options().adapter->dtype);
         tape.saves_copy("dora_base_output", part, made, tape.options().numerics.compute);
         tape.saves_copy("dora_adapter_output", part, made, compute);
         tape.scratch(N(2) * as<N>(in) * as<N>(out), compute);
