@@ -6,9 +6,9 @@ import { assets } from './assets.ts';
 import { acceptDrops } from './dropping.ts';
 import { defineElement, type PlimsollCalculator } from './element.ts';
 import type { Unit } from './format.ts';
-import { isLanguage, type Language, languages, preferred, textsIn } from './i18n.ts';
+import { bringTexts, type Language, languages, preferred, speaks, textsIn } from './i18n.ts';
 import { hubOffered } from './online.ts';
-import { initialState, type State, fromLink, toLink } from './state.ts';
+import { initialState, languageOf, type State, fromLink, toLink } from './state.ts';
 import { appStyles } from './styles/index.ts';
 import { ExampleList } from './views/examples.ts';
 import { mark } from './views/mark.ts';
@@ -69,9 +69,18 @@ class PlimsollApp extends LitElement {
   private readLink(): void {
     const { state, view } = fromLink(location.hash);
     this.state = state;
-    this.language = isLanguage(view['lang']) ? view['lang'] : preferred();
+    const language = languageOf(location.hash);
+    if (speaks(language)) this.language = language;
+    else void this.speak(language);
     this.theme = themes.find((theme) => theme === view['theme']) ?? 'auto';
     this.unit = view['unit'] === 'GB' ? 'GB' : 'GiB';
+  }
+
+  private async speak(language: Language): Promise<void> {
+    await bringTexts(language).then(
+      () => (this.language = language),
+      () => this.requestUpdate(), // without a network: the choice falls back
+    );
   }
 
   /** Only what differs from what this browser would choose by itself: another reader's browser chooses for them. */
@@ -126,7 +135,7 @@ class PlimsollApp extends LitElement {
         <p>${t('app.tagline')}</p>
         <nav aria-label=${t('app.settings')}>
           <button type="button" @click=${() => this.examples.value?.show()}>${t('examples.open')}</button>
-          ${this.choice('language', t('app.language'), languages, this.language, (language) => (this.language = language))}
+          ${this.choice('language', t('app.language'), languages, this.language, (language) => void this.speak(language))}
           ${this.choice('theme', t('app.theme'), themeNames, this.theme, (theme) => (this.theme = theme))}
         </nav>
       </header>

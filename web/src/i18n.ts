@@ -1,13 +1,41 @@
-// Texts by key, one file per language. A key that only the engine can name (a row, a symbol, a note) may be unknown:
-// `maybe` then gives undefined, and the page shows the name itself.
+// Texts by key. The site fetches the language that is read; the single file and the element hold all (texts-all.ts).
+// Those of the pieces that come later come with them (texts-later.ts). A key that only the engine can name (a row, a symbol, a note) may be unknown: `maybe` then gives undefined, and the
+// page shows the name itself.
 
-import en from './locales/en.json';
-import zh from './locales/zh-CN.json';
+import type en from './locales/en.json';
+import type later from './locales/later/en.json';
 
-export type Key = keyof typeof en;
+export type Key = keyof typeof en | keyof typeof later;
 export type Language = 'en' | 'zh-CN';
 
-const texts: Record<Language, Record<string, string>> = { en, 'zh-CN': zh };
+const texts: Record<Language, Record<string, string>> = { en: {}, 'zh-CN': {} };
+
+/** The languages whose texts are here. */
+const here = new Set<Language>();
+
+export function addTexts(more: Partial<Record<Language, Record<string, string>>>): void {
+  for (const [language, table] of Object.entries(more)) Object.assign(texts[language as Language], table);
+}
+
+/** How the site fetches a language. */
+let fetching: Partial<Record<Language, () => Promise<{ default: Record<string, string> }>>> = {};
+
+export const offerTexts = (offered: typeof fetching): void => {
+  fetching = offered;
+};
+
+export const speaks = (language: Language): boolean => here.has(language);
+
+/** Brings in the texts of a language; without a network it fails, and the page goes on in the one it has. */
+export async function bringTexts(language: Language): Promise<void> {
+  if (!speaks(language)) haveTexts(language, (await fetching[language]!()).default);
+}
+
+export function haveTexts(language: Language, table: Record<string, string>): void {
+  addTexts({ [language]: table });
+  here.add(language);
+}
+
 export const languages: Record<Language, string> = { en: 'English', 'zh-CN': '简体中文' };
 
 export const isLanguage = (text: unknown): text is Language => typeof text === 'string' && Object.hasOwn(texts, text);
@@ -43,7 +71,8 @@ export interface Texts {
 
 const made = new Map<Language, Texts>();
 
-export function textsIn(language: Language): Texts {
+export function textsIn(wanted: Language): Texts {
+  const language = speaks(wanted) ? wanted : ([...here][0] ?? wanted);
   const known = made.get(language) ?? makeTexts(language);
   made.set(language, known);
   return known;

@@ -122,6 +122,17 @@ export const form = css`
   .fold > summary {
     cursor: pointer;
   }
+  .holds {
+    font-size: var(--small);
+    color: var(--muted);
+  }
+  .device-list .preset {
+    grid-template-columns: minmax(0, 1fr) auto;
+    margin-bottom: 0.6rem;
+  }
+  .device-list label {
+    grid-column: 1 / -1;
+  }
   .switch label {
     display: flex;
     gap: 0.5rem;
