@@ -210,7 +210,7 @@ describe('what was reached', () => {
     within(line('inference', 'TensorRT-LLM', 'tokens of the memory left'), 0.001, 0.001, 0.001);
   });
 
-  test("transformers' tables", () => within(line('inference', 'transformers', 'max_memory_allocated_mib'), 0.001, 0.01, 0.05));
+  test("transformers' tables", () => within(line('inference', 'transformers', 'max_memory_allocated'), 0.001, 0.01, 0.05));
 
   test('parameters, and files of GGUF', () => {
     within(line('models', 'all', 'parameters'), 0, 0, 0.001);
