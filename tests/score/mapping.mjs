@@ -8,6 +8,7 @@ import { autogradCase } from './autograd.mjs';
 import { llamaCase, typesCase } from './llama_cpp.mjs';
 import { deviceNamed, modelNamed } from './names.mjs';
 import { isLlama, publishedLlamaCase } from './published_llama.mjs';
+import { isRequested, requestedCase } from './requested.mjs';
 import { isServer, serverCase } from './servers.mjs';
 import { trainingCase } from './training.mjs';
 
@@ -155,6 +156,7 @@ function inferenceCase(row, beside) {
 
 /** @type {{kind: string, holds: (row: object) => boolean, case: (row: object, beside: (name: string) => any) => object}[]} */
 export const kinds = [
+  { kind: 'requested', holds: isRequested, case: requestedCase },
   { kind: 'models', holds: (row) => 'params_total' in row && 'config' in row, case: modelCase },
   { kind: 'types', holds: (row) => 'tensor_types' in row, case: (row, _, models) => typesCase(row, models()) },
   // what no command line can be asked: the readers and the graph have tests of their own
