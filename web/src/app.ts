@@ -6,9 +6,9 @@ import { assets } from './assets.ts';
 import { acceptDrops } from './dropping.ts';
 import { defineElement, type PlimsollCalculator } from './element.ts';
 import type { Unit } from './format.ts';
-import { bringTexts, type Language, languages, preferred, speaks, textsIn } from './i18n.ts';
+import { isLanguage, type Language, languages, learn, preferred, type Texts, textsIn } from './i18n.ts';
 import { hubOffered } from './online.ts';
-import { initialState, languageOf, type State, fromLink, toLink } from './state.ts';
+import { initialState, type State, fromLink, toLink } from './state.ts';
 import { appStyles } from './styles/index.ts';
 import { ExampleList } from './views/examples.ts';
 import { mark } from './views/mark.ts';
@@ -50,6 +50,12 @@ class PlimsollApp extends LitElement {
     addEventListener('hashchange', () => this.readLink(), { signal: this.leaving.signal });
     const rest = globalThis.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 500));
     rest(() => void this.complete());
+    // who touches the page stays: the other languages come, so that it can be read in them without a network
+    for (const touch of ['pointerdown', 'keydown'] as const)
+      addEventListener(touch, () => void Promise.all(Object.keys(languages).map((one) => learn(one as Language))), {
+        once: true,
+        signal: this.leaving.signal,
+      });
   }
 
   override firstUpdated(): void {
@@ -69,18 +75,9 @@ class PlimsollApp extends LitElement {
   private readLink(): void {
     const { state, view } = fromLink(location.hash);
     this.state = state;
-    const language = languageOf(location.hash);
-    if (speaks(language)) this.language = language;
-    else void this.speak(language);
+    this.language = isLanguage(view['lang']) ? view['lang'] : preferred();
     this.theme = themes.find((theme) => theme === view['theme']) ?? 'auto';
     this.unit = view['unit'] === 'GB' ? 'GB' : 'GiB';
-  }
-
-  private async speak(language: Language): Promise<void> {
-    await bringTexts(language).then(
-      () => (this.language = language),
-      () => this.requestUpdate(), // without a network: the choice falls back
-    );
   }
 
   /** Only what differs from what this browser would choose by itself: another reader's browser chooses for them. */
@@ -90,6 +87,10 @@ class PlimsollApp extends LitElement {
       ...(this.theme !== 'auto' && { theme: this.theme }),
       ...(this.unit !== 'GiB' && { unit: this.unit }),
     };
+  }
+
+  private get texts(): Texts {
+    return textsIn(this.language, () => this.requestUpdate());
   }
 
   private get link(): string {
@@ -110,7 +111,7 @@ class PlimsollApp extends LitElement {
   override updated(): void {
     document.documentElement.lang = this.language;
     document.documentElement.dataset['theme'] = this.theme;
-    document.title = textsIn(this.language).t('app.title');
+    document.title = this.texts.t('app.title');
     // Browsers bound how often a page may write its address; a slider would pass that bound in seconds.
     clearTimeout(this.writing);
     this.writing = setTimeout(() => this.writeLink(), 250);
@@ -126,7 +127,7 @@ class PlimsollApp extends LitElement {
   }
 
   override render() {
-    const texts = textsIn(this.language);
+    const { texts } = this;
     const { t } = texts;
     const themeNames = Object.fromEntries(themes.map((theme) => [theme, t(`theme.${theme}`)])) as Record<Theme, string>;
     return html`
@@ -135,7 +136,7 @@ class PlimsollApp extends LitElement {
         <p>${t('app.tagline')}</p>
         <nav aria-label=${t('app.settings')}>
           <button type="button" @click=${() => this.examples.value?.show()}>${t('examples.open')}</button>
-          ${this.choice('language', t('app.language'), languages, this.language, (language) => void this.speak(language))}
+          ${this.choice('language', t('app.language'), languages, this.language, (language) => (this.language = language))}
           ${this.choice('theme', t('app.theme'), themeNames, this.theme, (theme) => (this.theme = theme))}
         </nav>
       </header>

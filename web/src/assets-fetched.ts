@@ -40,7 +40,7 @@ let everything: Record<string, ModelPreset> | undefined;
 const one = new Map(ids.map((id) => [id, once(() => text(`models/${id}.json`))]));
 
 export const fetchedAssets: Assets = {
-  first: once(async () => factory({ wasmBinary: await bytes(wasmUrl) })),
+  first: async () => factory({ wasmBinary: await bytes(wasmUrl) }),
   whole: once(async () => {
     const [{ default: make }, wasmBinary] = await Promise.all([import('plimsoll-whole'), bytes(wholeWasmUrl)]);
     return make({ wasmBinary });

@@ -128,7 +128,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   }
 
   get texts(): Texts {
-    return textsIn(isLanguage(this.lang) ? this.lang : preferred());
+    return textsIn(isLanguage(this.lang) ? this.lang : preferred(), () => this.requestUpdate());
   }
 
   get format(): Format {

@@ -1,6 +1,5 @@
 // dist/plimsoll-calculator.js: one script tag, then <plimsoll-calculator> anywhere in the page.
 
-import './texts-all.ts';
 import { inlinedAssets } from './assets-inlined.ts';
 import { useAssets } from './assets.ts';
 import { defineElement } from './element.ts';

@@ -1,4 +1,3 @@
-import './texts-all.ts';
 import { inlinedAssets } from './assets-inlined.ts';
 import { useAssets } from './assets.ts';
 import { defineApp } from './app.ts';

@@ -1,6 +1,5 @@
 // One state ⇄ one link. Values that equal their field's initial value are not written.
 
-import { isLanguage, type Language, preferred } from './i18n.ts';
 import { type Field, type FieldId, fields, type Value } from './fields.ts';
 
 export type Origin = 'preset' | 'config' | 'typed';
@@ -92,12 +91,6 @@ export function toLink(state: State, view: Record<string, string> = {}): string 
   }
   for (const [key, value] of Object.entries(view)) link.set(key, value);
   return link.toString();
-}
-
-/** The language that a link asks for, else the browser's. */
-export function languageOf(link: string): Language {
-  const asked = new URLSearchParams(link.replace(/^#/, '')).get('lang');
-  return isLanguage(asked) ? asked : preferred();
 }
 
 export function fromLink(text: string): { state: State; view: Record<string, string> } {
