@@ -58,6 +58,7 @@ SweepPoint sweep_point(const Json& json, const Library& library, const ModelChoi
     Request request = read_request(json, library, model, true);
     if (request.reading.error) return {request.reading.error, 0, {}};
     point_at_device(request);
+    request.training.one_length = true;
     const Placed<double> placed = ledgers_of<double>(request, model);
     if (auto error = too_large(placed, request.task)) return {std::move(error), 0, {}};
     const Ledger<double>& ledger = placed.devices[fullest(placed)].ledger;

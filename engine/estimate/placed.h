@@ -32,6 +32,7 @@ struct PhaseMemory {
 /// The same over a training run, by phase: its first step, and every later one.
 struct Replay {
     std::vector<PhaseMemory> first, later;
+    double varied = 0;  ///< reserved after sequences of growing lengths
 
     bool empty() const { return first.empty(); }
 };
@@ -40,7 +41,7 @@ template <class N>
 struct Placed {
     std::vector<DeviceClass<N>> devices;
     std::optional<Capacity> capacity;
-    Replay replay;  ///< empty where no allocator was simulated
+    Replay replay;   ///< empty where no allocator was simulated
     Ledger<N> host;  ///< what lies in the host's memory: off-loaded parts and pinned buffers
 };
 

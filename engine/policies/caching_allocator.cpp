@@ -1,6 +1,5 @@
 #include "policies/caching_allocator.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace plimsoll {
@@ -22,11 +21,11 @@ CachingAllocator::Block CachingAllocator::allocate(double bytes) {
     if (!(bytes > 0)) return none;
     const double size = rounded_up(bytes, smallest_block);
     const bool small = size <= largest_small;
-    const Pool::iterator fits = at_least(pool(small), size, -1);
+    const Pool::iterator fits = pool(small).lower_bound({size, -1, 0});
     std::size_t index = none;
     if (fits != pool(small).end()) {
-        index = fits->index;
-        pool(small).erase(fits);
+        index = std::get<2>(*fits);
+        spare_.push_back(pool(small).extract(fits));
     } else {
         index = expandable_ ? grown(size, small) : from_driver(segment_for(size), small);
     }
@@ -118,21 +117,21 @@ void CachingAllocator::merge(std::size_t index, std::size_t with) {
     unused_.push_back(with);
 }
 
-CachingAllocator::Pool::iterator CachingAllocator::at_least(Pool& pool, double size, double address) {
-    return std::lower_bound(pool.begin(), pool.end(), size, [address](const Offer& offer, double least) {
-        return offer.size < least || (offer.size == least && offer.address < address);
-    });
-}
-
 void CachingAllocator::offer(std::size_t index) {
     const Piece& piece = pieces_[index];
-    pool(piece.small).insert(at_least(pool(piece.small), piece.size, piece.address),
-                             {piece.size, piece.address, index});
+    if (spare_.empty()) {
+        pool(piece.small).insert({piece.size, piece.address, index});
+        return;
+    }
+    Pool::node_type node = std::move(spare_.back());
+    spare_.pop_back();
+    node.value() = {piece.size, piece.address, index};
+    pool(piece.small).insert(std::move(node));
 }
 
 void CachingAllocator::withdraw(std::size_t index) {
     const Piece& piece = pieces_[index];
-    pool(piece.small).erase(at_least(pool(piece.small), piece.size, piece.address));
+    spare_.push_back(pool(piece.small).extract({piece.size, piece.address, index}));
 }
 
 }  // namespace plimsoll

@@ -11,6 +11,8 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
+#include <tuple>
 #include <vector>
 
 namespace plimsoll {
@@ -26,9 +28,9 @@ public:
     Block allocate(double bytes);
     void release(Block block);
 
-    double allocated() const { return allocated_; }  ///< what memory_allocated counts: whole blocks
-    double reserved() const { return reserved_; }    ///< all segments
-    double peak() const { return peak_; }            ///< most allocated since the last `begin_phase`
+    double allocated() const { return allocated_; }            ///< what memory_allocated counts: whole blocks
+    double reserved() const { return reserved_; }              ///< all segments
+    double peak() const { return peak_; }                      ///< most allocated since the last `begin_phase`
     double requested_peak() const { return requested_peak_; }  ///< most that tensors asked for since then
     void begin_phase() { peak_ = allocated_, requested_peak_ = requested_; }
 
@@ -39,15 +41,10 @@ private:
         bool small, free;
         double requested = 0;  ///< by the tensor that lies in it
     };
-    struct Offer {
-        double size, address;
-        std::size_t index;
-    };
-    /// Smallest first, then the lowest address. There are some dozens.
-    using Pool = std::vector<Offer>;
+    /// Smallest first, then the lowest address.
+    using Pool = std::set<std::tuple<double, double, std::size_t>>;
 
     Pool& pool(bool small) { return small ? small_ : large_; }
-    static Pool::iterator at_least(Pool& pool, double size, double address);
     std::size_t new_piece(const Piece& piece);
     std::size_t from_driver(double size, bool small);
     std::size_t grown(double size, bool small);
@@ -60,6 +57,7 @@ private:
     std::vector<Piece> pieces_;
     std::vector<std::size_t> unused_;  ///< indices of pieces that were merged into others
     Pool small_, large_;
+    std::vector<Pool::node_type> spare_;                 ///< of what was withdrawn, for the next that is offered
     std::size_t last_small_ = none, last_large_ = none;  ///< the last piece of each expandable segment
     double allocated_ = 0, reserved_ = 0, peak_ = 0, requested_ = 0, requested_peak_ = 0, next_address_ = 0;
 };

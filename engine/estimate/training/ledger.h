@@ -73,15 +73,20 @@ Ledger<N> host_ledger(const std::vector<const char*>& phases, const Step<N>& ste
     return host;
 }
 
-/// `slack`: what the allocator has from the driver beyond what tensors ask for at their fullest.
+/// `slack`: what the allocator has from the driver beyond what tensors ask for at their fullest. At least, what blocks
+/// are larger than tensors: where the device is full, the allocator gives unused segments back before it fails. At
+/// most, what it is where sequences of growing lengths went before. (CUDACachingAllocator.cpp, malloc:
+/// release_cached_blocks)
 template <class N>
-void add_replayed_slack(Ledger<N>& ledger, const std::vector<PhaseMemory>& phases) {
+void add_replayed_slack(Ledger<N>& ledger, const Replay& replay) {
     constexpr const char* source = "the step's allocations, replayed through PyTorch's caching allocator";
     Row<N>& slack = ledger.add("slack", Basis::modelled);
     for (size_t phase = 0; phase < ledger.phases.size(); ++phase) {
-        const N reserved = input<N>("reserved_by_the_allocator", phases[phase].reserved, source);
-        const N requested = input<N>("asked_for_by_tensors", phases[phase].requested, source);
-        slack.cells[phase] = within<N>("slack", Bytes<N>{reserved - requested}, 0.5, 2);
+        const PhaseMemory& at = replay.later[phase];
+        const N reserved = input<N>("reserved_by_the_allocator", at.reserved, source);
+        const N requested = input<N>("asked_for_by_tensors", at.requested, source);
+        const double high = phase == 0 ? at.reserved : replay.varied;
+        slack.cells[phase] = {{as_row("slack", reserved - requested)}, at.peak - at.requested, high - at.requested};
     }
 }
 
@@ -109,7 +114,7 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
     if (replay.empty()) {
         add_overhead<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework, N(1), 0.03, 0.15);
     } else {
-        add_replayed_slack<N>(ledger, replay.later);
+        add_replayed_slack<N>(ledger, replay);
         add_device_context<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework, N(1));
     }
     Ledger<N> host = host_ledger<N>(ledger.phases, step);

@@ -1,6 +1,6 @@
 /// A training run as PyTorch's caching allocator lives through it: loading, a first step, and one more, tensor by
-/// tensor. What the driver has handed out (`reserved`) depends on the order in which tensors come and go, and no formula
-/// gives it.
+/// tensor. What the driver has handed out (`reserved`) depends on the order in which tensors come and go, and no
+/// formula gives it.
 ///
 ///     load       parameters, layer by layer; master weights and gradient buffers where a framework makes them
 ///     forward    each layer's tensors; what autograd keeps stays, what checkpointing drops goes
@@ -12,7 +12,8 @@
 #pragma once
 
 #include "estimate/placed.h"
-#include "estimate/training/step.h"
+#include "estimate/training/inputs.h"
+#include "model/model.h"
 
 namespace plimsoll {
 

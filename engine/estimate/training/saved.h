@@ -17,12 +17,14 @@ struct Backward {
 template <class N>
 struct LayerCost {
     const LayerKind* kind = nullptr;
-    Groups<N> kept;           ///< by one layer that keeps its tensors
-    Groups<N> checkpoint;     ///< by one that keeps what checkpointing leaves it
+    Groups<N> kept;          ///< by one layer that keeps its tensors
+    Groups<N> checkpoint;    ///< by one that keeps what checkpointing leaves it
     Bytes<N> forward{N(0)};  ///< alive in the layer at the fullest moment of its forward pass
     Backward<N> staying, passing;
-    N trained{0};             ///< parameters of one layer that get gradients
-    bool keeps_stream = false;  ///< a layer's input or output is among what is kept
+    N trained{0};               ///< parameters of one layer that get gradients
+    Bytes<N> recomputed{N(0)};  ///< alive at the fullest moment of a checkpointed layer's second forward pass
+    bool keeps_input = false;   ///< a layer's input is among what it keeps
+    bool keeps_stream = false;  ///< the input or the output, or the checkpoint, which is the input
 };
 
 template <class N>
@@ -30,7 +32,7 @@ struct StepCosts {
     Groups<N> batch;      ///< there from the beginning of a micro-batch to its end
     Groups<N> embedding;  ///< kept by the embedding, and by the final norm and vocabulary head
     Groups<N> head;
-    Bytes<N> before_head{N(0)};         ///< alive between the last layer and the vocabulary head at the fullest moment
+    Bytes<N> before_head{N(0)};        ///< alive between the last layer and the vocabulary head at the fullest moment
     Backward<N> after_head;            ///< on the way back
     N head_trained{0};                 ///< parameters of final norm and vocabulary head
     std::vector<LayerCost<N>> layers;  ///< one per kind
@@ -96,8 +98,7 @@ template <class N>
 Groups<N> batch_tensors(const Model& model, const Pass<N>& pass) {
     Groups<N> groups;
     if (is_regression(model)) {
-        const Bytes<N> vectors =
-            pass.tokens * as<N>(*model.hidden_size) * bytes_of<N>(pass.options.numerics.parameter);
+        const Bytes<N> vectors = pass.tokens * as<N>(*model.hidden_size) * bytes_of<N>(pass.options.numerics.parameter);
         groups.add("inputs", vectors);
         groups.add("targets", vectors);
         return groups;
@@ -135,7 +136,8 @@ LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, con
     cost.kept = saved_by(tape);
     if (!inputs.gradients_pass()) cost.staying = backward_of(tape, kind.name, Tape<N>::Gradients::stay);
     cost.passing = backward_of(tape, kind.name, Tape<N>::Gradients::pass);
-    cost.keeps_stream = inputs.request.checkpointing == Checkpointing::full || saves(tape, 0);
+    cost.keeps_input = saves(tape, 0);
+    cost.keeps_stream = inputs.request.checkpointing == Checkpointing::full || cost.keeps_input;
     cost.trained = named({"trained_in_", kind.name}, trained_parameters<N>(kind.block, inputs.request));
     const bool selective = inputs.request.checkpointing == Checkpointing::selective;
     if (selective) cost.checkpoint = saved_by(tape, within_attention);
@@ -145,6 +147,7 @@ LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, con
         Pass<N> keeps_nothing = pass;
         keeps_nothing.training = false;
         running = run<N>(kind.block, keeps_nothing, hidden).forward_peak();
+        cost.recomputed = {named({kind.name, "_computed_anew"}, tape.forward_peak().n)};
     } else {
         running = tape.forward_peak(selective ? within_attention : nullptr);
     }

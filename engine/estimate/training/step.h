@@ -23,9 +23,7 @@ struct Moment {
     Bytes<N> gradients{N(0)};
     Groups<N> activations, logits;
     Bytes<N> temporaries{N(0)};  ///< of the optimizer, where it steps parameters in the backward pass
-    double total() const {
-        return value_of(gradients) + activations.value() + logits.value() + value_of(temporaries);
-    }
+    double total() const { return value_of(gradients) + activations.value() + logits.value() + value_of(temporaries); }
 };
 
 template <class N>
@@ -37,7 +35,8 @@ public:
           pass_(training_pass<N>(inputs)),
           costs_(step_costs<N>(model, inputs)),
           element_(gradient_element<N>(inputs)),
-          arriving_(bytes_of<N>(inputs.request.lora ? inputs.request.lora->dtype : inputs.precision.numerics.parameter)),
+          arriving_(
+              bytes_of<N>(inputs.request.lora ? inputs.request.lora->dtype : inputs.precision.numerics.parameter)),
           all_(trainable * element_),
           passes_(inputs.gradients_pass()),
           loss_(loss_moments(model, inputs, pass_, trains_all())) {
@@ -72,6 +71,8 @@ public:
         for (size_t kind = 0; kind < costs_.layers.size(); ++kind) {
             consider(in_layer(last_of(kind), present));
             consider(in_layer(first_of(kind), present));
+            consider(recomputing(last_of(kind), present));
+            consider(recomputing(first_of(kind), present));
         }
         consider(at_embedding(present));
         return most;
@@ -164,12 +165,20 @@ private:
         const bool passing = present || passes_;
         const Backward<N>& running = passing ? layer.passing : layer.staying;
         moment.activations.add("in_flight", running.alive);
-        if (request_.checkpointing == Checkpointing::full)
+        if (request_.checkpointing == Checkpointing::full && !layer.keeps_input)
             moment.activations.add("saved.checkpoints", layer.checkpoint.total());
         const bool as_made = passing || value_of(element_) == value_of(arriving_);
         moment.gradients +=
             as_made ? running.parameters : Bytes<N>{named("gradients_of_a_layer", (layer.trained * element_).n)};
         moment.temporaries = temporaries_;
+        return moment;
+    }
+    /// A checkpointed layer's second forward pass, with the gradient of its output waiting.
+    Moment<N> recomputing(size_t position, bool present) const {
+        if (request_.checkpointing != Checkpointing::full || position >= model_.order.size()) return {};
+        Moment<N> moment{present ? all_ : gradients_above(position), kept(position, false), loss_.held};
+        hold_outputs(moment, position);
+        moment.activations.add("in_flight", costs_.layers[kind_at(position)].recomputed + hidden_gradient());
         return moment;
     }
     Moment<N> at_embedding(bool present) const {
@@ -186,7 +195,8 @@ private:
     /// Layers' outputs that the script refers to, but for those that the first `layers` layers have kept as well.
     /// `in_flight`: so many of them are there anyway.
     void hold_outputs(Moment<N>& moment, size_t layers, size_t in_flight = 0) const {
-        const size_t all = model_.order.size(), kept = costs_.layers.empty() || !costs_.layers[0].keeps_stream ? 0 : layers;
+        const size_t all = model_.order.size(),
+                     kept = costs_.layers.empty() || !costs_.layers[0].keeps_stream ? 0 : layers;
         const size_t last = request_.holds_output && !model_.vocab_size && layers < all ? 1 : 0;
         size_t held = request_.holds_layer_outputs ? all - kept : last;
         held = held > in_flight ? held - in_flight : 0;
