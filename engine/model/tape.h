@@ -60,6 +60,29 @@ struct Pass {
     bool trainable = true;  ///< whether this block's own weights get gradients
 };
 
+/// Bytes summed up by part, in lines that do not grow long: every eight terms of a part have a name of their own.
+template <class N>
+class SumsByPart {
+public:
+    void add(Part part, Label prefix, Label name, const Bytes<N>& bytes) {
+        Sum& sum = sums_[static_cast<size_t>(part)];
+        if (++sum.terms % 8 == 0) sum.bytes = {named({"more_of_", part_name(part)}, sum.bytes.n)};
+        sum.bytes += Bytes<N>{named({prefix, name}, bytes.n)};
+    }
+    void add_to(Bytes<N>& total, Label prefix) const {
+        for (size_t part = 0; part < part_count; ++part)
+            if (value_of(sums_[part].bytes) > 0)
+                total += Bytes<N>{named({prefix, part_name(static_cast<Part>(part))}, sums_[part].bytes.n)};
+    }
+
+private:
+    struct Sum {
+        Bytes<N> bytes{N(0)};
+        int terms = 0;
+    };
+    std::array<Sum, part_count> sums_;
+};
+
 template <class N>
 class Tape {
 public:
@@ -198,9 +221,11 @@ public:
         return tensor;
     }
 
-    /// Bytes alive at the fullest moment of the forward pass, the block's input included. What `dropped` names is kept
-    /// no longer than its operation runs.
-    Bytes<N> forward_peak(bool (*dropped)(Label) = nullptr) const;
+    /// Bytes alive at the fullest moment of the forward pass, the block's input included; term by term, for a pass that
+    /// keeps nothing.
+    Bytes<N> forward_peak() const;
+    /// The same by part, for a pass that keeps much. What `dropped` names is kept no longer than its operation runs.
+    Bytes<N> keeping_peak(bool (*dropped)(Label) = nullptr) const;
     /// Bytes alive at the fullest moment of the backward pass: what is still saved, and the gradients in flight. Where
     /// those of the block's parameters are looked at, `parameters` becomes their bytes at that moment.
     Bytes<N> backward_peak(Gradients gradients = Gradients::left_out, Bytes<N>* parameters = nullptr) const;
@@ -323,16 +348,10 @@ int Tape<N>::fullest(Lifetimes lifetimes) const {
 }
 
 template <class N>
-Bytes<N> Tape<N>::forward_peak(bool (*dropped)(Label)) const {
-    const auto lives = [this, dropped](auto visit) {
-        this->forward_lives([&](Life life) {
-            if (dropped && life.kept != not_kept && dropped(life.name)) life.last = life.first;
-            visit(life);
-        });
-    };
-    const int step = fullest(lives);
+Bytes<N> Tape<N>::forward_peak() const {
+    const int step = fullest([this](auto visit) { this->forward_lives(visit); });
     Bytes<N> live{N(0)};
-    lives([&live, step](const Life& life) {
+    forward_lives([&live, step](const Life& life) {
         if (life.first <= step && step <= life.last)
             live += Bytes<N>{named(life.name, (life.elements * bytes_of<N>(life.dtype)).n)};
     });
@@ -340,30 +359,42 @@ Bytes<N> Tape<N>::forward_peak(bool (*dropped)(Label)) const {
 }
 
 template <class N>
+Bytes<N> Tape<N>::keeping_peak(bool (*dropped)(Label)) const {
+    const auto lives = [this, dropped](auto visit) {
+        this->forward_lives([&](Life life) {
+            if (dropped && life.kept != not_kept && dropped(life.name)) life.last = life.first;
+            visit(life);
+        });
+    };
+    const int step = fullest(lives);
+    SumsByPart<N> sums;
+    lives([&](const Life& life) {
+        if (life.first <= step && step <= life.last)
+            sums.add(parts_[static_cast<size_t>(life.first)], "", life.name, life.elements * bytes_of<N>(life.dtype));
+    });
+    Bytes<N> live{N(0)};
+    sums.add_to(live, "alive_in_");
+    return live;
+}
+
+template <class N>
 Bytes<N> Tape<N>::backward_peak(Gradients mode, Bytes<N>* parameters) const {
     const auto lifetimes = [this, mode](auto visit) { this->backward_lives(mode, visit); };
     const int step = fullest(lifetimes);
-    // one sum per part, so that no line of the explanation grows long
-    std::array<Bytes<N>, part_count> kept, gradients;
-    kept.fill({N(0)}), gradients.fill({N(0)});
+    SumsByPart<N> kept, gradients, own;
     lifetimes([&](const Life& life) {
         if (life.first > step || step > life.last) return;
-        if (life.part == trained) {
-            *parameters += life.elements * bytes_of<N>(life.dtype);
-            return;
-        }
-        const bool gradient = life.part == part_count;
-        Bytes<N>& sum =
-            gradient ? gradients[static_cast<size_t>(parts_[static_cast<size_t>(life.first)])] : kept[life.part];
-        sum += Bytes<N>{
-            named({gradient ? "gradient_of_" : "kept_", life.name}, (life.elements * bytes_of<N>(life.dtype)).n)};
+        const Bytes<N> bytes = life.elements * bytes_of<N>(life.dtype);
+        const Part at = parts_[static_cast<size_t>(life.part == trained ? life.last : life.first)];
+        if (life.part < part_count)
+            kept.add(static_cast<Part>(life.part), "kept_", life.name, bytes);
+        else
+            (life.part == trained ? own : gradients).add(at, "gradient_of_", life.name, bytes);
     });
     Bytes<N> live{N(0)};
-    for (size_t part = 0; part < part_count; ++part) {
-        const char* name = part_name(static_cast<Part>(part));
-        if (value_of(kept[part]) > 0) live += Bytes<N>{named({"layer_kept_for_", name}, kept[part].n)};
-        if (value_of(gradients[part]) > 0) live += Bytes<N>{named({"gradients_in_", name}, gradients[part].n)};
-    }
+    kept.add_to(live, "layer_kept_for_");
+    gradients.add_to(live, "gradients_in_");
+    if (parameters) own.add_to(*parameters, "parameters_in_");
     return live;
 }
 

@@ -11,7 +11,7 @@ Json training(const Json& fields, const char* model_type = "llama") {
     config["model_type"] = model_type;
     Json request = {{"schema", 1}, {"task", "training"}, {"model", {{"config", config}}}};
     request["training"] = {{"precision", "bf16"}, {"micro_batch", 2}, {"sequence", 256}};
-    request["training"].update(fields);
+    for (const auto& [name, value] : fields.items()) request["training"][name] = value;
     return request;
 }
 

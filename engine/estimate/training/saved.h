@@ -147,9 +147,9 @@ LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, con
         Pass<N> keeps_nothing = pass;
         keeps_nothing.training = false;
         running = run<N>(kind.block, keeps_nothing, hidden).forward_peak();
-        cost.recomputed = {named({kind.name, "_computed_anew"}, tape.forward_peak().n)};
+        cost.recomputed = {named({kind.name, "_computed_anew"}, tape.keeping_peak().n)};
     } else {
-        running = tape.forward_peak(selective ? within_attention : nullptr);
+        running = tape.keeping_peak(selective ? within_attention : nullptr);
     }
     cost.forward = {named({kind.name, "_in_forward"}, running.n)};
     return cost;
@@ -181,7 +181,7 @@ StepCosts<N> step_costs(const Model& model, const TrainingInputs& inputs) {
     for (const LayerKind& kind : model.kinds) costs.layers.push_back(layer_cost(kind, inputs, pass, hidden));
     costs.head = saved_by(run<N>(model.head, pass, hidden));
     const Tape<N> norm = run<N>(before_head(model), pass, hidden);
-    costs.before_head = {named("final_norm_in_forward", norm.forward_peak().n)};
+    costs.before_head = {named("final_norm_in_forward", norm.keeping_peak().n)};
     costs.after_head = backward_of(norm, "final_norm", Tape<N>::Gradients::pass);
     if (costs.first_trained == 0) costs.head_trained = trained_parameters<N>(model.head, inputs.request);
     return costs;
