@@ -3,4 +3,5 @@
 import './texts-later.ts';
 
 export { contributorsView } from './views/contributors.ts';
+export { stepsView } from './views/steps.ts';
 export { trainingForm } from './views/training-form.ts';

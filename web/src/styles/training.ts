@@ -2,6 +2,7 @@
 
 import { css } from 'lit';
 import { charts } from './charts.ts';
+import { storage } from './storage.ts';
 import { summary } from './summary.ts';
 import { tokens } from './tokens.ts';
 
@@ -113,4 +114,75 @@ const contributors = css`
   }
 `;
 
+const steps = css`
+  :host {
+    display: grid;
+    gap: 0.6rem;
+    grid-template-columns: minmax(0, 1fr);
+  }
+  .defs {
+    position: absolute;
+  }
+  .phases {
+    padding: 0;
+    list-style: none;
+  }
+  .grid {
+    stroke: var(--rule);
+  }
+  .axis text {
+    font-size: 0.75rem;
+    fill: var(--muted);
+  }
+  .axis {
+    overflow: visible;
+  }
+  .legend {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.15rem 1rem;
+    font-size: var(--small);
+  }
+  .capacity-key,
+  .capacity-far {
+    font-size: var(--small);
+    color: var(--muted);
+  }
+  .capacity-key {
+    padding-inline-start: 0.75rem;
+    border-inline-start: 3px solid var(--load);
+  }
+  summary {
+    cursor: pointer;
+    font-size: var(--small);
+  }
+  .figures {
+    font-size: var(--small);
+  }
+  .scroll {
+    margin-top: 0.5rem;
+    overflow: auto;
+  }
+  @media (width < 34rem) {
+    .phases.steps {
+      grid-template-columns: minmax(0, 1fr) max-content;
+    }
+    .steps .phase {
+      grid-column: 1;
+      grid-row: 1;
+    }
+    .steps .size {
+      grid-column: 2;
+      grid-row: 1;
+    }
+    .steps svg {
+      grid-column: 1 / -1;
+    }
+    .steps .scale span {
+      display: none;
+    }
+  }
+`;
+
+export const stepsStyles = [tokens, charts, storage, steps];
 export const contributorStyles = [tokens, charts, summary, contributors];
