@@ -1034,7 +1034,7 @@ export interface ModelPreset {
   /**
    * Encoding that the published weights are stored in.
    */
-  dtype: 'fp32' | 'fp16' | 'bf16' | 'fp8';
+  dtype: 'fp32' | 'fp16' | 'bf16' | 'fp8' | 'fp8-block-128' | 'fp8-fp4-experts' | 'mxfp4';
   /**
    * What to know about this model's shape.
    *
