@@ -7,6 +7,8 @@
 #include <initializer_list>
 #include <vector>
 
+#include "estimate/llama_cpp/size.h"
+
 namespace plimsoll::llama_cpp {
 
 using std::size_t;
@@ -53,7 +55,7 @@ constexpr Id nothing = -1;
 
 enum class Place : unsigned char { device, host };
 
-using Shape = std::array<double, 4>;
+using Shape = std::array<Size, 4>;
 
 /// Another name for the data of a tensor: nothing is computed.
 inline bool is_view_op(Op op) { return op <= Op::transpose; }
@@ -70,7 +72,7 @@ struct Tensor {
     Id view = nothing;  ///< the tensor whose data this one shows; never a view itself
     std::array<Id, 7> sources{nothing, nothing, nothing, nothing, nothing, nothing, nothing};
 
-    double bytes() const { return width * shape[0] * shape[1] * shape[2] * shape[3]; }
+    Size bytes() const { return Size(width) * shape[0] * shape[1] * shape[2] * shape[3]; }
 };
 
 struct Graph {
