@@ -55,8 +55,7 @@ void read_shared_lengths(Fields& fields, Request& request) {
             reading.fail({"out_of_range", "inference.shared_prefix", "the prefix is longer than the context",
                           "context counts prompt and answer together"});
     }
-    if (allocation != Allocation::llama_cpp)
-        inference.beams = fields.optional_number("beams", {1, 10000}).value_or(1);
+    if (allocation != Allocation::llama_cpp) inference.beams = fields.optional_number("beams", {1, 10000}).value_or(1);
     if (allocation == Allocation::paged && inference.beams > 1) {
         inference.prompt = fields.optional_number("prompt", {1, 1e8}).value_or(0);
         inputs.prompt_source = fields.source("prompt");
@@ -77,7 +76,8 @@ void read_sharing(Fields& top, Fields& fields, const ModelChoice& model, Request
     read_shared_lengths(fields, request);
     if (allocation == Allocation::llama_cpp) tell_unused(fields, {"beams"}, reading);
     if (allocation == Allocation::contiguous)
-        request.inference.request.static_cache = fields.choice("cache", {"dynamic", "static"}, "dynamic", "") == "static";
+        request.inference.request.static_cache =
+            fields.choice("cache", {"dynamic", "static"}, "dynamic", "") == "static";
     else
         tell_unused(fields, {"cache"}, reading);
 }

@@ -36,7 +36,7 @@ struct GraphBuffers {
 /// The buffers of graphs that are alike but for their cells: over a stretch of these, buffers grow evenly, since every
 /// tensor finds its place next to the same others.
 struct GrowingBuffers {
-    GraphBuffers at, gain;  ///< at `cells`, and of each step of 256 more
+    GraphBuffers at, gain;               ///< at `cells`, and of each step of 256 more
     double cells = 0, down = 0, up = 0;  ///< steps from there over which this holds
 
     bool hold(double cells) const;

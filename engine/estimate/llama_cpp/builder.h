@@ -69,7 +69,7 @@ struct AttentionSizes {
 
 /// What a state-space mixer reads: its projected and convolved inputs, and the states of the batch's sequences.
 struct Scan {
-    Size each;  ///< tokens of a sequence
+    Size each;                     ///< tokens of a sequence
     double channels, inner, size;  ///< widths; elements of a state
     Id projected = nothing, wide = nothing, cache = nothing, states = nothing;
 };
