@@ -1,8 +1,10 @@
 // The rows of others are whole: each is JSON, names its source, and finds the config it speaks of; README.md counts them right.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 
 // Python writes Infinity where JSON has no word for it; some published configs hold it.
 const parsed = (line) => JSON.parse(line.replaceAll(/-?\bInfinity\b/g, 'null'));
@@ -33,4 +35,17 @@ test('a parameter count is the sum of its breakdown', () => {
     const parts = Object.values(breakdown ?? {}).reduce((sum, part) => sum + part, 0);
     if (parts) assert.ok(parts === total || parts === total + mtp, `${name}: ${parts} for ${total}`);
   }
+});
+
+// Debian's PyTorch is with the system's own python3, which need not be the first one found.
+const pythons = ['python3', '/usr/bin/python3'];
+const hasTorch = (python) => spawnSync(python, ['-c', 'import torch']).status === 0;
+
+test('measure.py reads requests, refuses by name and writes rows', () => {
+  const python = pythons.find(hasTorch) ?? pythons[0];
+  const run = spawnSync(python, ['-W', 'ignore', '-m', 'unittest', 'test_measure'], {
+    cwd: fileURLToPath(new URL('.', import.meta.url)),
+    encoding: 'utf8',
+  });
+  assert.equal(run.status, 0, run.stderr);
 });

@@ -18,6 +18,7 @@ const titles = {
   buffers: "llama.cpp's own buffers",
   inference: 'Published figures of inference',
   training: 'Published figures of training',
+  requested: 'Requests run by measure.py',
   autograd: "PyTorch's autograd, tensor by tensor",
 };
 

@@ -25,6 +25,9 @@ function printedAt(sizes, host) {
   return found.length ? found.reduce((sum, [, size]) => sum + size, 0) * MiB : undefined;
 }
 
+/** A server that is not told how many sequences takes 4 of one cache (llama.cpp tools/server, n_parallel −1). */
+const isUnified = (s) => s.kv_unified ?? (s.server === true && s.n_seq === 4);
+
 function requestOf(row, model, encoding) {
   const { settings: s, printed } = row;
   const buffers = Object.keys({ ...printed.model_mib, ...printed.compute_mib });
@@ -39,13 +42,13 @@ function requestOf(row, model, encoding) {
     inference: {
       runtime: 'llama.cpp',
       backend: cpu ? 'cpu' : 'cuda',
-      context: s.kv_unified ? s.n_ctx : Math.floor(s.n_ctx / sequences),
+      context: isUnified(s) ? s.n_ctx : Math.floor(s.n_ctx / sequences),
       sequences,
       batch_tokens: s.n_ubatch ?? Math.min(512, s.n_batch ?? 512),
       kv_encoding: { k: `gguf-${cacheType(row, 'k')}`, v: `gguf-${cacheType(row, 'v')}` },
       flash_attention: isOn(s.flash_attn),
       logits: s.server ? 'last' : 'all',
-      kv_unified: s.kv_unified === true,
+      kv_unified: isUnified(s),
       ...((cpu || s.n_gpu_layers !== undefined) && { offload: { gpu_layers: cpu ? 0 : s.n_gpu_layers } }),
     },
   };

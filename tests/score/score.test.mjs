@@ -133,6 +133,42 @@ test('ledgers are read as CUDA would have written them, and layers alone are com
   assert.equal(figure.answer, 200);
 });
 
+test('a row that holds its request is asked it, and compared as a whole and by phase', () => {
+  const row = {
+    source: 's',
+    task: 'lora',
+    model: 'x',
+    config: { model_type: 'llama' },
+    settings: {},
+    kind: 'measured max_allocated',
+    bytes: 100,
+    device: 'NVIDIA GeForce RTX 4090',
+    request: { schema: 1, task: 'training', device: { memory_bytes: 25_000_000_000 }, training: { method: 'lora', sequence: 8 } },
+    measured: { max_allocated: 100, max_reserved: 120 },
+    phases: { load: { allocated: 40, peak_allocated: 40 }, backward: { allocated: 60, peak_allocated: 100 } },
+  };
+  const { kind, engine, requests, compare } = caseOf(row);
+  assert.deepEqual([kind, engine], ['requested', 'training, lora']);
+  assert.deepEqual(requests[0].device, { preset: 'rtx-4090', memory_bytes: 25_000_000_000 });
+  assert.deepEqual(requests[0].model, { config: row.config, name: 'x' });
+  const band = { bytes: 90, low: 80, high: 110 };
+  const timeline = [
+    { phase: 'load', bytes: 40 },
+    { phase: 'backward', bytes: 90 },
+  ];
+  const figures = compare({ total: { ...band, reserved: band, process: band }, timeline });
+  assert.deepEqual(
+    figures.map(({ metric, truth, answer }) => [metric, truth, answer]),
+    [
+      ['allocated', 100, 90],
+      ['reserved', 120, 90],
+      ['in phase load', 40, 40],
+      ['in phase backward', 100, 90],
+    ],
+  );
+  assert.match(caseOf({ ...row, kind: 'dry run' }).reason, /nothing was measured/);
+});
+
 test('hardware finds its device by number and memory', () => {
   assert.match(deviceNamed('NVIDIA A100 80GB'), /^a100-.*80gb$/);
   assert.equal(deviceNamed('NVIDIA GeForce RTX 3090 Ti'), 'rtx-3090-ti');
@@ -210,7 +246,7 @@ describe('what was reached', () => {
     within(line('inference', 'TensorRT-LLM', 'tokens of the memory left'), 0.001, 0.001, 0.001);
   });
 
-  test("transformers' tables", () => within(line('inference', 'transformers', 'max_memory_allocated_mib'), 0.001, 0.01, 0.05));
+  test("transformers' tables", () => within(line('inference', 'transformers', 'max_memory_allocated'), 0.001, 0.01, 0.05));
 
   test('parameters, and files of GGUF', () => {
     within(line('models', 'all', 'parameters'), 0, 0, 0.001);

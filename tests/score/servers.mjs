@@ -4,10 +4,11 @@ import { deviceNamed } from './names.mjs';
 
 const GiB = 2 ** 30;
 
-/** Half of the last digit that a log prints of a figure in GiB; a hundredth where the quote does not show it. */
+/** Half of the last digit that a log prints of a figure in GiB; where the quote does not show it, of the digits that the row has. */
 function roundingOf({ quote = '' }, figure) {
   const texts = [...quote.matchAll(/\d+\.(\d+)/g)].filter(([text]) => Number(text) === figure).map(([, digits]) => digits.length);
-  return 0.5 * 10 ** -Math.max(1, ...(texts.length ? texts : [2])) * GiB;
+  const kept = String(figure).split('.')[1]?.length ?? 1;
+  return 0.5 * 10 ** -Math.max(1, ...(texts.length ? texts : [Math.min(2, kept)])) * GiB;
 }
 
 const runtimes = { vLLM: 'vllm', SGLang: 'sglang', 'TensorRT-LLM': 'tensorrt-llm' };
@@ -120,6 +121,7 @@ export const isServer = (engine) => engine in runtimes;
 export function serverCase(row, model) {
   const { engine } = row;
   if (!encodingOf(row.quant)) return { engine, reason: `no encoding is called "${row.quant}"` };
+  if (/^raised /.test(row.settings.note)) return { engine, reason: 'a limit was raised, and the log does not print to what' };
   return {
     engine,
     requests: [requestOf(row, model)],
