@@ -1,5 +1,7 @@
 #include "estimate/llama_cpp/size.h"
 
+#include <cmath>
+
 namespace plimsoll::llama_cpp {
 namespace {
 
@@ -12,6 +14,46 @@ void bound(double& steps, double crossing, Stays stays) {
 }
 
 }  // namespace
+
+Size operator+(const Size& a, const Size& b) { return {a.value_ + b.value_, a.gain_ + b.gain_, Size::steps_of(a, b)}; }
+
+Size operator-(const Size& a, const Size& b) { return {a.value_ - b.value_, a.gain_ - b.gain_, Size::steps_of(a, b)}; }
+
+Size operator*(const Size& a, const Size& b) {
+    if (a.gain_ != 0 && b.gain_ != 0) return Size::no_line(a, a.value_ * b.value_);
+    return {a.value_ * b.value_, a.gain_ * b.value_ + a.value_ * b.gain_, Size::steps_of(a, b)};
+}
+
+// Whole quotients alone: others a double may round.
+Size operator/(const Size& a, const Size& b) {
+    const double value = a.value_ / b.value_, gain = a.gain_ / b.value_;
+    if (b.gain_ != 0) return Size::no_line(b, value);
+    if (a.gain_ != 0 && (value != std::floor(value) || gain != std::floor(gain))) return Size::no_line(a, value);
+    return {value, gain, a.steps_};
+}
+
+Size Size::padded(double unit) const {
+    const double value = unit * std::ceil(value_ / unit), gain = gain_ / unit;
+    if (gain != std::floor(gain)) return no_line(*this, value);
+    return {value, gain_, steps_};
+}
+
+bool operator<(const Size& a, const Size& b) {
+    const bool less = a.value_ < b.value_;
+    if (a.gain_ != b.gain_) Size::keep_less(a, b, less);
+    return less;
+}
+
+bool operator==(const Size& a, const Size& b) {
+    const bool equal = a.value_ == b.value_;
+    if (a.gain_ != b.gain_) Size::keep_equal(a, b, equal);
+    return equal;
+}
+
+Size Size::no_line(const Size& from, double value) {
+    from.steps_->none();
+    return value;
+}
 
 void Size::keep_less(const Size& a, const Size& b, bool less) {
     const double distance = b.value_ - a.value_, gain = b.gain_ - a.gain_, crossing = -distance / gain;

@@ -3,8 +3,6 @@
 /// as far, the buffers' sizes are lines as well, and nothing need be laid out anew.
 #pragma once
 
-#include <cmath>
-
 namespace plimsoll::llama_cpp {
 
 /// Steps of the cache, of `cells_each` cells, down and up from the number that a graph was laid out at, over which
@@ -25,52 +23,26 @@ public:
     double value() const { return value_; }
     double gain() const { return gain_; }
 
-    friend Size operator+(const Size& a, const Size& b) {
-        return {a.value_ + b.value_, a.gain_ + b.gain_, steps_of(a, b)};
-    }
-    friend Size operator-(const Size& a, const Size& b) {
-        return {a.value_ - b.value_, a.gain_ - b.gain_, steps_of(a, b)};
-    }
-    friend Size operator*(const Size& a, const Size& b) {
-        if (a.gain_ != 0 && b.gain_ != 0) return no_line(a, a.value_ * b.value_);
-        return {a.value_ * b.value_, a.gain_ * b.value_ + a.value_ * b.gain_, steps_of(a, b)};
-    }
-    friend Size operator/(const Size& a, const Size& b) {
-        const double value = a.value_ / b.value_, gain = a.gain_ / b.value_;
-        if (b.gain_ != 0) return no_line(b, value);
-        if (a.gain_ != 0 && (value != std::floor(value) || gain != std::floor(gain))) return no_line(a, value);
-        return {value, gain, a.steps_};
-    }
+    // Out of line: graphs add and multiply at hundreds of places, in an engine whose bytes a page waits for.
+    friend Size operator+(const Size& a, const Size& b);
+    friend Size operator-(const Size& a, const Size& b);
+    friend Size operator*(const Size& a, const Size& b);
+    friend Size operator/(const Size& a, const Size& b);
     Size& operator+=(const Size& b) { return *this = *this + b; }
     Size& operator-=(const Size& b) { return *this = *this - b; }
 
     /// The next multiple of `unit`.
-    Size padded(double unit) const {
-        const double value = unit * std::ceil(value_ / unit), gain = gain_ / unit;
-        if (gain != std::floor(gain)) return no_line(*this, value);
-        return {value, gain_, steps_};
-    }
+    Size padded(double unit) const;
 
-    friend bool operator<(const Size& a, const Size& b) {
-        const bool less = a.value_ < b.value_;
-        if (a.gain_ != b.gain_) keep_less(a, b, less);
-        return less;
-    }
+    friend bool operator<(const Size& a, const Size& b);
     friend bool operator>(const Size& a, const Size& b) { return b < a; }
     friend bool operator>=(const Size& a, const Size& b) { return !(a < b); }
     friend bool operator<=(const Size& a, const Size& b) { return !(b < a); }
-    friend bool operator==(const Size& a, const Size& b) {
-        const bool equal = a.value_ == b.value_;
-        if (a.gain_ != b.gain_) keep_equal(a, b, equal);
-        return equal;
-    }
+    friend bool operator==(const Size& a, const Size& b);
 
 private:
     static Steps* steps_of(const Size& a, const Size& b) { return a.steps_ ? a.steps_ : b.steps_; }
-    static Size no_line(const Size& from, double value) {
-        from.steps_->none();
-        return value;
-    }
+    static Size no_line(const Size& from, double value);
     static void keep_less(const Size& a, const Size& b, bool less);
     static void keep_equal(const Size& a, const Size& b, bool equal);
 
