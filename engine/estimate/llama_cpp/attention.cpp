@@ -78,7 +78,7 @@ Id Builder::flash(Id q, Id k, Id v, const CacheInputs& cache, const AttentionSiz
 
 // The same in steps; v [cells, heads, width, streams], but of latents as above.
 Id Builder::eager(Id q, Id k, Id v, const CacheInputs& cache, const AttentionSizes& sizes) {
-    const Size rows = tokens_ / streams_;
+    const double rows = tokens_ / streams_;
     Id scores = graph_.make(Op::mul_mat, {cache.cells, rows, sizes.heads, streams_}, {permuted(k), permuted(q)});
     if (dialect_.softcap) scores = graph_.same(Op::scale, {graph_.same(Op::unary, {graph_.same(Op::scale, {scores})})});
     scores = graph_.same(Op::soft_max, {scores, cache.mask, sizes.sinks ? vector(sizes.heads) : nothing});

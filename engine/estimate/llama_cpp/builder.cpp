@@ -82,9 +82,9 @@ Builder::Builder(const Model& model, const LlamaContext& context, Steps& steps)
       window_cells_(std::min(cells_, Size(context.window_cells))) {
     sequences_ = std::max(1.0, context.sequences);
     streams_ = context.unified ? 1 : sequences_;
-    tokens_ = std::min(Size(context.micro_batch), cells_ * streams_);
-    outputs_ = context.outputs > 0 ? std::min(Size(context.outputs), tokens_) : tokens_;
-    tokens_ = tokens_.padded(sequences_);
+    tokens_ = std::min(Size(context.micro_batch), cells_ * streams_).here();
+    outputs_ = context.outputs > 0 ? std::min(context.outputs, tokens_) : tokens_;
+    tokens_ = std::ceil(tokens_ / sequences_) * sequences_;
 }
 
 Id Builder::matrix(const MatrixName& name, const Size& in, double out, double experts) {

@@ -69,14 +69,12 @@ struct AttentionSizes {
 
 /// What a state-space mixer reads: its projected and convolved inputs, and the states of the batch's sequences.
 struct Scan {
-    Size each;                     ///< tokens of a sequence
-    double channels, inner, size;  ///< widths; elements of a state
+    double each, channels, inner, size;  ///< tokens of a sequence; widths; elements of a state
     Id projected = nothing, wide = nothing, cache = nothing, states = nothing;
 };
 
 struct DeltaSizes {
-    Size each;
-    double state, value_width;
+    double each, state, value_width;
     double value_heads = 0, key_width = 0, key_heads = 0;
 };
 
@@ -188,7 +186,8 @@ private:
     Dialect dialect_;
     Graph graph_;
     double sequences_, streams_;
-    Size cells_, window_cells_, tokens_, outputs_;
+    Size cells_, window_cells_;
+    double tokens_, outputs_;
     Id x_ = nothing, positions_ = nothing, picked_ = nothing, temperature_ = nothing, beside_ = nothing;
     Id state_from_ = nothing, state_rest_ = nothing;
     CacheInputs cache_, window_;

@@ -55,7 +55,18 @@ constexpr Id nothing = -1;
 
 enum class Place : unsigned char { device, host };
 
-using Shape = std::array<Size, 4>;
+class Shape {
+public:
+    // Out of line: a shape is written at a hundred places.
+    Shape(double a, double b, double c, double d);
+    Shape(const Size& a, const Size& b, const Size& c, const Size& d);
+    Size& operator[](size_t side) { return sides_[side]; }
+    const Size& operator[](size_t side) const { return sides_[side]; }
+    friend bool operator==(const Shape& a, const Shape& b) { return a.sides_ == b.sides_; }
+
+private:
+    std::array<Size, 4> sides_;
+};
 
 /// Another name for the data of a tensor: nothing is computed.
 inline bool is_view_op(Op op) { return op <= Op::transpose; }

@@ -38,7 +38,7 @@ Id Builder::extend(double channels, double kernel, Id& cache) {
 }
 
 Id Builder::joined(Id before, Id given, Id cache, double channels, double kernel) {
-    const Size each = tokens_ / sequences_;
+    const double each = tokens_ / sequences_;
     const Id turned = graph_.show(Op::transpose, given, {each, channels, sequences_, 1});
     const Id all = graph_.make(Op::concat, {kernel - 1 + each, channels, sequences_, 1}, {before, turned});
     const Id last = graph_.show(Op::view, all, {kernel - 1, channels, sequences_, 1});

@@ -32,6 +32,11 @@ Size operator/(const Size& a, const Size& b) {
     return {value, gain, a.steps_};
 }
 
+double Size::here() const {
+    if (gain_ != 0) steps_->none();
+    return value_;
+}
+
 Size Size::padded(double unit) const {
     const double value = unit * std::ceil(value_ / unit), gain = gain_ / unit;
     if (gain != std::floor(gain)) return no_line(*this, value);

@@ -31,6 +31,9 @@ public:
     Size& operator+=(const Size& b) { return *this = *this + b; }
     Size& operator-=(const Size& b) { return *this = *this - b; }
 
+    /// The value, which holds here alone where there is a gain.
+    double here() const;
+
     /// The next multiple of `unit`.
     Size padded(double unit) const;
 
