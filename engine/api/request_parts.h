@@ -48,9 +48,11 @@ std::string gguf_of(const std::string& id, const Library& library, std::string& 
 /// The optimizer, how it steps, and the rank of those that project gradients.
 void read_optimizer_choice(Fields& training, const Library& library, TrainingInputs& inputs, Reading& reading);
 void read_inference(Fields& top, const Library& library, const ModelChoice& model, Request& request);
+void read_inference_lengths(Fields& inference, const ModelChoice& model, Request& request);
 /// What is trained, in which precision, beside which base.
 void read_method(Fields& top, Fields& training, const Library& library, const ModelChoice& model,
                  TrainingInputs& inputs, Reading& reading);
 void read_training(Fields& top, const Library& library, const ModelChoice& model, Request& request);
+void read_training_lengths(Fields& training, TrainingInputs& inputs);
 
 }  // namespace plimsoll

@@ -15,6 +15,8 @@ std::optional<Device> read_devices(Fields&, const Library&, Request& request) {
 
 void read_other_runtime(Fields&, Fields&, const ModelChoice&, Request&) {}
 
+void read_other_lengths(Fields&, Request&) {}
+
 void read_companions(Fields&, Fields& fields, const Library&, const ModelChoice&, Request& request) {
     for (const char* key : {"draft", "lora", "images", "shared_prefix", "beams", "cache"})
         if (fields.has(key)) request.reading.fail(ask_the_whole("inference"));
@@ -66,6 +68,13 @@ void read_other_runtime(Fields& top, Fields& fields, const ModelChoice& model, R
         read_llama_cpp(fields, model, request);
     else
         read_paged(top, fields, model, request);
+}
+
+void read_other_lengths(Fields& fields, Request& request) {
+    const Allocation allocation = request.inference.runtime->allocation;
+    if (allocation == Allocation::llama_cpp) read_micro_batch(fields, request.inference);
+    if (allocation == Allocation::paged) read_server_steps(fields, request);
+    read_shared_lengths(fields, request);
 }
 
 void read_companions(Fields& top, Fields& fields, const Library& library, const ModelChoice& model, Request& request) {
