@@ -70,6 +70,7 @@ export interface Wire {
   runtime: RuntimePreset;
   sweep: Sweep;
   sweep_reply: SweepReply;
+  trainer: TrainerPreset;
 }
 /**
  * A GPU or other accelerator: how much memory it has, how fast it is, and who says so.
@@ -2327,4 +2328,107 @@ export interface SweepAnswer {
   rows: {
     [k: string]: number[];
   };
+}
+/**
+ * A tool that trains models, and how it is told what was estimated: texts to copy, filled with the request.
+ */
+export interface TrainerPreset {
+  id: PresetId;
+  /**
+   * As people write it.
+   */
+  name: string;
+  /**
+   * Releases that the names of its settings were read from.
+   */
+  versions: string;
+  /**
+   * Methods of training that it has.
+   *
+   * @minItems 1
+   */
+  methods: ('full' | 'freeze' | 'lora' | 'dora' | 'qlora' | 'galore')[];
+  /**
+   * Fields of a request that it is asked for: one that no line says is named as what it has no setting for.
+   *
+   * @minItems 1
+   *
+   * Items: Path of a field in a request.
+   */
+  fields: string[];
+  /**
+   * Texts to copy, in order.
+   *
+   * @minItems 1
+   */
+  texts: TrainerText[];
+  /**
+   * What to say where it has no setting for a value.
+   */
+  notes?: TrainerNote[];
+  description: Text;
+  sources: Sources;
+}
+/**
+ * One file or program.
+ */
+export interface TrainerText {
+  /**
+   * Name of the file.
+   */
+  file?: string;
+  /**
+   * How values and lists are written.
+   */
+  language: 'python' | 'yaml';
+  /**
+   * In order.
+   *
+   * @minItems 1
+   */
+  lines: TrainerLine[];
+}
+/**
+ * A line of a text. {model} is the model's name on the hub, {value} the field's, {list} the same as a list of the language.
+ */
+export interface TrainerLine {
+  /**
+   * The line.
+   */
+  text: string;
+  /**
+   * Path of a field in a request.
+   */
+  field?: string;
+  /**
+   * What {value} is for each value of the field; null: the tool does so by itself, and no line says it; for others there is no line.
+   */
+  values?: {
+    [k: string]: string | null;
+  };
+  /**
+   * The line stands where each of these fields has one of these values; '' is none.
+   */
+  when?: {
+    /**
+     * @minItems 1
+     */
+    [k: string]: string[];
+  };
+}
+/**
+ * A sentence on some values of a field.
+ */
+export interface TrainerNote {
+  /**
+   * Path of a field in a request.
+   */
+  field: string;
+  /**
+   * The values that it is about.
+   *
+   * @minItems 1
+   */
+  values: string[];
+  text: Text;
 }
