@@ -26,7 +26,7 @@ export interface ModelEntry {
 export interface Tables {
   devices: Pick<DevicePreset, 'id' | 'name' | 'vendor' | 'memory'>[];
   encodings: EncodingPreset[];
-  optimizers: Pick<OptimizerPreset, 'id' | 'name'>[];
+  optimizers: Pick<OptimizerPreset, 'id' | 'name' | 'rank' | 'step'>[];
   runtimes: Runtime[];
 }
 

@@ -2,8 +2,9 @@
 // `maybe` then gives undefined, and the page shows the name itself.
 
 import en from './locales/en.json';
+import type later from './locales-later/en.json';
 
-export type Key = keyof typeof en;
+export type Key = keyof typeof en | keyof typeof later;
 export type Language = 'en' | 'zh-CN';
 
 /** What has come. English comes with the page; another language when it is first spoken. */
@@ -12,6 +13,10 @@ const sources: Record<Exclude<Language, 'en'>, () => Promise<{ default: Record<s
   'zh-CN': () => import('./locales/zh-CN.json'),
 };
 const coming = new Map<Language, Promise<void>>();
+/** What came with a later piece of the page. */
+const further: Record<Language, Record<string, string>> = { en: {}, 'zh-CN': {} };
+
+export const addTexts = (more: typeof further): void => void Object.assign(further, more);
 
 export const languages: Record<Language, string> = { en: 'English', 'zh-CN': '简体中文' };
 
@@ -77,7 +82,10 @@ export function textsIn(language: Language, come: () => void): Texts {
 }
 
 function makeTexts(language: Language, table: Record<string, string>): Texts {
-  const maybe: Texts['maybe'] = (key, values = {}) => (Object.hasOwn(table, key) ? fill(table[key]!, values) : undefined);
+  const maybe: Texts['maybe'] = (key, values = {}) => {
+    const found = [table, further[language]].find((one) => Object.hasOwn(one, key));
+    return found && fill(found[key]!, values);
+  };
   const name: Texts['name'] = (group, id) =>
     maybe(`${group}.${id}`) ?? maybe(`${group}.${id.split('.').at(-1)}`) ?? (group === 'symbols' ? symbol(id) : prettified(id));
   const symbol = (id: string): string => {

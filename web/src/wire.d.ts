@@ -693,9 +693,12 @@ export interface Inference {
    */
   sequences_at_once?: number;
 }
+/**
+ * One that is left out is the runtime's.
+ */
 export interface KeyValueEncodings {
-  k: PresetId;
-  v: PresetId;
+  k?: PresetId;
+  v?: PresetId;
 }
 /**
  * What stays off the device. Default: nothing.
@@ -1899,6 +1902,10 @@ export interface LargeDeviceDefaults {
  */
 export interface RuntimeOptions {
   /**
+   * It takes devices of several kinds, each with a part of its own size.
+   */
+  unequal_devices?: true;
+  /**
    * Those that most people set, in order.
    *
    * Items: Path of a field in a request.
@@ -1931,7 +1938,7 @@ export interface LaunchText {
   lines: LaunchLine[];
 }
 /**
- * A line of a launch text. {model} is the model's name on the hub, {name} the last part of it, {file} a GGUF file of it.
+ * A line of a launch text. {model} is the model's name on the hub, {name} the last part of it, {file} a GGUF file of it; {draft} and {draft_file} are the draft model's.
  */
 export interface LaunchLine {
   /**
