@@ -25,8 +25,11 @@ struct TrainingRequest {
     std::string gradient_encoding;
     double gradient_copies = 1;
     bool expandable_segments = false;  ///< PyTorch: PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True
-    bool gradients_released = false;  ///< the optimizer steps each parameter during the backward pass and frees its
-                                      ///< gradient
+    double gradient_bucket = 0;        ///< elements of the buffers that gradients are gathered in to be reduced
+    bool dequantised_kept = false;     ///< what a packed matrix is written out to is kept for the backward pass
+    bool gradients_zeroed = false;     ///< between steps they are set to zero and not given back
+    bool gradients_released = false;   ///< the optimizer steps each parameter during the backward pass and frees its
+                                       ///< gradient
     std::string optimizer = "adamw";
     StepWay optimizer_step = StepWay::foreach;
     bool galore = false;                        ///< method: full training with projected gradients
@@ -40,10 +43,12 @@ struct TrainingRequest {
     double loss_chunks = 8;
     bool logits_in_fp32 = true;  ///< the loss upcasts 16-bit logits
     bool logits_cut = false;     ///< the last token's logits of each sequence are cut off, by a copy of the others
-    bool holds_layer_outputs = false;  ///< the script still refers to these until the step has ended
+    bool loss_compiled = false;  ///< a compiler fused the upcast and the loss
+    bool logits_returned_in_fp32 = true;  ///< what the model returns is the loss's upcast copy
+    bool logits_kept = false;             ///< the caller still holds the model's outputs during the backward pass
+    bool holds_layer_outputs = false;     ///< the script still refers to these until the step has ended
     bool holds_output = false, holds_loss = false;
-    bool logits_kept = false;    ///< the caller still holds the model's outputs during the backward pass
-    std::string framework;       ///< version whose device context is meant; empty: today's
+    std::string framework;  ///< version whose device context is meant; empty: today's
     PassOptions pass;
 };
 

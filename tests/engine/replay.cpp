@@ -42,7 +42,8 @@ TEST_CASE("the allocator has what tensors ask for, in blocks, in segments, and g
         double before = 0;
         for (const char* step : {"first_step", "later_steps"})
             for (const Json& phase : reply.at("allocator").at(step)) {
-                const double requested = phase.at("requested"), peak = phase.at("peak"), reserved = phase.at("reserved");
+                const double requested = phase.at("requested"), peak = phase.at("peak"),
+                             reserved = phase.at("reserved");
                 INFO(step << " " << phase.dump());
                 CHECK(requested <= peak);
                 CHECK(phase.at("allocated").get<double>() <= peak);
@@ -77,8 +78,12 @@ TEST_CASE("a printed run of twelve linear layers, to the cent, allocated and res
     Json request = {{"schema", 1}, {"task", "training"}};
     request["model"]["config"] = {
         {"model_type", "mlp"}, {"num_hidden_layers", 12}, {"hidden_size", 1024}, {"hidden_act", "relu"}};
-    request["training"] = {{"precision", "fp32"},      {"optimizer", "adam"}, {"optimizer_step", "loop"},
-                           {"micro_batch", 32},        {"sequence", 1},       {"holds", {"layer_outputs", "loss"}},
+    request["training"] = {{"precision", "fp32"},
+                           {"optimizer", "adam"},
+                           {"optimizer_step", "loop"},
+                           {"micro_batch", 32},
+                           {"sequence", 1},
+                           {"holds", {"layer_outputs", "loss"}},
                            {"framework", "CUDA < 11.7 (eager loading)"}};
     const auto printed = [&request](const char* figure) {
         std::vector<double> values;

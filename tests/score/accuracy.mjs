@@ -52,10 +52,18 @@ function shown(lines, kind) {
   return many ? own.filter(({ engine }) => engine === 'all') : own;
 }
 
-/** Rows that no rule explains, with what is known of the reason. */
+/** Rows that no rule explains, with what is known of the reason; rows of one reason in one entry. */
 function notExplained(results) {
-  const texts = new Map(results.filter(({ unexplained }) => unexplained).map(({ name, unexplained }) => [name, unexplained]));
-  return [...texts].map(([name, text]) => `- ${name}: ${text}`);
+  const names = new Map();
+  for (const { name, unexplained } of results) if (unexplained) names.set(unexplained, (names.get(unexplained) ?? new Set()).add(name));
+  return [...names].map(([text, rows]) => `- ${[...rows].join(', ')}: ${text}`);
+}
+
+/** Settings that rows left out, and what was taken in their place: rows of the same together. */
+function assumptions(results) {
+  const names = new Map();
+  for (const { name, assumed, reason } of results) if (assumed && !reason) names.set(assumed, [...(names.get(assumed) ?? []), name]);
+  return [...names].map(([assumed, rows]) => `- ${[...new Set(rows)].join(', ')}: ${assumed}`);
 }
 
 const list = (title, entries) => (entries.length ? ['', title, '', ...entries] : []);
@@ -84,6 +92,7 @@ function section(kind, lines, results) {
     ...table(head, body),
     ...list('Farthest off:', far.length ? table(['of', 'row', 'figure', 'said', 'ours', 'error', 'band'], far) : []),
     ...list('Not explained:', notExplained(own)),
+    ...list('Assumed where the row does not say:', assumptions(own)),
     ...list(
       'Not answered:',
       [...reasons].sort((a, b) => b[1] - a[1]).map(([reason, times]) => `- ${times} × ${reason}`),

@@ -245,10 +245,12 @@ export class PlimsollCalculator extends LitElement implements Calculator {
       missingView(this, answer),
       devicesView(this, answer),
       timelineView(this, answer),
+      this.state.task === 'training' ? this.later.got.training?.contributorsView(this, answer) : nothing,
       rowsView(this, answer),
       hostView(this, answer),
       curveFold(this, answer),
       launchFold(this, answer),
+      this.state.task === 'training' ? this.later.got.training?.trainersView(this, answer) : nothing,
       storageView(this, answer),
       shareView(this, answer),
     ];

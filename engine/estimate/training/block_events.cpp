@@ -64,6 +64,7 @@ private:
             for (const std::vector<Slotted>* list : {&made, &outputs})
                 for (const Slotted& each : *list)
                     if (each.first == step) events_.forward.push_back({Kind::makes, each.slot, each.bytes});
+            written_out(step, events_.forward, !options_.written_out_kept);
             const Linear* product = std::get_if<Linear>(&block_.ops[static_cast<size_t>(step)]);
             if (product && product->bias && options_.biased_product > 0) {
                 events_.forward.push_back({Kind::makes, events_.slots, options_.biased_product});
@@ -91,6 +92,7 @@ private:
             lives.push_back(each);
         });
         for (int step = operations_ - 1; step >= 0; --step) {
+            if (!options_.written_out_kept) written_out(step, events_.backward, false);
             for (const Slotted& each : lives)
                 if (each.last == step) events_.backward.push_back({Kind::makes, each.slot, each.bytes});
             for (size_t each = 0; each < trained.size(); ++each)
@@ -98,9 +100,24 @@ private:
                     events_.backward.push_back({Kind::gradient, each});
             for (const Slotted& each : lives)
                 if (each.first == step) events_.backward.push_back({Kind::frees, each.slot});
+            if (written_slot_ > 0 && bytes_written_out(step) > 0)
+                events_.backward.push_back({Kind::frees, written_slot_ + static_cast<size_t>(step)});
         }
     }
 
+    double bytes_written_out(int step) const {
+        return options_.written_out.empty() ? 0 : options_.written_out[static_cast<size_t>(step)];
+    }
+    // A packed matrix becomes one that a product can read; `passing`: no longer than the product runs.
+    void written_out(int step, std::vector<MemoryEvent>& events, bool passing) {
+        if (bytes_written_out(step) == 0) return;
+        if (written_slot_ == 0) written_slot_ = events_.slots, events_.slots += options_.written_out.size();
+        const size_t slot = written_slot_ + static_cast<size_t>(step);
+        events.push_back({Kind::makes, slot, bytes_written_out(step)});
+        if (passing) events.push_back({Kind::frees, slot});
+    }
+
+    size_t written_slot_ = 0;  // of the first operation's
     const Block& block_;
     const Tape<double>& tape_;
     const EventOptions& options_;

@@ -17,10 +17,10 @@ struct BlockEvents {
     static constexpr size_t input = 0;  ///< slot of what the block is given; the caller's until `keeps_input`
     std::vector<MemoryEvent> forward, backward;
     size_t slots = 1;
-    size_t output = 0;              ///< slot of what the block gives
-    size_t output_gradient = 0;     ///< slot of that one's gradient, which the backward pass is given
-    size_t input_gradient = 0;      ///< slot of what it gives
-    bool keeps_input = false;       ///< for the backward pass, which gives it back
+    size_t output = 0;           ///< slot of what the block gives
+    size_t output_gradient = 0;  ///< slot of that one's gradient, which the backward pass is given
+    size_t input_gradient = 0;   ///< slot of what it gives
+    bool keeps_input = false;    ///< for the backward pass, which gives it back
     bool keeps_output = false;
 };
 
@@ -33,10 +33,12 @@ struct TrainedTensor {
 std::vector<TrainedTensor> trained_tensors(const Block& block, const TrainingRequest& request);
 
 struct EventOptions {
-    bool given = true;                    ///< the block has an input; an embedding has none
-    bool (*recomputed)(Label) = nullptr;  ///< kept tensors that are freed at once, and made anew in the backward pass
-    bool gives_up = false;                ///< its caller holds the input no longer than its first operation runs
-    double biased_product = 0;            ///< bytes that a product with a bias takes while it runs
+    bool given = true;                     ///< the block has an input; an embedding has none
+    bool (*recomputed)(Label) = nullptr;   ///< kept tensors that are freed at once, and made anew in the backward pass
+    bool gives_up = false;                 ///< its caller holds the input no longer than its first operation runs
+    std::vector<double> written_out = {};  ///< by operation: bytes that its packed matrix is written out to
+    bool written_out_kept = false;         ///< for the backward pass
+    double biased_product = 0;             ///< bytes that a product with a bias takes while it runs
 };
 
 BlockEvents events_of(const Block& block, const Pass<double>& pass, double hidden,

@@ -7,6 +7,7 @@
 ///     fused     vocabulary matrix and loss together, chunk by chunk: logits and their gradient exist of one chunk, the
 ///               gradients of the hidden states and of the matrix are made in the forward pass already
 /// A model without a vocabulary has the mean squared distance to its targets.
+///     compiled  upcast and loss in one kernel, chunked or not: logits and their gradient alone
 ///
 /// Source: transformers loss_utils.ForCausalLMLoss; PyTorch log_softmax and nll_loss; torchtune
 /// CEWithChunkedOutputLoss; Liger-Kernel fused_linear_cross_entropy.py.
@@ -44,7 +45,8 @@ LossMoments<N> at_once(const TrainingInputs& inputs, const Pass<N>& pass, const 
     at.forward.add("logits", elements * own);
     at.loss.add("logits", elements * own);
     // what the head is given lives in the model's output, whether or not the head keeps it for its backward pass
-    if (!pass.trainable || pass.options.numerics.autocast)
+    const Adapter* adapter = pass.options.adapter;
+    if ((!pass.trainable && !(adapter && adapter->saves_head)) || pass.options.numerics.autocast)
         for (Groups<N>* moment : {&at.forward, &at.loss})
             moment->add("last_hidden_state", pass.tokens * hidden * bytes_of<N>(residual_type(pass)));
     if (upcast) at.loss.add("logits_fp32", chunked ? chunk : elements * wide);
@@ -63,7 +65,30 @@ LossMoments<N> at_once(const TrainingInputs& inputs, const Pass<N>& pass, const 
     at.backward.add("logits_gradient", chunk);
     at.head.add("logits_gradient", elements * own);
     if (!inputs.request.logits_kept) return at;
-    for (Groups<N>* moment : {&at.backward, &at.head, &at.held}) moment->add("logits_kept", elements * wide);
+    const Bytes<N> returned = elements * (inputs.request.logits_returned_in_fp32 ? wide : own);
+    for (Groups<N>* moment : {&at.backward, &at.head, &at.held}) moment->add("logits_kept", returned);
+    return at;
+}
+
+/// A compiler makes one kernel of the upcast and the loss, and one of their backward pass, which reads the logits
+/// again: neither fp32 logits nor their softmax are ever stored.
+template <class N>
+LossMoments<N> compiled_loss(const TrainingInputs& inputs, const Pass<N>& pass, const N& vocabulary) {
+    LossMoments<N> at;
+    const N predicted = loss_tokens(inputs, pass);
+    const Bytes<N> logits =
+        named("logits_elements", pass.tokens * vocabulary) * bytes_of<N>(pass.options.numerics.compute);
+    Bytes<N> gradient = logits;
+    if (inputs.request.loss == LossKernel::chunked)
+        gradient = gradient / input<N>("loss_chunks", inputs.request.loss_chunks, "request: training.loss_chunks");
+    at.forward.add("logits", logits);
+    for (Groups<N>* moment : {&at.loss, &at.backward}) {
+        moment->add("logits", logits);
+        moment->add("log_sum_exp", predicted * bytes_of<N>(Dtype::float32));
+        moment->add("targets", predicted * bytes_of<N>(Dtype::int64));
+    }
+    at.backward.add("logits_gradient", gradient);
+    at.head.add("logits_gradient", logits);
     return at;
 }
 
@@ -120,7 +145,8 @@ LossMoments<N> loss_moments(const Model& model, const TrainingInputs& inputs, co
     const N vocabulary = as<N>(*model.vocab_size);
     if (inputs.request.loss == LossKernel::fused)
         return fused_loss(inputs, pass, vocabulary, as<N>(*model.hidden_size), trains_matrix);
-    return at_once(inputs, pass, vocabulary, as<N>(*model.hidden_size));
+    return inputs.request.loss_compiled ? compiled_loss(inputs, pass, vocabulary)
+                                        : at_once(inputs, pass, vocabulary, as<N>(*model.hidden_size));
 }
 
 }  // namespace plimsoll

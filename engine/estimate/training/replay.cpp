@@ -46,6 +46,7 @@ private:
     Handle backward(Instance& block, Handle gradient);
     void gradient_comes(Instance& block, size_t index);
     void matrix_gradient_comes();
+    void gradients_of_others(bool at_head);
     void become(const Groups<double>& moment);
     void let_go_but(const Groups<double>& moment);
     Handle take_gradient();
@@ -130,13 +131,11 @@ void Run::load_weights() {
 
 PhaseMemory Run::load() {
     load_weights();
-    const double adapter = request_.lora ? bytes_of<double>(request_.lora->dtype).n : 0;
-    const double master = !request_.lora && inputs_.precision.master_weights ? 4 : 0;
     double gradients = 0;
     each_instance([&](Instance& block) {
         for (const ReplayedParameter& parameter : trained(block)) {
             if (!block.trained) continue;
-            memory_.make(parameter.elements * (adapter + master));
+            memory_.make(parameter.stored);
             gradients += parameter.gradient;
         }
         block.gradients.assign(trained(block).size(), ReplayedMemory::none);
@@ -277,25 +276,34 @@ void Run::pass_loss() {
     let_go_but(passes_->loss.backward);  // the function returns
 }
 
+void Run::gradients_of_others(bool at_head) {
+    for (Instance& other : others_)
+        for (size_t index = 0; weights_.blocks[other.kind].at_head == at_head && index < other.gradients.size();
+             ++index)
+            gradient_comes(other, index);
+}
+
 // The fused loss makes the gradient of the vocabulary matrix.
 void Run::matrix_gradient_comes() {
     if (model_.tied) return gradient_comes(embedding_, 0);
     const std::vector<TrainedTensor> tensors = trained_tensors(model_.head, request_);
     for (size_t index = 0; index < tensors.size(); ++index)
-        if (tensors[index].operation + 1 == model_.head.ops.size()) gradient_comes(head_, index);
+        if (tensors[index].operation == vocabulary_product(model_.head)) gradient_comes(head_, index);
 }
 
 void Run::pass_backward() {
     become(passes_->loss.backward);
     if (workspaces_ == 1) memory_.make(workspace_), ++workspaces_;  // of autograd's thread
     if (!passes_->loss.head.list().empty()) become(passes_->loss.head);
+    Handle buckets = memory_.make(request_.gradient_bucket * bytes_of<double>(inputs_.precision.numerics.compute).n);
     Handle gradient = backward(head_, take_gradient());
+    gradients_of_others(true);
     for (size_t position = layers_.size(); position > 0 && layers_[position - 1].trained; --position)
         gradient = backward(layers_[position - 1], gradient);
     if (embedding_.trained) gradient = backward(embedding_, gradient);
     memory_.free(gradient);
-    for (Instance& other : others_)
-        for (size_t index = 0; index < other.gradients.size(); ++index) gradient_comes(other, index);
+    gradients_of_others(false);
+    memory_.free(buckets);
     become(passes_->loss.held);
     if (!regression()) memory_.free(batch_);  // token ids are given up, vectors the script still refers to
 }
@@ -364,7 +372,8 @@ std::vector<PhaseMemory> Run::step(const ReplayedPasses& passes) {
 // Gradients are set to None, and the script begins anew.
 void Run::step_ends() {
     each_instance([this](Instance& block) {
-        for (Handle& gradient : block.gradients) memory_.free(gradient);
+        if (!request_.gradients_zeroed)
+            for (Handle& gradient : block.gradients) memory_.free(gradient);
     });
     become({});
     memory_.free(held_);

@@ -25,6 +25,7 @@ public:
         : model_(model), inputs_(inputs), pass_(pass), hidden_(as<double>(*model.hidden_size)) {
         const DeviceContext* context = device_context_of(*inputs.runtime, inputs.device, inputs.request.framework);
         if (context) options_.biased_product = context->biased_product;
+        options_.written_out_kept = inputs.request.dequantised_kept;
     }
     ReplayedPasses::Block embedding() const {
         EventOptions options = options_;
@@ -34,8 +35,11 @@ public:
     }
     ReplayedPasses::Block layer(const Block& block) const {
         EventOptions options = options_;
-        if (inputs_.request.checkpointing == Checkpointing::selective) options.recomputed = within_attention;
-        return {of(block, trained(true, block), options), without_gradients(block, options_)};
+        options.written_out = written_out_by(block);
+        EventOptions dropping = options;
+        if (inputs_.request.checkpointing == Checkpointing::selective) dropping.recomputed = within_attention;
+        options.written_out_kept = false;
+        return {of(block, trained(true, block), dropping), without_gradients(block, options)};
     }
     // The head as a pass runs through it: a fused loss takes its product along, and a tied one's gradient is the
     // embedding's.
@@ -43,15 +47,23 @@ public:
         const bool all = trains_all(model_, inputs_.request);
         Block block = model_.head;
         std::vector<TrainedTensor> list = trained(all || inputs_.request.lora, block);
-        if (model_.vocab_size && model_.tied && all) list.push_back({block.ops.size() - 1, {}});
+        if (model_.vocab_size && model_.tied && all) list.push_back({vocabulary_product(block), {}});
         if (model_.vocab_size && inputs_.request.loss == LossKernel::fused) block = before_head(model_);
         while (!list.empty() && list.back().operation >= block.ops.size()) list.pop_back();
         EventOptions options = options_;
         options.gives_up = true;
+        options.written_out = written_out_by(block);
         return {of(block, list, options), {}};
     }
 
 private:
+    /// What each operation's packed matrix is written out to, in bytes.
+    std::vector<double> written_out_by(const Block& block) const {
+        std::vector<double> bytes;
+        if (!inputs_.weights) return bytes;
+        for (const Op& op : block.ops) bytes.push_back(written_out<double>(Block{{op}}, inputs_).n);
+        return bytes;
+    }
     std::vector<TrainedTensor> trained(bool is_trained, const Block& block) const {
         return is_trained ? trained_tensors(block, inputs_.request) : std::vector<TrainedTensor>();
     }
@@ -85,6 +97,12 @@ ReplayedWeights::ReplayedWeights(const Model& model, const TrainingInputs& input
             if (tower.name == "mtp") continue;
             blocks.push_back(weights_of_block(kind.block, inputs, all));
             blocks.back().count = kind.count.value();
+        }
+    if (adapters)
+        for (const LayeredWeight<double>& saved : saved_module_weights<double>(model, *inputs.request.lora)) {
+            blocks.emplace_back();
+            blocks.back().trained = {replayed_module(saved.weight, inputs)};
+            blocks.back().at_head = saved.weight.part == Part::head;
         }
     if (adapters || all) return;
     const double others = others_trained(model, inputs, blocks);

@@ -18,7 +18,8 @@ struct ReplayedWeights {
     struct Block {
         std::vector<double> weights;  ///< as the precision stores them
         std::vector<ReplayedParameter> trained;
-        double count = 1;  ///< blocks like it, where no pass runs through them
+        double count = 1;      ///< blocks like it, where no pass runs through them
+        bool at_head = false;  ///< such a one whose gradients come with the head's
     };
     std::vector<Block> blocks;
 

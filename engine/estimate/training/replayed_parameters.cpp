@@ -21,7 +21,7 @@ void add_temporaries(ReplayedParameter& entry, const Stepped<double>& parameter,
     const auto& given = inputs.optimizer->step[static_cast<size_t>(inputs.request.optimizer_step)];
     if (!given) return;
     for (const StepTensor& tensor : *given) {
-        if (!applies(tensor, parameter.kind, inputs)) continue;
+        if (!applies(tensor, parameter.kind, parameter.dtype)) continue;
         for (double each = 0; each < tensor.tensors; ++each) {
             const Bytes<double> bytes = parameter.tensors * step_tensor(tensor, parameter, inputs, 1);
             add(tensor.of_all ? entry.listed : each < tensor.left ? entry.left : entry.own, bytes);
@@ -29,25 +29,34 @@ void add_temporaries(ReplayedParameter& entry, const Stepped<double>& parameter,
     }
 }
 
+ReplayedParameter replayed(const Weight<double>& weight, const TrainingInputs& inputs, bool saved) {
+    const Dtype own = inputs.request.lora && !saved ? inputs.request.lora->dtype : inputs.precision.numerics.parameter;
+    ReplayedParameter entry;
+    entry.elements = weight.elements();
+    entry.arriving = entry.elements * bytes_of<double>(own).n;
+    entry.gradient =
+        entry.elements * (saved ? matrix_gradient_element<double>(inputs) : gradient_element<double>(inputs)).n;
+    if (inputs.request.lora)
+        entry.stored = entry.arriving;
+    else if (inputs.precision.master_weights)
+        entry.stored = entry.elements * bytes_of<double>(Dtype::float32).n;
+    const Stepped<double> parameter = stepped(weight, part_name(weight.part), weight.copies, inputs, saved);
+    add_states(entry, parameter, inputs);
+    add_temporaries(entry, parameter, inputs);
+    return entry;
+}
+
 }  // namespace
 
 std::vector<ReplayedParameter> replayed_parameters(const std::vector<TrainedTensor>& tensors,
                                                    const TrainingInputs& inputs) {
-    const double kept = gradient_element<double>(inputs).n;
-    const Dtype made = inputs.request.lora ? inputs.request.lora->dtype : inputs.precision.numerics.parameter;
     std::vector<ReplayedParameter> list;
-    for (const TrainedTensor& tensor : tensors) {
-        const Weight<double>& weight = tensor.weight;
-        ReplayedParameter entry;
-        entry.elements = weight.elements();
-        entry.arriving = entry.elements * bytes_of<double>(made).n;
-        entry.gradient = entry.elements * kept;
-        const Stepped<double> parameter = stepped(weight, part_name(weight.part), weight.copies, inputs);
-        add_states(entry, parameter, inputs);
-        add_temporaries(entry, parameter, inputs);
-        list.push_back(std::move(entry));
-    }
+    for (const TrainedTensor& tensor : tensors) list.push_back(replayed(tensor.weight, inputs, false));
     return list;
+}
+
+ReplayedParameter replayed_module(const Weight<double>& weight, const TrainingInputs& inputs) {
+    return replayed(weight, inputs, true);
 }
 
 }  // namespace plimsoll

@@ -4,6 +4,7 @@
 
 #include "estimate/training/groups.h"
 #include "estimate/training/trained.h"
+#include "policies/kept_wide.h"
 
 namespace plimsoll {
 
@@ -35,6 +36,7 @@ struct StepCosts {
     Bytes<N> before_head{N(0)};        ///< alive between the last layer and the vocabulary head at the fullest moment
     Backward<N> after_head;            ///< on the way back
     N head_trained{0};                 ///< parameters of final norm and vocabulary head
+    Bytes<N> head_written_out{N(0)};   ///< the vocabulary matrix, where it is packed
     std::vector<LayerCost<N>> layers;  ///< one per kind
     size_t first_trained = 0;          ///< first layer of the model that gets gradients; those below keep nothing
 };
@@ -120,10 +122,30 @@ Dtype residual_type(const Pass<N>& pass) {
     return pass.options.numerics.autocast ? Dtype::float32 : pass.options.numerics.parameter;
 }
 
+/// A packed matrix is written out in 16 bits while its product runs, and again while its backward pass does: the
+/// largest of the block. Where the product is one of plain operations, autograd keeps what was written out, for it is
+/// no parameter: all of the block. (bitsandbytes MatMul4Bit; AutoGPTQ qlinear_cuda_old.py)
 template <class N>
-Backward<N> backward_of(const Tape<N>& tape, std::string_view name, typename Tape<N>::Gradients gradients) {
+Bytes<N> written_out(const Block& block, const TrainingInputs& inputs) {
+    if (!inputs.weights) return {N(0)};
+    N largest{0}, all{0};
+    for (const Weight<N>& weight : weights_of<N>(block)) {
+        const LayeredWeight<double> one{{weight.name, weight.part, 1, 1, 1, weight.vector}, 1};
+        if (!packs(inputs.weights->wide, one, weight.part == Part::experts)) continue;
+        const N elements = weight.rows * weight.cols;
+        all += named(weight.name, weight.elements());
+        if (value_of(elements) > value_of(largest)) largest = named(weight.name, elements);
+    }
+    return (inputs.request.dequantised_kept ? all : largest) * bytes_of<N>(Dtype::sixteen_bit);
+}
+
+/// `matrix`: what a packed one is written out to meanwhile.
+template <class N>
+Backward<N> backward_of(const Tape<N>& tape, std::string_view name, typename Tape<N>::Gradients gradients,
+                        const Bytes<N>& matrix) {
     Backward<N> backward;
-    backward.alive = {named({name, "_in_backward"}, tape.backward_peak(gradients, &backward.parameters).n)};
+    backward.alive = Bytes<N>{named({name, "_in_backward"}, tape.backward_peak(gradients, &backward.parameters).n)};
+    if (value_of(matrix) > 0) backward.alive += matrix;
     backward.parameters = {named("gradients_of_a_layer", backward.parameters.n)};
     return backward;
 }
@@ -134,8 +156,10 @@ LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, con
     cost.kind = &kind;
     const Tape<N> tape = run<N>(kind.block, pass, hidden);
     cost.kept = saved_by(tape);
-    if (!inputs.gradients_pass()) cost.staying = backward_of(tape, kind.name, Tape<N>::Gradients::stay);
-    cost.passing = backward_of(tape, kind.name, Tape<N>::Gradients::pass);
+    const Bytes<N> matrix = written_out<N>(kind.block, inputs);
+    if (inputs.request.dequantised_kept) cost.kept.add("saved.dequantised", matrix);
+    if (!inputs.gradients_pass()) cost.staying = backward_of(tape, kind.name, Tape<N>::Gradients::stay, matrix);
+    cost.passing = backward_of(tape, kind.name, Tape<N>::Gradients::pass, matrix);
     cost.keeps_input = saves(tape, 0);
     cost.keeps_stream = inputs.request.checkpointing == Checkpointing::full || cost.keeps_input;
     cost.trained = named({"trained_in_", kind.name}, trained_parameters<N>(kind.block, inputs.request));
@@ -147,11 +171,11 @@ LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, con
         Pass<N> keeps_nothing = pass;
         keeps_nothing.training = false;
         running = run<N>(kind.block, keeps_nothing, hidden).forward_peak();
-        cost.recomputed = {named({kind.name, "_computed_anew"}, tape.keeping_peak().n)};
+        cost.recomputed = Bytes<N>{named({kind.name, "_computed_anew"}, tape.keeping_peak().n)} + matrix;
     } else {
         running = tape.keeping_peak(selective ? within_attention : nullptr);
     }
-    cost.forward = {named({kind.name, "_in_forward"}, running.n)};
+    cost.forward = Bytes<N>{named({kind.name, "_in_forward"}, running.n)} + matrix;
     return cost;
 }
 
@@ -161,10 +185,17 @@ inline size_t first_trained(const Model& model, const TrainingRequest& request) 
     return static_cast<size_t>(rounded_down(frozen * static_cast<double>(model.order.size())));
 }
 
+/// Index of the vocabulary product among a head's operations.
+inline size_t vocabulary_product(const Block& head) {
+    size_t product = head.ops.size();
+    while (product > 0 && !std::holds_alternative<Linear>(head.ops[product - 1])) --product;
+    return product > 0 ? product - 1 : head.ops.size();
+}
+
 /// What runs between the last layer and the vocabulary head.
 inline Block before_head(const Model& model) {
     Block block = model.head;
-    if (model.vocab_size && !block.ops.empty()) block.ops.pop_back();
+    if (model.vocab_size) block.ops.resize(vocabulary_product(block));
     return block;
 }
 
@@ -182,8 +213,11 @@ StepCosts<N> step_costs(const Model& model, const TrainingInputs& inputs) {
     costs.head = saved_by(run<N>(model.head, pass, hidden));
     const Tape<N> norm = run<N>(before_head(model), pass, hidden);
     costs.before_head = {named("final_norm_in_forward", norm.keeping_peak().n)};
-    costs.after_head = backward_of(norm, "final_norm", Tape<N>::Gradients::pass);
+    costs.after_head = backward_of(norm, "final_norm", Tape<N>::Gradients::pass, Bytes<N>{N(0)});
     if (costs.first_trained == 0) costs.head_trained = trained_parameters<N>(model.head, inputs.request);
+    if (pass.options.adapter && pass.options.adapter->saves_head)  // its copy is trained, and needs what it reads
+        costs.head.add("saved.head", pass.tokens * hidden * bytes_of<N>(pass.options.numerics.compute));
+    costs.head_written_out = written_out<N>(model.head, inputs);
     return costs;
 }
 

@@ -39,10 +39,16 @@ public:
               bytes_of<N>(inputs.request.lora ? inputs.request.lora->dtype : inputs.precision.numerics.parameter)),
           all_(trainable * element_),
           passes_(inputs.gradients_pass()),
-          loss_(loss_moments(model, inputs, pass_, trains_all())) {
+          loss_(loss_moments(model, inputs, pass_, trains_head())) {
         if (request_.gradients_released) temporaries_ = step_temporaries<N>(model, inputs);
-        if (trains_all() && model.vocab_size && model.hidden_size)
-            matrix_ = as<N>(*model.vocab_size) * as<N>(*model.hidden_size);
+        if (!model.vocab_size || !model.hidden_size) return;
+        const N elements = as<N>(*model.vocab_size) * as<N>(*model.hidden_size);
+        const Bytes<N> matrix = elements * matrix_gradient_element<N>(inputs);
+        if (trains_head()) head_ = matrix;
+        if (trains_embedding()) embedding_ = matrix;
+        matrix_arriving_ = request_.lora ? matrix : elements * arriving_;
+        if (request_.lora && request_.lora->saves_modules())
+            all_ = adapter_parameters<N>(model, *request_.lora) * element_ + head_ + embedding_;
     }
 
     /// `present`: all gradients are there before the pass begins.
@@ -96,6 +102,8 @@ public:
 
 private:
     bool trains_all() const { return !request_.lora && costs_.first_trained == 0; }
+    bool trains_head() const { return request_.lora ? request_.lora->saves_head : trains_all(); }
+    bool trains_embedding() const { return request_.lora ? request_.lora->saves_embedding : trains_all(); }
     Bytes<N> before(bool present) const { return present ? all_ : Bytes<N>{N(0)}; }
     Bytes<N> hidden_gradient() const {
         return pass_.tokens * as<N>(*model_.hidden_size) * bytes_of<N>(residual_type(pass_));
@@ -126,8 +134,11 @@ private:
     /// Gradients of what lies above the layers; of an embedding that is the head, too.
     Bytes<N> gradients_of_head() const {
         if (request_.gradients_released) return {N(0)};
-        return (model_.tied ? matrix_ + costs_.head_trained : costs_.head_trained) * element_;
+        const bool apart = model_.tied || request_.lora;  // the head's own parameters are without the matrix
+        return apart ? head_ + costs_.head_trained * element_ : costs_.head_trained * element_;
     }
+    /// The vocabulary matrix's, when it comes.
+    Bytes<N> head_arriving(bool present) const { return present && value_of(head_) > 0 ? matrix_arriving_ : head_; }
     Bytes<N> gradients_above(size_t position) const {
         if (request_.gradients_released) return {N(0)};
         Bytes<N> sum = gradients_of_head();
@@ -140,15 +151,15 @@ private:
     Moment<N> at_loss(bool present, const Groups<N>& logits) const {
         Moment<N> moment{before(present), kept(model_.order.size(), true), logits};
         hold_outputs(moment, model_.order.size());
-        if (loss_.matrix_gradient_in_loss) moment.gradients += matrix_ * (present ? arriving_ : element_);
+        if (loss_.matrix_gradient_in_loss) moment.gradients += head_arriving(present);
         return moment;
     }
     Moment<N> at_head(bool present) const {
         Moment<N> moment{before(present), kept(model_.order.size(), true), loss_.head};
         hold_outputs(moment, model_.order.size());
-        moment.gradients += matrix_ * (present ? arriving_ : element_);
+        moment.gradients += head_arriving(present);
         moment.temporaries = temporaries_;
-        if (model_.hidden_size) moment.activations.add("in_flight", hidden_gradient());
+        if (model_.hidden_size) moment.activations.add("in_flight", hidden_gradient() + costs_.head_written_out);
         return moment;
     }
     Moment<N> at_final_norm(bool present) const {
@@ -186,9 +197,9 @@ private:
         moment.activations.add(costs_.embedding, N(1));
         moment.temporaries = temporaries_;
         hold_outputs(moment, 0);
-        if (!trains_all() || !model_.hidden_size) return moment;
+        if (!trains_embedding() || !model_.hidden_size) return moment;
         moment.activations.add("in_flight", hidden_gradient());
-        if (model_.tied || present || passes_) moment.gradients += matrix_ * arriving_;
+        if ((model_.tied && !request_.lora) || present || passes_) moment.gradients += matrix_arriving_;
         return moment;
     }
 
@@ -214,7 +225,8 @@ private:
     Bytes<N> element_, arriving_, all_, temporaries_{N(0)};
     bool passes_;
     LossMoments<N> loss_;
-    N matrix_{0};
+    Bytes<N> head_{N(0)}, embedding_{N(0)};  ///< gradients of the vocabulary matrix and of the embedding
+    Bytes<N> matrix_arriving_{N(0)};         ///< of either, as the backward pass makes it
 };
 
 template <class N>
