@@ -47,5 +47,12 @@ export default defineConfig(({ mode }) => {
   if (mode === 'element') return oneFile('src/embed.ts', 'plimsoll-calculator.js', 'iife');
   if (mode === 'library') return oneFile('src/library.ts', 'plimsoll.js', 'es');
   if (mode === 'single') return oneFile('src/single.ts', 'single.js', 'iife', [singleFile(root)]);
-  return { ...common, plugins: [engineGlue([glue, wholeGlue]), fetchedPresets()], server: { host: '127.0.0.1', fs: { allow: ['..', engine] } } };
+  // What later pieces share with the first view stays in it: one file compresses better than many.
+  const build = { ...common.build, rolldownOptions: { preserveEntrySignatures: 'allow-extension' as const } };
+  return {
+    ...common,
+    build,
+    plugins: [engineGlue([glue, wholeGlue]), fetchedPresets()],
+    server: { host: '127.0.0.1', fs: { allow: ['..', engine] } },
+  };
 });

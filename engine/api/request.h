@@ -49,4 +49,14 @@ ModelChoice read_model_choice(const Json& request, const Library& library);
 /// The request points into `library`, which must outlive it.
 Request read_request(const Json& request, const Library& library, const ModelChoice& model, bool silent = false);
 
+/// Whether a field, such as `inference.context`, is a length: a number of tokens, sequences or steps that, once a
+/// request is read, changes nothing but numbers of InferenceRequest or TrainingRequest.
+bool is_length(std::string_view field);
+
+/// Whether the lengths of a request that was read can be changed by themselves: nothing beside the model has them too.
+bool has_own_lengths(const Request& request);
+
+/// Reads the lengths of `json` into a request that was read from the same but for these.
+void read_lengths(const Json& json, const ModelChoice& model, Request& request);
+
 }  // namespace plimsoll

@@ -47,6 +47,15 @@ void read_kernels(Fields& fields, PassOptions& pass) {
 
 }  // namespace
 
+void read_training_lengths(Fields& fields, TrainingInputs& inputs) {
+    TrainingRequest& training = inputs.request;
+    training.micro_batch = fields.number("micro_batch", count_limits, 1, "one sequence at a time");
+    training.sequence = fields.number("sequence", token_limits, 2048, "a usual length");
+    training.accumulation = fields.number("accumulation", count_limits, 1, "no accumulation");
+    inputs.sequence_source = fields.source("sequence");
+    inputs.micro_batch_source = fields.source("micro_batch");
+}
+
 void read_training(Fields& top, const Library& library, const ModelChoice& model, Request& request) {
     Reading& reading = request.reading;
     if (!knows_training()) return reading.fail(ask_the_whole("task"));
@@ -101,11 +110,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     read_optimizer_choice(fields, library, inputs, reading);
     inputs.runtime = look_up(library.runtimes, "transformers", "training", "runtime", reading);
     training.framework = read_framework(fields, inputs.runtime, request.device ? &*request.device : nullptr, reading);
-    training.micro_batch = fields.number("micro_batch", count_limits, 1, "one sequence at a time");
-    training.sequence = fields.number("sequence", token_limits, 2048, "a usual length");
-    training.accumulation = fields.number("accumulation", count_limits, 1, "no accumulation");
-    inputs.sequence_source = fields.source("sequence");
-    inputs.micro_batch_source = fields.source("micro_batch");
+    read_training_lengths(fields, inputs);
     read_checkpointing(fields, training);
     read_kernels(fields, training.pass);
     read_loss(fields, training);

@@ -33,8 +33,8 @@ test('lines of a command name fields of a request, and have a value where they h
   for (const { id, launch } of runtimes) {
     for (const { text, field = [], values } of launch.flatMap(({ lines }) => lines)) {
       for (const path of field) assert.ok(fieldAt(path), `${id}: ${path}`);
-      if (field.length > 0 && !text.includes('{value}')) assert.deepEqual(Object.values(values ?? {}), [''], `${id}: ${text}`);
-      for (const [hole] of text.matchAll(/\{\w+\}/g)) assert.match(hole, /^\{(model|name|file|value)\}$/, `${id}: ${text}`);
+      if (field.length > 0 && !/\{(value|draft|draft_file)\}/.test(text)) assert.deepEqual(Object.values(values ?? {}), [''], `${id}: ${text}`);
+      for (const [hole] of text.matchAll(/\{\w+\}/g)) assert.match(hole, /^\{(model|name|file|draft|draft_file|value)\}$/, `${id}: ${text}`);
     }
   }
 });

@@ -18,6 +18,7 @@ const titles = {
   buffers: "llama.cpp's own buffers",
   inference: 'Published figures of inference',
   training: 'Published figures of training',
+  requested: 'Requests run by measure.py',
   autograd: "PyTorch's autograd, tensor by tensor",
 };
 
@@ -51,10 +52,11 @@ function shown(lines, kind) {
   return many ? own.filter(({ engine }) => engine === 'all') : own;
 }
 
-/** Rows that no rule explains, with what is known of the reason. */
+/** Rows that no rule explains, with what is known of the reason; rows of one reason in one entry. */
 function notExplained(results) {
-  const texts = new Map(results.filter(({ unexplained }) => unexplained).map(({ name, unexplained }) => [name, unexplained]));
-  return [...texts].map(([name, text]) => `- ${name}: ${text}`);
+  const names = new Map();
+  for (const { name, unexplained } of results) if (unexplained) names.set(unexplained, (names.get(unexplained) ?? new Set()).add(name));
+  return [...names].map(([text, rows]) => `- ${[...rows].join(', ')}: ${text}`);
 }
 
 /** Settings that rows left out, and what was taken in their place: rows of the same together. */

@@ -6,8 +6,10 @@
 
 import { autogradCase } from './autograd.mjs';
 import { llamaCase, typesCase } from './llama_cpp.mjs';
+import { mlxCase } from './mlx.mjs';
 import { deviceNamed, modelNamed } from './names.mjs';
 import { isLlama, publishedLlamaCase } from './published_llama.mjs';
+import { isRequested, requestedCase } from './requested.mjs';
 import { isServer, serverCase } from './servers.mjs';
 import { trainingCase } from './training.mjs';
 
@@ -32,8 +34,15 @@ const encodings = {
   AWQ: 'awq-4bit-128g',
 };
 
-/** What tables print of the allocator's peak, and the unit: those that print "GB" divided by 2^30. */
-const printedByTransformers = { max_memory_allocated_mib: 2 ** 20, peak_gpu_memory_gb: GiB };
+/**
+ * What tables print, in which unit, and what of the reply that is: the allocator's peak where they say so; where no counter is named, all
+ * that the driver sees. Those that print "GB" divided by 2^30.
+ */
+const printedByTransformers = [
+  { name: 'max_memory_allocated_mib', metric: 'max_memory_allocated', unit: 2 ** 20, part: ({ total }) => total },
+  { name: 'max_memory_reserved_gb', metric: 'max_memory_reserved', unit: 1e9, part: ({ total }) => total.reserved },
+  { name: 'peak_gpu_memory_gb', metric: 'memory, metric not stated', unit: GiB, part: ({ total }) => total.process },
+];
 
 /** One figure against the part of the reply that means the same. */
 function figure(metric, truth, part, tolerance = 0) {
@@ -121,7 +130,7 @@ function transformersRequest(row, model) {
       sequences: batch,
       logits: logitsOf(row.version),
       release: /transformers (\d+\.\d+)/.exec(row.version)?.[1],
-      flash_attention: attention.startsWith('flash'),
+      flash_attention: /^(flash|sdpa)/.test(attention),
       kv_encoding: kv?.startsWith('int8') ? 'int8' : undefined,
     },
   };
@@ -129,17 +138,21 @@ function transformersRequest(row, model) {
 
 function inferenceCase(row, beside) {
   const { engine } = row;
-  if (engine !== 'transformers' && !isServer(engine) && !isLlama(engine)) return { engine, reason: `${engine} is no runtime of ours` };
+  if (!['transformers', 'AutoAWQ', 'MLX'].includes(engine) && !isServer(engine) && !isLlama(engine))
+    return { engine, reason: `${engine} is no runtime of ours` };
   const model = givenModel(row, beside);
   if (!model) return { engine, reason: `no config in the row, and no preset is called so` };
   if (isServer(engine)) return serverCase(row, model);
   if (isLlama(engine)) return publishedLlamaCase(row, model);
-  const printed = Object.entries(printedByTransformers).filter(([name]) => name in row.printed);
+  if (engine === 'MLX') return mlxCase(row, model);
+  const printed = printedByTransformers.filter(({ name }) => name in row.printed);
   return {
     engine,
     requests: [transformersRequest(row, model)],
     compare: (reply) =>
-      printed.map(([name, scale]) => figure(name, row.printed[name] * scale, row.moment === 'end' ? heldAtTheEnd(reply) : reply.total)),
+      printed.map(({ name, metric, unit, part }) =>
+        figure(metric, row.printed[name] * unit, row.moment === 'end' ? heldAtTheEnd(reply) : part(reply)),
+      ),
   };
 }
 
@@ -147,6 +160,7 @@ function inferenceCase(row, beside) {
 
 /** @type {{kind: string, holds: (row: object) => boolean, case: (row: object, beside: (name: string) => any) => object}[]} */
 export const kinds = [
+  { kind: 'requested', holds: isRequested, case: requestedCase },
   { kind: 'models', holds: (row) => 'params_total' in row && 'config' in row, case: modelCase },
   { kind: 'types', holds: (row) => 'tensor_types' in row, case: (row, _, models) => typesCase(row, models()) },
   // what no command line can be asked: the readers and the graph have tests of their own

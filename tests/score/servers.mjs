@@ -4,10 +4,11 @@ import { deviceNamed } from './names.mjs';
 
 const GiB = 2 ** 30;
 
-/** Half of the last digit that a log prints of a figure in GiB; a hundredth where the quote does not show it. */
+/** Half of the last digit that a log prints of a figure in GiB; where the quote does not show it, of the digits that the row has. */
 function roundingOf({ quote = '' }, figure) {
   const texts = [...quote.matchAll(/\d+\.(\d+)/g)].filter(([text]) => Number(text) === figure).map(([, digits]) => digits.length);
-  return 0.5 * 10 ** -Math.max(1, ...(texts.length ? texts : [2])) * GiB;
+  const kept = String(figure).split('.')[1]?.length ?? 1;
+  return 0.5 * 10 ** -Math.max(1, ...(texts.length ? texts : [Math.min(2, kept)])) * GiB;
 }
 
 const runtimes = { vLLM: 'vllm', SGLang: 'sglang', 'TensorRT-LLM': 'tensorrt-llm' };
@@ -17,11 +18,15 @@ const encodings = [
   [/awq/i, 'awq-4bit-128g'],
   [/gptq|int4/i, 'gptq-4bit-128g'],
   [/mxfp4/i, 'mxfp4'],
+  [/nvfp4/i, 'nvfp4'],
   [/fp8/i, 'fp8-block-128'],
   [/int8/i, 'int8'],
   [/fp16/i, 'fp16'],
   [/bf16/i, 'bf16'],
 ];
+
+/** What the checkpoint itself says, which a request says by leaving it out. */
+const asPublished = ({ quant }) => quant === 'as published';
 
 const encodingOf = (quant) => encodings.find(([word]) => word.test(quant ?? ''))?.[1];
 
@@ -119,7 +124,8 @@ export const isServer = (engine) => engine in runtimes;
 
 export function serverCase(row, model) {
   const { engine } = row;
-  if (!encodingOf(row.quant)) return { engine, reason: `no encoding is called "${row.quant}"` };
+  if (!asPublished(row) && !encodingOf(row.quant)) return { engine, reason: `no encoding is called "${row.quant}"` };
+  if (/^raised /.test(row.settings.note)) return { engine, reason: 'a limit was raised, and the log does not print to what' };
   return {
     engine,
     requests: [requestOf(row, model)],

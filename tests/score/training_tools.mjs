@@ -58,6 +58,12 @@ export const tools = [
     lora: () => ({ encoding: 'bf16' }),
   },
   {
+    // ms-swift: transformers before 4.46, and modelling code of models' own: the last token is cut off by a copy; autocast takes the loss in
+    // fp32
+    source: /ms-swift docs\/source(?!_en\/Megatron)/,
+    training: () => ({ logits_cut: true }),
+  },
+  {
     // Qwen finetune.py: Trainer with bf16, so that autocast takes the loss in fp32; adapters in fp32; of the base model embedding and head are
     // trained too. Q-LoRA beside GPTQ without its kernels, under DeepSpeed ZeRO-2 in fp16, two buckets of 2e8; everything: under ZeRO-3.
     // (finetune.py, finetune/*.sh, finetune/ds_config_zero*.json; AutoGPTQ qlinear_cuda_old.py)

@@ -6,7 +6,7 @@ import { assets } from './assets.ts';
 import { acceptDrops } from './dropping.ts';
 import { defineElement, type PlimsollCalculator } from './element.ts';
 import type { Unit } from './format.ts';
-import { isLanguage, type Language, languages, preferred, textsIn } from './i18n.ts';
+import { isLanguage, type Language, languages, learn, preferred, type Texts, textsIn } from './i18n.ts';
 import { hubOffered } from './online.ts';
 import { initialState, type State, fromLink, toLink } from './state.ts';
 import { appStyles } from './styles/index.ts';
@@ -50,6 +50,12 @@ class PlimsollApp extends LitElement {
     addEventListener('hashchange', () => this.readLink(), { signal: this.leaving.signal });
     const rest = globalThis.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 500));
     rest(() => void this.complete());
+    // who touches the page stays: the other languages come, so that it can be read in them without a network
+    for (const touch of ['pointerdown', 'keydown'] as const)
+      addEventListener(touch, () => void Promise.all(Object.keys(languages).map((one) => learn(one as Language))), {
+        once: true,
+        signal: this.leaving.signal,
+      });
   }
 
   override firstUpdated(): void {
@@ -83,6 +89,10 @@ class PlimsollApp extends LitElement {
     };
   }
 
+  private get texts(): Texts {
+    return textsIn(this.language, () => this.requestUpdate());
+  }
+
   private get link(): string {
     const hash = toLink(this.state, this.view);
     return `${location.href.split('#')[0]}${hash ? `#${hash}` : ''}`;
@@ -101,7 +111,7 @@ class PlimsollApp extends LitElement {
   override updated(): void {
     document.documentElement.lang = this.language;
     document.documentElement.dataset['theme'] = this.theme;
-    document.title = textsIn(this.language).t('app.title');
+    document.title = this.texts.t('app.title');
     // Browsers bound how often a page may write its address; a slider would pass that bound in seconds.
     clearTimeout(this.writing);
     this.writing = setTimeout(() => this.writeLink(), 250);
@@ -117,7 +127,7 @@ class PlimsollApp extends LitElement {
   }
 
   override render() {
-    const texts = textsIn(this.language);
+    const { texts } = this;
     const { t } = texts;
     const themeNames = Object.fromEntries(themes.map((theme) => [theme, t(`theme.${theme}`)])) as Record<Theme, string>;
     return html`

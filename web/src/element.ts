@@ -15,6 +15,7 @@ import { type Found, Reading } from './reading.ts';
 import type { Answer, Failure } from './reply.ts';
 import { headline } from './reply.ts';
 import { request } from './request.ts';
+import { withoutOtherOptimizers } from './optimizers.ts';
 import { withoutOthers } from './runtimes.ts';
 import { Sizes } from './sizes.ts';
 import { initialState, type State } from './state.ts';
@@ -111,6 +112,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     if (one.id === 'model.config') this.state = { ...this.state, model: 'config' };
     if (one.id === 'model.parameters') this.state = { ...this.state, model: 'typed' };
     if (one.id === 'device.memory_bytes') this.state = { ...this.state, device: 'typed' };
+    if (one.id === 'device.list') this.state = { ...this.state, device: 'list' };
   }
 
   override connectedCallback(): void {
@@ -126,7 +128,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   }
 
   get texts(): Texts {
-    return textsIn(isLanguage(this.lang) ? this.lang : preferred());
+    return textsIn(isLanguage(this.lang) ? this.lang : preferred(), () => this.requestUpdate());
   }
 
   get format(): Format {
@@ -152,7 +154,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     const text = this.mistakes.get(id);
     if (text !== undefined) return { code: 'not_a_number', where: id, what: text };
     const error = this.asking.error;
-    return error && fieldAt(error.where) === id ? error : undefined;
+    return error && fieldAt(error.where, this.state.task) === id ? error : undefined;
   }
 
   set(id: FieldId, value: Value | undefined): void {
@@ -161,6 +163,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     else values[id] = value;
     this.state = { ...this.state, values };
     if (id === 'inference.runtime') this.state = withoutOthers(this.tables, this.state);
+    if (id === 'training.method' || id === 'training.optimizer') this.state = withoutOtherOptimizers(this.tables, this.state);
     if (this.mistakes.has(id)) this.mistakes = new Map([...this.mistakes].filter(([one]) => one !== id));
   }
 
@@ -191,7 +194,11 @@ export class PlimsollCalculator extends LitElement implements Calculator {
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
     if (this.dragging || this.state.model === 'config') this.reading.prepare();
-    if (changed.has('state')) void this.models.choose(this.state.values['model.preset']);
+    if (changed.has('state')) {
+      void this.models.choose(this.state.values['model.preset']);
+      if (this.state.task === 'training') void this.later.bring('training');
+      if (this.state.device === 'list') void this.later.bring('devices');
+    }
     if (!changed.has('state') && !changed.has('open') && !changed.has('comparing') && !changed.has('mistakes')) return;
     const mistake = this.configMistake();
     if (this.mistakes.size > 0 || mistake) {
@@ -238,10 +245,12 @@ export class PlimsollCalculator extends LitElement implements Calculator {
       missingView(this, answer),
       devicesView(this, answer),
       timelineView(this, answer),
+      this.state.task === 'training' ? this.later.got.training?.contributorsView(this, answer) : nothing,
       rowsView(this, answer),
       hostView(this, answer),
       curveFold(this, answer),
       launchFold(this, answer),
+      this.state.task === 'training' ? this.later.got.training?.trainersView(this, answer) : nothing,
       storageView(this, answer),
       shareView(this, answer),
     ];

@@ -12,10 +12,12 @@ export type Kind =
   | 'percent' // 0 to 100, with a slider
   | 'choice' // one of a fixed list
   | 'encoding' // one of presets/encodings
+  | 'base' // one of presets/encodings that adapters are trained beside
   | 'runtime' // one of presets/runtimes
   | 'optimizer' // one of presets/optimizers
   | 'switch'
   | 'preset' // searchable list
+  | 'presets' // several of them, with commas
   | 'json';
 
 export interface Field {
@@ -28,6 +30,8 @@ export interface Field {
   optional?: true;
   /** Beside its options it takes a list, written here with commas and sent as an array. */
   list?: true;
+  /** Its place in a request, where that is not its id. */
+  path?: string;
 }
 
 const typed = (name: string, optional?: true): Field => ({ id: `model.${name}`, key: name, kind: 'count', ...(optional && { optional }) });
@@ -49,6 +53,7 @@ export const fields = [
 
   { id: 'device.preset', key: 'device', kind: 'preset', initial: 'rtx-4090', optional: true },
   { id: 'device.memory_bytes', key: 'memory', kind: 'memory' },
+  { id: 'device.list', key: 'device-list', kind: 'presets', path: 'device' },
 
   { id: 'inference.runtime', key: 'runtime', kind: 'runtime', optional: true },
   { id: 'inference.context', key: 'context', kind: 'tokens', optional: true },
@@ -58,6 +63,7 @@ export const fields = [
   { id: 'weights.sparsity.of', key: 'pruned', kind: 'choice', initial: 'intermediate', options: ['heads', 'intermediate', 'layers'] },
   { id: 'weights.sparsity.fraction', key: 'sparse', kind: 'fraction', initial: 0.5 },
   { id: 'inference.kv_encoding', key: 'kv', kind: 'encoding', optional: true },
+  { id: 'inference.kv_encoding.v', key: 'kv-values', kind: 'encoding', optional: true },
 
   // What a runtime has of these, its preset says.
   optional('devices', 'devices', 'count'),
@@ -92,24 +98,43 @@ export const fields = [
   optional('inference.offload.weights_bytes', 'weights-on-host', 'memory'),
   optional('inference.offload.kv_host_bytes', 'host-cache', 'memory'),
 
-  { id: 'training.method', key: 'method', kind: 'choice', initial: 'full', options: ['full', 'freeze', 'lora'] },
+  { id: 'training.method', key: 'method', kind: 'choice', initial: 'full', options: ['full', 'freeze', 'lora', 'dora', 'qlora', 'galore'] },
   { id: 'training.trainable_percent', key: 'trainable', kind: 'percent', initial: 100 },
   { id: 'training.lora.rank', key: 'rank', kind: 'count', initial: 16 },
-  { id: 'training.lora.targets', key: 'targets', kind: 'choice', options: ['all-linear'], optional: true, list: true },
+  {
+    id: 'training.lora.targets',
+    key: 'targets',
+    kind: 'choice',
+    options: ['all-linear', 'q_proj,k_proj,v_proj,o_proj', 'gate_proj,up_proj,down_proj'],
+    optional: true,
+    list: true,
+  },
   { id: 'training.lora.dropout', key: 'lora-dropout', kind: 'fraction', optional: true },
+  { id: 'training.lora.encoding', key: 'adapter-type', kind: 'choice', options: ['fp32', 'bf16', 'fp16'], optional: true },
+  { id: 'training.weights', key: 'base', kind: 'base', path: 'weights.encoding', optional: true },
+  { id: 'training.galore.rank', key: 'galore-rank', kind: 'count', optional: true },
   {
     id: 'training.precision',
     key: 'precision',
     kind: 'choice',
-    initial: 'bf16-mixed',
+    optional: true,
     options: ['fp32', 'tf32', 'bf16', 'fp16', 'bf16-mixed', 'fp16-mixed', 'bf16-autocast', 'fp16-autocast', 'fp8-mixed', 'fp8-dynamic'],
   },
-  { id: 'training.optimizer', key: 'optimizer', kind: 'optimizer', initial: 'adamw' },
+  optional('training.optimizer', 'optimizer', 'optimizer'),
+  { id: 'training.optimizer_step', key: 'optimizer-step', kind: 'choice', options: ['foreach', 'fused', 'loop'], optional: true },
+  { id: 'training.gradient_encoding', key: 'gradient-type', kind: 'choice', options: ['fp32', 'bf16', 'fp16'], optional: true },
+  optional('training.gradients_released', 'gradients-released', 'switch'),
   { id: 'training.micro_batch', key: 'batch', kind: 'count', initial: 1 },
   { id: 'training.sequence', key: 'sequence', kind: 'tokens', initial: 2048 },
   { id: 'training.accumulation', key: 'accumulation', kind: 'count', initial: 1 },
-  { id: 'training.checkpointing', key: 'checkpointing', kind: 'choice', initial: 'none', options: ['none', 'full'] },
+  { id: 'training.checkpointing', key: 'checkpointing', kind: 'choice', initial: 'none', options: ['none', 'selective', 'full'] },
+  optional('training.checkpoint_every', 'checkpoint-every', 'count'),
+  optional('training.checkpoints_on_host', 'checkpoints-on-host', 'switch'),
   { id: 'training.attention', key: 'attention', kind: 'choice', initial: 'sdpa', options: ['eager', 'sdpa', 'flash'] },
+  { id: 'training.loss', key: 'loss', kind: 'choice', options: ['full', 'chunked', 'fused'], optional: true },
+  optional('training.loss_chunks', 'loss-chunks', 'count'),
+  { id: 'training.norm', key: 'norm', kind: 'choice', options: ['reference', 'fused'], optional: true },
+  { id: 'training.experts', key: 'experts', kind: 'choice', options: ['grouped', 'loop'], optional: true },
   { id: 'training.dropout', key: 'dropout', kind: 'fraction', optional: true },
 ] as const satisfies readonly Field[];
 
@@ -117,8 +142,12 @@ export type FieldId = (typeof fields)[number]['id'];
 
 export const field = (id: FieldId): Field => fields.find((one) => one.id === id) as Field;
 
-/** The field that an error's `where` speaks of: the longest id it begins with. */
-export function fieldAt(where: string | undefined): FieldId | undefined {
-  const hits = fields.filter(({ id }) => where === id || where?.startsWith(`${id}.`) || where?.startsWith(`${id}[`));
-  return hits.sort((a, b) => b.id.length - a.id.length)[0]?.id;
+/** A field's place in a request. */
+export const pathOf = ({ id, path = id }: Field): string => path;
+
+/** The field that an error's `where` speaks of: the longest place it begins with, and of two at one place the task's own. */
+export function fieldAt(where = '', task = 'inference'): FieldId | undefined {
+  const taken = (fields as readonly Field[]).filter(({ id, path }) => !path || !id.startsWith('training.') || task === 'training');
+  const hits = taken.filter((one) => ['', '.', '['].some((end) => (end ? where.startsWith(pathOf(one) + end) : where === pathOf(one))));
+  return hits.sort((a, b) => pathOf(b).length - pathOf(a).length || Number(!a.path) - Number(!b.path))[0]?.id as FieldId | undefined;
 }

@@ -5,7 +5,6 @@ import { html, LitElement } from 'lit';
 import type { Calculator } from './calculator.ts';
 import { hubSources, repositoryOf } from './files/hub.mjs';
 import { FileError } from './files/source.mjs';
-import { textsIn } from './i18n.ts';
 
 /** The server that is asked; whoever hosts the page for a mirror names it in index.html, here and in the policy. */
 const base = (): string => document.querySelector<HTMLMetaElement>('meta[name="plimsoll-hub"]')?.content ?? 'https://huggingface.co';
@@ -79,7 +78,7 @@ class Hub extends LitElement {
   }
 
   override render() {
-    const { t } = textsIn(this.calculator.texts.language);
+    const { t } = this.calculator.texts;
     const { host } = new URL(base());
     return html`
       ${this.input('name', t('hub.name'), { type: 'text', placeholder: 'Qwen/Qwen3-8B' })}

@@ -2,15 +2,25 @@
 // `maybe` then gives undefined, and the page shows the name itself.
 
 import en from './locales/en.json';
-import zh from './locales/zh-CN.json';
+import type later from './locales-later/en.json';
 
-export type Key = keyof typeof en;
+export type Key = keyof typeof en | keyof typeof later;
 export type Language = 'en' | 'zh-CN';
 
-const texts: Record<Language, Record<string, string>> = { en, 'zh-CN': zh };
+/** What has come. English comes with the page; another language when it is first spoken. */
+const texts: Partial<Record<Language, Record<string, string>>> = { en };
+const sources: Record<Exclude<Language, 'en'>, () => Promise<{ default: Record<string, string> }>> = {
+  'zh-CN': () => import('./locales/zh-CN.json'),
+};
+const coming = new Map<Language, Promise<void>>();
+/** What came with a later piece of the page. */
+const further: Record<Language, Record<string, string>> = { en: {}, 'zh-CN': {} };
+
+export const addTexts = (more: typeof further): void => void Object.assign(further, more);
+
 export const languages: Record<Language, string> = { en: 'English', 'zh-CN': '简体中文' };
 
-export const isLanguage = (text: unknown): text is Language => typeof text === 'string' && Object.hasOwn(texts, text);
+export const isLanguage = (text: unknown): text is Language => typeof text === 'string' && Object.hasOwn(languages, text);
 
 /** The first of the browser's languages that the page speaks. */
 export const preferred = (wanted: readonly string[] = navigator.languages): Language =>
@@ -29,6 +39,12 @@ const compounds = [
   /^(.+)(_elements)$/,
 ];
 
+const slug = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '');
+
 const prettified = (name: string): string => name.split('.').at(-1)!.replaceAll('_', ' ');
 
 export interface Texts {
@@ -43,15 +59,33 @@ export interface Texts {
 
 const made = new Map<Language, Texts>();
 
-export function textsIn(language: Language): Texts {
-  const known = made.get(language) ?? makeTexts(language);
-  made.set(language, known);
+/** Resolves when a language can be spoken; where it cannot be fetched, English goes on, and the next call tries again. */
+export function learn(language: Language): Promise<void> {
+  if (language === 'en' || texts[language]) return Promise.resolve();
+  const before = coming.get(language);
+  if (before) return before;
+  const comes = sources[language]().then(
+    ({ default: table }) => void (texts[language] = table),
+    () => void coming.delete(language),
+  );
+  coming.set(language, comes);
+  return comes;
+}
+
+/** The texts of a language; English ones until it has come, and then `come` is called. */
+export function textsIn(language: Language, come: () => void): Texts {
+  const table = texts[language];
+  if (!table) void learn(language).then(() => texts[language] && come());
+  const known = made.get(table ? language : 'en') ?? makeTexts(table ? language : 'en', table ?? en);
+  made.set(known.language, known);
   return known;
 }
 
-function makeTexts(language: Language): Texts {
-  const table = texts[language];
-  const maybe: Texts['maybe'] = (key, values = {}) => (Object.hasOwn(table, key) ? fill(table[key]!, values) : undefined);
+function makeTexts(language: Language, table: Record<string, string>): Texts {
+  const maybe: Texts['maybe'] = (key, values = {}) => {
+    const found = [table, further[language]].find((one) => Object.hasOwn(one, key));
+    return found && fill(found[key]!, values);
+  };
   const name: Texts['name'] = (group, id) =>
     maybe(`${group}.${id}`) ?? maybe(`${group}.${id.split('.').at(-1)}`) ?? (group === 'symbols' ? symbol(id) : prettified(id));
   const symbol = (id: string): string => {
@@ -66,13 +100,10 @@ function makeTexts(language: Language): Texts {
     }
     return prettified(id);
   };
-  /** Sentences of the engine that have no code are found by their own words. */
-  const sentence: Texts['sentence'] = (group, text) =>
-    maybe(
-      `${group}.${text
-        .toLowerCase()
-        .replace(/[^a-z0-9]+/g, '_')
-        .replace(/^_|_$/g, '')}`,
-    ) ?? text;
+  /** Sentences of the engine that have no code are found by their own words, but for a name at their end. */
+  const sentence: Texts['sentence'] = (group, text) => {
+    const named = /; (default of) (\w+)$/.exec(text);
+    return maybe(`${group}.${slug(named?.[1] ?? text)}`, { name: named?.[2] ?? '' }) ?? text;
+  };
   return { language, t: (key, values = {}) => maybe(key, values) ?? key, maybe, name, sentence };
 }

@@ -1,27 +1,35 @@
-// The pieces of the page that come when they are first asked for: the chart of memory with its library, and the
-// commands that start a runtime.
+// The pieces of the page that come when they are first asked for: the chart of memory with its library and the commands
+// that start a runtime; the form of training and what is told of it; a list of unequal devices.
 
 import { notLoaded } from './reading.ts';
 import type { Failure } from './reply.ts';
 
-const loadPieces = (): Promise<unknown> => import('./pieces.ts');
+const loaders = {
+  pieces: () => import('./pieces.ts'),
+  training: () => import('./training.ts'),
+  devices: () => import('./views/device-list.ts'),
+};
+
+type Name = keyof typeof loaders;
+type Pieces = { [N in Name]?: Awaited<ReturnType<(typeof loaders)[N]>> };
 
 export class Later {
-  here = false;
+  /** Those that are here. */
+  readonly got: Pieces = {};
   failure: Failure | undefined;
-  private asked = false;
+  private asked = new Set<Name>();
 
   constructor(private changed: () => void) {}
 
-  /** Brings them in. Without a network they stay away, and the next opening tries again. */
-  async bring(): Promise<void> {
-    if (this.asked) return;
-    this.asked = true;
+  /** Brings one in. Without a network it stays away, and the next asking tries again. */
+  async bring(name: Name): Promise<void> {
+    if (this.asked.has(name)) return;
+    this.asked.add(name);
     this.failure = undefined;
-    await loadPieces().then(
-      () => (this.here = true),
+    await loaders[name]().then(
+      (piece) => Object.assign(this.got, { [name]: piece }),
       () => {
-        this.asked = false;
+        this.asked.delete(name);
         this.failure = notLoaded;
       },
     );

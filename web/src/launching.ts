@@ -4,8 +4,11 @@ import type { FieldId, Value } from './fields.ts';
 import type { LaunchLine, LaunchText } from './wire.d.ts';
 
 export interface Chosen {
-  /** The model's name on the hub, or what stands for one. */
+  /** The model's name on the hub, or what stands for one; the draft model's. */
   model: string;
+  draft?: string;
+  /** The encoding of the draft model's weights, as file names carry it. */
+  draftEncoding?: string;
   /** The weights' encoding, as file names carry it. */
   encoding: string;
   values: Partial<Record<FieldId, Value>>;
@@ -30,9 +33,12 @@ function valueOf({ field = [], always }: LaunchLine, { values, assumed }: Chosen
   return each.length === 1 ? each[0] : each.reduce<number>((product, value) => product * Number(value), 1);
 }
 
+const nameOf = (model: string): string => model.split('/').at(-1)!;
+
 function lineText(line: LaunchLine, language: LaunchText['language'], chosen: Chosen): string | undefined {
   const quote = quoting[language];
-  const name = chosen.model.split('/').at(-1)!;
+  const name = nameOf(chosen.model);
+  const { draft = 'path/to/draft-model', draftEncoding = 'BF16' } = chosen;
   let value = '';
   if (line.field) {
     const own = valueOf(line, chosen);
@@ -45,6 +51,8 @@ function lineText(line: LaunchLine, language: LaunchText['language'], chosen: Ch
     .replaceAll('{model}', () => quote(chosen.model))
     .replaceAll('{name}', () => quote(name.toLowerCase()))
     .replaceAll('{file}', () => quote(`${name}-${chosen.encoding}.gguf`))
+    .replaceAll('{draft}', () => quote(draft))
+    .replaceAll('{draft_file}', () => quote(`${nameOf(draft)}-${draftEncoding}.gguf`))
     .replaceAll('{value}', () => value);
 }
 

@@ -1,11 +1,11 @@
 // A state becomes the request that the engine, and the command line, is asked.
 
-import { type Field, type FieldId, fields, type Value } from './fields.ts';
+import { type Field, type FieldId, fields, pathOf, type Value } from './fields.ts';
 import type { Explain } from './reply.ts';
 import { counts, initialState, type State } from './state.ts';
 import type { Request } from './wire.d.ts';
 
-type Leaf = Value | string[];
+type Leaf = Value | string[] | { preset: string }[];
 type Tree = { [name: string]: Tree | Leaf };
 
 /** Stands for JSON's own text, which goes to the engine as it was written: parsing it here would turn 1e400 into null. */
@@ -15,13 +15,21 @@ function put(tree: Tree, path: string, value: Leaf): void {
   const names = path.split('.');
   const last = names.pop()!;
   let at = tree;
-  for (const name of names) at = (at[name] ??= {}) as Tree;
+  for (const name of names) {
+    // An encoding for the whole cache is that of the keys where the values have one of their own.
+    if (typeof at[name] === 'string') at[name] = { k: at[name] };
+    at = (at[name] ??= {}) as Tree;
+  }
   at[last] = value;
 }
 
 function onTheWire(one: Field, value: Value): Leaf {
   if (one.kind === 'json') return mark(one.id);
-  if (one.list && !one.options?.includes(String(value))) return String(value).split(',');
+  if (one.kind === 'presets')
+    return String(value)
+      .split(',')
+      .map((preset) => ({ preset }));
+  if (one.list && String(value).includes(',')) return String(value).split(',');
   return one.kind === 'billions' ? Math.round(Number(value) * 1e9) : value;
 }
 
@@ -35,7 +43,7 @@ export function request(state: State, explain: Explain, indent?: number): string
   const tree: Tree = { schema: 1, task: state.task, explain, model: {} };
   for (const one of fields as readonly Field[]) {
     const value = state.values[one.id as FieldId];
-    if (value !== undefined && counts(state, one.id as FieldId)) put(tree, one.id, onTheWire(one, value));
+    if (value !== undefined && counts(state, one.id as FieldId)) put(tree, pathOf(one), onTheWire(one, value));
   }
   return render(tree, state, indent);
 }
@@ -77,10 +85,10 @@ export function classicRequest(state: State): string {
     set('inference.context', values['inference.context']);
     set('inference.sequences', values['inference.sequences']);
   } else {
-    set('weights.encoding', unmixed(values['training.precision']));
+    set('weights.encoding', unmixed(values['training.precision'] ?? 'bf16-mixed'));
     set('training.sequence', values['training.sequence']);
     set('training.micro_batch', values['training.micro_batch']);
-    set('training.optimizer', values['training.optimizer']);
+    set('training.optimizer', values['training.optimizer'] ?? 'adamw');
     set('training.trainable_percent', values['training.method'] === 'freeze' ? values['training.trainable_percent'] : 100);
   }
   return render(tree, state);
@@ -88,8 +96,13 @@ export function classicRequest(state: State): string {
 
 /** The value of one field in a request, as the form holds it; undefined where it has none or the form cannot show it. */
 function valueIn(asked: object, one: Field): Value | undefined {
-  const value = one.id.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], asked);
+  if (one.path && one.id.startsWith('training.') && !('training' in asked)) return undefined;
+  const value = pathOf(one)
+    .split('.')
+    .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], asked);
   if (value === undefined) return undefined;
+  if (one.kind === 'presets') return Array.isArray(value) ? value.map(({ preset }: { preset: string }) => preset).join(',') : undefined;
+  if (one.id === 'inference.kv_encoding' && typeof value === 'object') return valueIn(value!, { ...one, path: 'k' });
   if (one.kind === 'json') return JSON.stringify(value, null, one.id === 'model.config' ? 2 : undefined);
   if (one.kind === 'billions' && typeof value === 'number') return value / 1e9;
   if (one.list && Array.isArray(value)) return value.join(',');
@@ -110,6 +123,7 @@ export function fromRequest(asked: Request): State {
   state.task = asked.task === 'training' || (asked.task === 'classic' && asked.training) ? 'training' : 'inference';
   state.model = originOf(asked.model);
   if (asked.device && 'memory_bytes' in asked.device) state.device = 'typed';
+  if (Array.isArray(asked.device)) state.device = 'list';
   state.values = { ...state.values, ...valuesIn(asked) };
   return state;
 }

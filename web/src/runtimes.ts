@@ -14,9 +14,18 @@ export const runtimeOf = (tables: Tables | undefined, { values }: State): Runtim
 export const optionsOf = (runtime: Runtime | undefined, which: 'usual' | 'rare'): readonly FieldId[] =>
   (runtime?.options?.[which] ?? []) as readonly string[] as readonly FieldId[];
 
+/** Whether the runtime takes devices of several kinds, each with a part of its own size. */
+export const unequalDevices = (runtime: Runtime | undefined): boolean => runtime?.options?.unequal_devices === true;
+
 /** The encodings that the runtime can keep its cache in. */
 export const cacheEncodings = (tables: Tables | undefined, runtime: Runtime | undefined): EncodingPreset[] =>
   (tables?.encodings ?? []).filter(({ uses, family }) => uses.includes('kv') && (runtime?.cache?.includes(family) ?? true));
+
+/** Those that trainers load a frozen model in, to train adapters beside it. */
+const bases: readonly string[] = ['bitsandbytes', 'gptq', 'awq', 'hqq'];
+
+export const baseEncodings = (tables: Tables | undefined): EncodingPreset[] =>
+  (tables?.encodings ?? []).filter(({ uses, family }) => uses.includes('weights') && bases.includes(family));
 
 /** A state without the settings that its runtime does not have: they belonged to the one chosen before. */
 export function withoutOthers(tables: Tables | undefined, state: State): State {
@@ -26,7 +35,8 @@ export function withoutOthers(tables: Tables | undefined, state: State): State {
   const own = new Set(all(runtime));
   const values = { ...state.values };
   for (const id of tables.runtimes.flatMap(all)) if (!own.has(id)) delete values[id];
-  const cache = values['inference.kv_encoding'];
-  if (!cacheEncodings(tables, runtime).some(({ id }) => id === cache)) delete values['inference.kv_encoding'];
-  return { ...state, values };
+  for (const id of ['inference.kv_encoding', 'inference.kv_encoding.v'] as const)
+    if (!cacheEncodings(tables, runtime).some((one) => one.id === values[id])) delete values[id];
+  const device = state.device === 'list' && !unequalDevices(runtime) ? 'preset' : state.device;
+  return { ...state, device, values };
 }

@@ -8,7 +8,7 @@ export interface State {
   task: 'inference' | 'training';
   /** Where the model comes from, and where the device. */
   model: Origin;
-  device: 'preset' | 'typed';
+  device: 'preset' | 'typed' | 'list';
   values: Partial<Record<FieldId, Value>>;
 }
 
@@ -19,12 +19,22 @@ export const initialState = (): State => ({
   values: Object.fromEntries(fields.flatMap((one: Field) => (one.initial === undefined ? [] : [[one.id, one.initial]]))),
 });
 
-/** Fields that one method of training has and the others have not. */
-const onlyWith: Partial<Record<FieldId, string>> = {
-  'training.trainable_percent': 'freeze',
-  'training.lora.rank': 'lora',
-  'training.lora.targets': 'lora',
-  'training.lora.dropout': 'lora',
+/** Where the device comes from; training is estimated on one. */
+export const deviceOrigin = ({ device, task }: State): State['device'] => (device === 'list' && task === 'training' ? 'preset' : device);
+
+const adapters = ['lora', 'dora', 'qlora'];
+
+/** Fields that have a meaning for some values of another, and for the rest have none. */
+const onlyWith: Partial<Record<FieldId, readonly [FieldId, readonly string[]]>> = {
+  'training.trainable_percent': ['training.method', ['freeze']],
+  'training.lora.rank': ['training.method', adapters],
+  'training.lora.targets': ['training.method', adapters],
+  'training.lora.dropout': ['training.method', adapters],
+  'training.lora.encoding': ['training.method', adapters],
+  'training.weights': ['training.method', ['dora', 'qlora']],
+  'training.checkpoint_every': ['training.checkpointing', ['selective', 'full']],
+  'training.checkpoints_on_host': ['training.checkpointing', ['selective', 'full']],
+  'training.loss_chunks': ['training.loss', ['chunked']],
 };
 
 /** Whether a field takes part: those of the other tab, or of another origin, keep their value but do not count. */
@@ -33,10 +43,12 @@ export function counts(state: State, id: FieldId): boolean {
     if (id === 'model.config' || id === 'model.tensors') return state.model === 'config';
     return state.model === (id === 'model.preset' ? 'preset' : 'typed');
   }
-  if (id.startsWith('device.')) return (id === 'device.preset') === (state.device === 'preset');
-  if (id in onlyWith) return state.task === 'training' && state.values['training.method'] === onlyWith[id];
+  if (id.startsWith('device.')) return id === { preset: 'device.preset', typed: 'device.memory_bytes', list: 'device.list' }[deviceOrigin(state)];
+  const [other, among] = onlyWith[id] ?? [];
+  if (other) return state.task === 'training' && among!.includes(String(state.values[other]));
   if (id === 'weights.sparsity.of' || id === 'weights.sparsity.fraction')
     return state.task === 'inference' && state.values['weights.sparsity.kind'] === 'structured';
+  if (id === 'devices' && state.device === 'list') return false;
   if (id === 'devices' || /^(weights|parallel)\./.test(id)) return state.task === 'inference';
   return id.startsWith(`${state.task}.`);
 }
@@ -88,6 +100,7 @@ export function fromLink(text: string): { state: State; view: Record<string, str
   const from = link.get('from');
   if (from === 'config' || from === 'typed') state.model = from;
   if (link.has('memory')) state.device = 'typed';
+  if (link.has('device-list')) state.device = 'list';
   for (const one of fields as readonly Field[]) {
     const text = link.get(one.key);
     if (text === null) continue;

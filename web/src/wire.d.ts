@@ -70,6 +70,7 @@ export interface Wire {
   runtime: RuntimePreset;
   sweep: Sweep;
   sweep_reply: SweepReply;
+  trainer: TrainerPreset;
 }
 /**
  * A GPU or other accelerator: how much memory it has, how fast it is, and who says so.
@@ -697,9 +698,12 @@ export interface Inference {
    */
   sequences_at_once?: number;
 }
+/**
+ * One that is left out is the runtime's.
+ */
 export interface KeyValueEncodings {
-  k: PresetId;
-  v: PresetId;
+  k?: PresetId;
+  v?: PresetId;
 }
 /**
  * What stays off the device. Default: nothing.
@@ -1075,7 +1079,7 @@ export interface ModelPreset {
   /**
    * Encoding that the published weights are stored in.
    */
-  dtype: 'fp32' | 'fp16' | 'bf16' | 'fp8';
+  dtype: 'fp32' | 'fp16' | 'bf16' | 'fp8' | 'fp8-block-128' | 'fp8-fp4-experts' | 'mxfp4';
   /**
    * What to know about this model's shape.
    *
@@ -1943,6 +1947,10 @@ export interface LargeDeviceDefaults {
  */
 export interface RuntimeOptions {
   /**
+   * It takes devices of several kinds, each with a part of its own size.
+   */
+  unequal_devices?: true;
+  /**
    * Those that most people set, in order.
    *
    * Items: Path of a field in a request.
@@ -1975,7 +1983,7 @@ export interface LaunchText {
   lines: LaunchLine[];
 }
 /**
- * A line of a launch text. {model} is the model's name on the hub, {name} the last part of it, {file} a GGUF file of it.
+ * A line of a launch text. {model} is the model's name on the hub, {name} the last part of it, {file} a GGUF file of it; {draft} and {draft_file} are the draft model's.
  */
 export interface LaunchLine {
   /**
@@ -2328,4 +2336,107 @@ export interface SweepAnswer {
   rows: {
     [k: string]: number[];
   };
+}
+/**
+ * A tool that trains models, and how it is told what was estimated: texts to copy, filled with the request.
+ */
+export interface TrainerPreset {
+  id: PresetId;
+  /**
+   * As people write it.
+   */
+  name: string;
+  /**
+   * Releases that the names of its settings were read from.
+   */
+  versions: string;
+  /**
+   * Methods of training that it has.
+   *
+   * @minItems 1
+   */
+  methods: ('full' | 'freeze' | 'lora' | 'dora' | 'qlora' | 'galore')[];
+  /**
+   * Fields of a request that it is asked for: one that no line says is named as what it has no setting for.
+   *
+   * @minItems 1
+   *
+   * Items: Path of a field in a request.
+   */
+  fields: string[];
+  /**
+   * Texts to copy, in order.
+   *
+   * @minItems 1
+   */
+  texts: TrainerText[];
+  /**
+   * What to say where it has no setting for a value.
+   */
+  notes?: TrainerNote[];
+  description: Text;
+  sources: Sources;
+}
+/**
+ * One file or program.
+ */
+export interface TrainerText {
+  /**
+   * Name of the file.
+   */
+  file?: string;
+  /**
+   * How values and lists are written.
+   */
+  language: 'python' | 'yaml';
+  /**
+   * In order.
+   *
+   * @minItems 1
+   */
+  lines: TrainerLine[];
+}
+/**
+ * A line of a text. {model} is the model's name on the hub, {value} the field's, {list} the same as a list of the language.
+ */
+export interface TrainerLine {
+  /**
+   * The line.
+   */
+  text: string;
+  /**
+   * Path of a field in a request.
+   */
+  field?: string;
+  /**
+   * What {value} is for each value of the field; null: the tool does so by itself, and no line says it; for others there is no line.
+   */
+  values?: {
+    [k: string]: string | null;
+  };
+  /**
+   * The line stands where each of these fields has one of these values; '' is none.
+   */
+  when?: {
+    /**
+     * @minItems 1
+     */
+    [k: string]: string[];
+  };
+}
+/**
+ * A sentence on some values of a field.
+ */
+export interface TrainerNote {
+  /**
+   * Path of a field in a request.
+   */
+  field: string;
+  /**
+   * The values that it is about.
+   *
+   * @minItems 1
+   */
+  values: string[];
+  text: Text;
 }

@@ -9,6 +9,10 @@ export const aside = css`
     display: grid;
     gap: 0.5rem;
   }
+  .assumptions dl {
+    grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr));
+    gap: 0.6rem 1.5rem;
+  }
   .notes li,
   .differences li {
     padding-inline-start: 0.75rem;

@@ -27,6 +27,7 @@ export const form = css`
   .columns > .switch,
   .columns > .choice,
   .columns > .encoding,
+  .columns > .base,
   .columns > .runtime,
   .columns > .optimizer {
     grid-column: 1 / -1;
@@ -55,6 +56,7 @@ export const form = css`
   }
   .choice,
   .encoding,
+  .base,
   .runtime,
   .optimizer {
     grid-template-columns: minmax(0, 3fr) minmax(0, 5fr);
@@ -62,6 +64,7 @@ export const form = css`
   }
   .choice > p,
   .encoding > p,
+  .base > p,
   .runtime > p,
   .optimizer > p {
     grid-column: 1 / -1;
@@ -121,6 +124,17 @@ export const form = css`
   }
   .fold > summary {
     cursor: pointer;
+  }
+  .holds {
+    font-size: var(--small);
+    color: var(--muted);
+  }
+  .device-list .preset {
+    grid-template-columns: minmax(0, 1fr) auto;
+    margin-bottom: 0.6rem;
+  }
+  .device-list label {
+    grid-column: 1 / -1;
   }
   .switch label {
     display: flex;

@@ -6,6 +6,7 @@ import { fieldAt } from '../fields.ts';
 import type { Key } from '../i18n.ts';
 import type { Answer } from '../reply.ts';
 import { classicView } from './classic.ts';
+import { valueName } from './field.ts';
 import { noteText, sourceView } from './explanation.ts';
 
 function fieldName(c: Calculator, path: string): string {
@@ -16,7 +17,10 @@ function fieldName(c: Calculator, path: string): string {
 const valueText = (c: Calculator, field: string, value: unknown): string => {
   if (typeof value === 'number') return c.format.count(value);
   if (typeof value === 'boolean') return c.texts.t(value ? 'value.yes' : 'value.no');
-  return typeof value === 'string' ? c.texts.name(`option.${field}`, value) : JSON.stringify(value);
+  if (typeof value !== 'string') return JSON.stringify(value);
+  const id = fieldAt(field, c.state.task);
+  const named = id === undefined ? value : valueName(c, id, value);
+  return named === value ? c.texts.name(`option.${field}`, value) : named;
 };
 
 function assumptionsView(c: Calculator, answer: Answer): TemplateResult | typeof nothing {

@@ -22,7 +22,7 @@ export class ExampleList extends LitElement {
   }
 
   private get texts(): Texts {
-    return textsIn(isLanguage(this.lang) ? this.lang : 'en');
+    return textsIn(isLanguage(this.lang) ? this.lang : 'en', () => this.requestUpdate());
   }
 
   async show(): Promise<void> {

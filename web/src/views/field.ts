@@ -3,12 +3,13 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Calculator } from '../calculator.ts';
-import { type Field, type FieldId, field } from '../fields.ts';
+import { type Field, type FieldId, field, pathOf } from '../fields.ts';
 import { bytesIn } from '../format.ts';
 import type { Key } from '../i18n.ts';
 import { fromStep, lastStep, parseNumber, toStep } from '../numbers.ts';
+import { optimizersFor } from '../optimizers.ts';
 import type { Failure } from '../reply.ts';
-import { cacheEncodings, runtimeOf } from '../runtimes.ts';
+import { baseEncodings, cacheEncodings, runtimeOf } from '../runtimes.ts';
 
 export const controlId = (id: FieldId): string => id.replaceAll('.', '-');
 
@@ -100,7 +101,14 @@ function select(c: Calculator, one: Field, options: { id: string; name: string }
 }
 
 /** What the engine took where nothing was chosen. */
-const assumed = (c: Calculator, id: FieldId): unknown => c.asking.answer?.assumptions?.find((one) => one.field === id)?.value;
+const assumed = (c: Calculator, id: FieldId): unknown => c.asking.answer?.assumptions?.find((one) => one.field === pathOf(field(id)))?.value;
+
+/** The name of a value: an option's text, or what a preset is called. */
+export function valueName(c: Calculator, id: FieldId, value: string): string {
+  const { kind } = field(id);
+  const presets = kind === 'optimizer' ? c.tables?.optimizers : kind === 'encoding' || kind === 'base' ? c.tables?.encodings : undefined;
+  return c.texts.maybe(`option.${id}.${value}`) ?? presets?.find((one) => one.id === value)?.name ?? value;
+}
 
 /** What holds: the chosen value, or the assumed one. */
 export const valueOf = (c: Calculator, id: FieldId): unknown => c.state.values[id] ?? assumed(c, id);
@@ -115,25 +123,26 @@ function defaultText(c: Calculator, id: FieldId): string {
 export function ownDefault(c: Calculator, id: FieldId): string {
   const taken = assumed(c, id);
   const own = c.texts.maybe(`form.default.${id}`) ?? c.texts.t('form.default');
-  return typeof taken === 'string' ? `${own} (${c.texts.maybe(`option.${id}.${taken}`) ?? taken})` : own;
+  return typeof taken === 'string' ? `${own} (${valueName(c, id, taken)})` : own;
 }
 
-function encodings(c: Calculator): { id: string; name: string }[] {
-  const all = cacheEncodings(c.tables, runtimeOf(c.tables, c.state));
+function encodings(c: Calculator, one: Field): { id: string; name: string }[] {
+  const all = one.kind === 'base' ? baseEncodings(c.tables) : cacheEncodings(c.tables, runtimeOf(c.tables, c.state));
   return all.toSorted((a, b) => (b.bits ?? 0) - (a.bits ?? 0)).map(({ id, name }) => ({ id, name }));
 }
 
-function control(c: Calculator, one: Field): TemplateResult {
+function control(c: Calculator, one: Field, options: readonly string[] = []): TemplateResult {
   const id = one.id as FieldId;
   switch (one.kind) {
     case 'choice':
       return select(
         c,
         one,
-        (one.options ?? []).map((option) => ({ id: option, name: c.texts.name(`option.${id}`, option) })),
+        options.map((option) => ({ id: option, name: c.texts.name(`option.${id}`, option) })),
       );
     case 'encoding':
-      return select(c, one, encodings(c));
+    case 'base':
+      return select(c, one, encodings(c, one));
     case 'runtime':
       return select(
         c,
@@ -144,7 +153,7 @@ function control(c: Calculator, one: Field): TemplateResult {
       return select(
         c,
         one,
-        (c.tables?.optimizers ?? []).map(({ id, name }) => ({ id, name })),
+        optimizersFor(c.tables, c.state).map(({ id, name }) => ({ id, name })),
       );
     case 'tokens':
       return html`${textInput(c, one)}${tokenSlider(c, one)}`;
@@ -171,13 +180,14 @@ function switchView(c: Calculator, one: Field): TemplateResult {
   </div>`;
 }
 
-export function fieldView(c: Calculator, id: FieldId): TemplateResult {
+/** @param options of a choice, where not all of the field's own stand to choose */
+export function fieldView(c: Calculator, id: FieldId, options = field(id).options): TemplateResult {
   const one = field(id);
   if (one.kind === 'switch') return switchView(c, one);
   const hint = c.texts.maybe(`hint.${id}`);
   const unit = one.kind === 'memory' ? ` (${c.unit})` : '';
   return html`<div class="field ${one.kind}" data-field=${id}>
     <label for=${controlId(id)}>${c.texts.t(`field.${id}` as Key)}${unit}</label>
-    ${control(c, one)} ${hint ? html`<p class="hint">${hint}</p>` : nothing} ${errorView(c, id)}
+    ${control(c, one, options)} ${hint ? html`<p class="hint">${hint}</p>` : nothing} ${errorView(c, id)}
   </div>`;
 }

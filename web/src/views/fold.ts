@@ -6,7 +6,7 @@ import type { Calculator } from '../calculator.ts';
 export interface Fold {
   /** Its name among the folds of the calculator. */
   name: string;
-  title: string;
+  title: string | TemplateResult;
   body: () => unknown;
   /** Whether something in it counts already, so that it opens by itself. */
   asked?: boolean;

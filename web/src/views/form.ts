@@ -4,12 +4,13 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Calculator } from '../calculator.ts';
 import type { FieldId, Value } from '../fields.ts';
 import { sizeOf } from '../format.ts';
-import { optionsOf, runtimeOf } from '../runtimes.ts';
-import { counts, type Origin, type State } from '../state.ts';
+import { optionsOf, runtimeOf, unequalDevices } from '../runtimes.ts';
+import { counts, deviceOrigin, type Origin, type State } from '../state.ts';
 import { weightsView } from './encodings.ts';
 import { fieldView } from './field.ts';
 import { filesView, readingView } from './files.ts';
 import { fold } from './fold.ts';
+import { notHereYet } from './later.ts';
 import { deviceItems, modelItems } from './lists.ts';
 import { searchable } from './searchable.ts';
 import { strip } from './strip.ts';
@@ -61,8 +62,10 @@ function modelView(c: Calculator): TemplateResult {
   </fieldset>`;
 }
 
-/** A device by its size begins with the size of the one chosen before. */
+/** A device by its size begins with the size of the one chosen before, a list with two of it. */
 function chooseDevice(c: Calculator, device: State['device']): void {
+  const { values } = c.state;
+  if (device === 'list' && values['device.list'] === undefined) c.set('device.list', [0, 1].map(() => values['device.preset'] ?? 'rtx-4090').join());
   const before = c.tables?.devices.find(({ id }) => id === c.state.values['device.preset']);
   if (device === 'typed' && before && c.state.values['device.memory_bytes'] === undefined) c.set('device.memory_bytes', sizeOf(before.memory));
   c.choose({ device });
@@ -73,12 +76,18 @@ function deviceView(c: Calculator): TemplateResult {
   const origins = [
     ['preset', t('form.from_list')],
     ['typed', t('form.by_size')],
+    ...(c.state.task === 'inference' && unequalDevices(runtimeOf(c.tables, c.state)) ? ([['list', t('form.several')]] as const) : []),
   ] as const;
+  const views: Record<State['device'], () => unknown> = {
+    preset: () => searchable(c, 'device.preset', { items: deviceItems(c) }),
+    typed: () => fieldView(c, 'device.memory_bytes'),
+    list: () => c.later.got.devices?.deviceListView(c) ?? notHereYet(c),
+  };
   const free = !c.isLocked('device.preset');
   return html`<fieldset>
     <legend>${t('form.device')}</legend>
-    ${free ? strip<State['device']>('device-origin', t('form.device'), origins, c.state.device, (device) => chooseDevice(c, device)) : nothing}
-    ${c.state.device === 'preset' ? searchable(c, 'device.preset', { items: deviceItems(c) }) : fieldView(c, 'device.memory_bytes')}
+    ${free ? strip<State['device']>('device-origin', t('form.device'), origins, deviceOrigin(c.state), (device) => chooseDevice(c, device)) : nothing}
+    ${views[deviceOrigin(c.state)]()}
   </fieldset>`;
 }
 
@@ -106,7 +115,9 @@ function seesImages(c: Calculator): boolean {
 /** The settings of the chosen runtime that few change are folded, with their defaults in them. */
 function rareView(c: Calculator): TemplateResult | typeof nothing {
   const runtime = runtimeOf(c.tables, c.state);
-  const ids = optionsOf(runtime, 'rare').filter((id) => !id.startsWith('inference.images') || seesImages(c) || c.state.values[id] !== undefined);
+  const ids = optionsOf(runtime, 'rare').filter(
+    (id) => counts(c.state, id) && (!id.startsWith('inference.images') || seesImages(c) || c.state.values[id] !== undefined),
+  );
   if (ids.length === 0) return nothing;
   const chosen = ids.some((id) => c.state.values[id] !== undefined || c.mistake(id) !== undefined);
   return fold(c, {
@@ -129,21 +140,11 @@ function sparsityView(c: Calculator): TemplateResult {
   });
 }
 
-const trainingFields: readonly FieldId[] = [
-  'training.sequence',
-  'training.micro_batch',
-  'training.accumulation',
-  'training.method',
-  'training.trainable_percent',
-  'training.lora.rank',
-  'training.lora.targets',
-  'training.lora.dropout',
-  'training.precision',
-  'training.optimizer',
-  'training.checkpointing',
-  'training.attention',
-  'training.dropout',
-];
+function inferenceForm(c: Calculator): TemplateResult {
+  const ids = [...inferenceFields, ...optionsOf(runtimeOf(c.tables, c.state), 'usual')];
+  return html`<div class="columns">${ids.map((id) => (id === 'weights.encoding' ? weightsView(c) : fieldView(c, id)))}</div>
+    ${rareView(c)} ${sparsityView(c)}`;
+}
 
 function tabsView(c: Calculator): TemplateResult {
   const { t } = c.texts;
@@ -171,15 +172,10 @@ function tabsView(c: Calculator): TemplateResult {
 }
 
 export function formView(c: Calculator): TemplateResult {
-  const ids =
-    c.state.task === 'inference'
-      ? [...inferenceFields, ...optionsOf(runtimeOf(c.tables, c.state), 'usual')]
-      : trainingFields.filter((id) => counts(c.state, id));
   return html`<form autocomplete="off" @submit=${(event: Event) => event.preventDefault()}>
     ${modelView(c)} ${deviceView(c)} ${tabsView(c)}
     <div id="tab-panel" role="tabpanel" aria-labelledby="tab-${c.state.task}">
-      <div class="columns">${ids.map((id) => (id === 'weights.encoding' ? weightsView(c) : fieldView(c, id)))}</div>
-      ${c.state.task === 'inference' ? [rareView(c), sparsityView(c)] : ''}
+      ${c.state.task === 'inference' ? inferenceForm(c) : (c.later.got.training?.trainingForm(c) ?? notHereYet(c))}
     </div>
   </form>`;
 }

@@ -7,12 +7,12 @@ import { runtimeOf } from '../runtimes.ts';
 import { errorText } from './field.ts';
 import { fold } from './fold.ts';
 
+export const notHereYet = (c: Calculator): TemplateResult =>
+  html`<p>${c.later.failure ? errorText(c, c.later.failure) : c.texts.t('fold.loading')}</p>`;
+
 function laterFold(c: Calculator, name: string, title: string, piece: () => TemplateResult): TemplateResult {
-  const body = () => {
-    if (c.later.here) return piece();
-    return html`<p>${c.later.failure ? errorText(c, c.later.failure) : c.texts.t('fold.loading')}</p>`;
-  };
-  return fold(c, { name, title, body, card: true, opened: () => void c.later.bring() });
+  const body = () => (c.later.got.pieces ? piece() : notHereYet(c));
+  return fold(c, { name, title, body, card: true, opened: () => void c.later.bring('pieces') });
 }
 
 export const curveFold = (c: Calculator, answer: Answer): TemplateResult =>

@@ -5,6 +5,7 @@ import { assets } from '../assets.ts';
 import type { Calculator } from '../calculator.ts';
 import type { FieldId, Value } from '../fields.ts';
 import type { Format } from '../format.ts';
+import { HubNames } from '../hub-names.ts';
 import type { Key } from '../i18n.ts';
 import { type Chosen, launchText, namesFile, unsaid } from '../launching.ts';
 import type { Answer } from '../reply.ts';
@@ -17,12 +18,15 @@ import { encodingOf } from './storage.ts';
 
 type Values = Chosen['values'];
 
-/** What was chosen and counts; devices without a degree of their own are tensor-parallel ones where there is such a setting. */
+const inFileNames = (encoding: string): string => encoding.replace(/^gguf-/, '').toUpperCase();
+
+/** What was chosen and counts: values of a cache are kept as its keys are unless they have a type of their own; devices without a degree of their own are tensor-parallel ones where there is such a setting. */
 function chosenValues({ state, tables }: Calculator): Values {
   const values = Object.fromEntries(Object.entries(state.values).filter(([id]) => counts(state, id as FieldId))) as Values;
   const has = [...optionsOf(runtimeOf(tables, state), 'rare'), ...optionsOf(runtimeOf(tables, state), 'usual')];
   const others = Number(values['parallel.pipeline'] ?? 1) * Number(values['parallel.data'] ?? 1);
   const devices = Number(values['devices'] ?? 1);
+  if (has.includes('inference.kv_encoding.v')) values['inference.kv_encoding.v'] ??= values['inference.kv_encoding'];
   if (has.includes('parallel.tensor') && devices > others) values['parallel.tensor'] ??= devices / others;
   return values;
 }
@@ -34,7 +38,6 @@ export class Launch extends LitElement {
     answer: { attribute: false },
     format: { attribute: false },
     launches: { state: true },
-    hub: { state: true },
     copied: { state: true },
   };
 
@@ -43,11 +46,9 @@ export class Launch extends LitElement {
   /** Of the language: the texts change with it. */
   declare format: Format;
   declare launches: Record<string, LaunchText[]> | undefined;
-  /** The chosen preset's name on the hub. */
-  declare hub: { id: string; name: string | undefined } | undefined;
   declare copied: string;
 
-  private wanted = '';
+  private hub = new HubNames(() => this.requestUpdate());
 
   constructor() {
     super();
@@ -63,26 +64,20 @@ export class Launch extends LitElement {
 
   override willUpdate(changed: PropertyValues): void {
     if (changed.has('answer')) this.copied = '';
-    const { state } = this.calculator;
-    const id = state.model === 'preset' ? String(state.values['model.preset'] ?? '') : '';
-    if (id !== this.wanted) void this.name(id);
-  }
-
-  private async name(id: string): Promise<void> {
-    this.wanted = id;
-    this.hub = undefined;
-    const text = id === '' ? undefined : await assets().model(id);
-    if (this.wanted === id) this.hub = { id, name: text && (JSON.parse(text) as { hugging_face_id?: string }).hugging_face_id };
   }
 
   private get chosen(): Chosen {
     const { calculator: c, answer } = this;
     const encoding = encodingOf(c, answer)?.id ?? 'bf16';
+    const assumed = Object.fromEntries((answer.assumptions ?? []).map(({ field, value }) => [field, value as unknown as Value]));
+    const draft = this.hub.of(c.state, 'inference.draft.model.preset');
     return {
-      model: this.hub?.name ?? 'path/to/model',
-      encoding: encoding.replace(/^gguf-/, '').toUpperCase(),
+      model: this.hub.of(c.state, 'model.preset') ?? 'path/to/model',
+      encoding: inFileNames(encoding),
+      ...(draft !== undefined && { draft }),
+      draftEncoding: inFileNames(String(assumed['inference.draft.weights.encoding'] ?? 'bf16')),
       values: chosenValues(c),
-      assumed: Object.fromEntries((answer.assumptions ?? []).map(({ field, value }) => [field, value as unknown as Value])) as Values,
+      assumed: assumed as Values,
     };
   }
 
@@ -112,7 +107,8 @@ export class Launch extends LitElement {
     if (!texts) return html`<p>${t('fold.loading')}</p>`;
     const { chosen } = this;
     const settings: FieldId[] = ['weights.encoding', 'inference.kv_encoding', ...optionsOf(runtime, 'usual'), ...optionsOf(runtime, 'rare')];
-    const left = unsaid(texts, chosen, settings).map((id) => t(`field.${id}` as Key));
+    const own = settings.filter((id) => c.state.values[id] !== undefined);
+    const left = unsaid(texts, chosen, own).map((id) => t(`field.${id}` as Key));
     return html`${texts.map((one) => this.textView(one, chosen))} ${namesFile(texts) ? html`<p class="hint">${t('launch.file')}</p>` : nothing}
       ${left.length > 0 ? html`<p class="hint unsaid">${t('launch.unsaid', { fields: left.join(', ') })}</p>` : nothing}
       <p class="copied" role="status">${this.copied}</p>`;

@@ -8,6 +8,7 @@ import type { Answer } from '../reply.ts';
 import { headline } from '../reply.ts';
 import { fieldAt } from '../fields.ts';
 import { runtimeOf } from '../runtimes.ts';
+import { deviceOrigin } from '../state.ts';
 import { errorText } from './field.ts';
 import { strip } from './strip.ts';
 
@@ -27,7 +28,10 @@ function verdictView(c: Calculator, answer: Answer): TemplateResult | typeof not
 }
 
 export function deviceName(c: Calculator): string {
-  if (c.state.device === 'typed') return c.texts.t('summary.this_device');
+  const { answer } = c.asking;
+  const origin = deviceOrigin(c.state);
+  if (origin === 'list') return answer?.devices?.find(({ device }) => device === answer.total.device)?.name ?? c.texts.t('summary.this_device');
+  if (origin === 'typed') return c.texts.t('summary.this_device');
   return c.tables?.devices.find(({ id }) => id === c.state.values['device.preset'])?.name ?? c.texts.t('summary.this_device');
 }
 
@@ -74,7 +78,7 @@ function barView(c: Calculator, answer: Answer): TemplateResult {
 function bannerView(c: Calculator): TemplateResult | typeof nothing {
   const { error } = c.asking;
   if (!error) return html`<p class="banner">${c.texts.t('summary.stale')}</p>`;
-  const id = fieldAt(error.where);
+  const id = fieldAt(error.where, c.state.task);
   const seen = id !== undefined && c.renderRoot.querySelector(`[data-field="${id}"]`) !== null;
   if (seen) return html`<p class="banner">${c.texts.t('summary.stale')}</p>`;
   return html`<p class="banner" role="alert">${errorText(c, error)}</p>`;

@@ -7,6 +7,7 @@ import type { Answer } from '../reply.ts';
 
 export function timelineView(c: Calculator, answer: Answer): TemplateResult | typeof nothing {
   if ((answer.timeline?.length ?? 0) < 2) return nothing;
+  if (c.state.task === 'training' && c.later.got.training) return c.later.got.training.stepsView(c, answer);
   const { t, name } = c.texts;
   return html`<section class="timeline" aria-labelledby="timeline-title">
     <h2 id="timeline-title">${t('timeline.title')}</h2>

@@ -1,0 +1,91 @@
+// The form of training: what everybody sets, and the rest in folds that show in one line what holds.
+
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Calculator } from '../calculator.ts';
+import { type FieldId, field } from '../fields.ts';
+import type { Key } from '../i18n.ts';
+import { waysOf } from '../optimizers.ts';
+import { counts } from '../state.ts';
+import { fieldView, valueName, valueOf } from './field.ts';
+import { fold } from './fold.ts';
+
+const first: readonly FieldId[] = [
+  'training.method',
+  'training.trainable_percent',
+  'training.lora.rank',
+  'training.weights',
+  'training.sequence',
+  'training.micro_batch',
+];
+
+const folded: Readonly<Record<string, readonly FieldId[]>> = {
+  'form.training.optimizer': [
+    'training.precision',
+    'training.optimizer',
+    'training.galore.rank',
+    'training.optimizer_step',
+    'training.accumulation',
+    'training.gradient_encoding',
+    'training.gradients_released',
+  ],
+  'form.training.activations': [
+    'training.checkpointing',
+    'training.checkpoint_every',
+    'training.checkpoints_on_host',
+    'training.attention',
+    'training.loss',
+    'training.loss_chunks',
+    'training.norm',
+    'training.experts',
+    'training.dropout',
+  ],
+  'form.training.adapters': ['training.lora.targets', 'training.lora.encoding', 'training.lora.dropout'],
+};
+
+const optimizer = (c: Calculator) => c.tables?.optimizers.find(({ id }) => id === valueOf(c, 'training.optimizer'));
+
+function isMixture(c: Calculator): boolean {
+  const { active, total } = c.asking.answer?.model?.parameters ?? {};
+  return active !== total;
+}
+
+/** Settings that hang on more than the state: the optimizer's own, and the model's. */
+const further: Partial<Record<FieldId, (c: Calculator) => boolean>> = {
+  'training.galore.rank': (c) => optimizer(c)?.rank !== undefined,
+  'training.optimizer_step': (c) => waysOf(optimizer(c)).length > 1,
+  'training.experts': isMixture,
+};
+
+const shownOf = (c: Calculator, ids: readonly FieldId[]): FieldId[] =>
+  ids.filter((id) => counts(c.state, id) && (c.state.values[id] !== undefined || (further[id]?.(c) ?? true)));
+
+/** What holds in one field, in a word or two; nothing where it would say no more than that all is as usual. */
+function inShort(c: Calculator, id: FieldId): string | undefined {
+  const { kind } = field(id);
+  const value = valueOf(c, id);
+  const name = c.texts.maybe(`short.${id}`) ?? c.texts.t(`field.${id}` as Key);
+  if (kind === 'switch') return value === true ? name : undefined;
+  if (typeof value === 'number') return value === field(id).initial ? undefined : `${name} ${c.format.count(value)}`;
+  const text = typeof value === 'string' ? valueName(c, id, value) : c.texts.maybe(`form.default.${id}`);
+  return text && c.texts.maybe(`short.${id}`) ? `${name}: ${text}` : text;
+}
+
+function foldOf(c: Calculator, title: string, ids: readonly FieldId[]): TemplateResult | typeof nothing {
+  const shown = shownOf(c, ids);
+  if (shown.length === 0) return nothing;
+  const values = shown.map((id) => inShort(c, id)).filter((text) => text !== undefined);
+  return fold(c, {
+    name: title,
+    title: html`${c.texts.t(title as Key)} <span class="holds">${values.join(' · ')}</span>`,
+    body: () => html`<div class="columns">${shown.map((id) => settingView(c, id))}</div>`,
+    asked: shown.some((id) => c.mistake(id) !== undefined),
+  });
+}
+
+const settingView = (c: Calculator, id: FieldId): TemplateResult =>
+  fieldView(c, id, id === 'training.optimizer_step' ? waysOf(optimizer(c)) : field(id).options);
+
+export function trainingForm(c: Calculator): TemplateResult {
+  return html`<div class="columns">${shownOf(c, first).map((id) => settingView(c, id))}</div>
+    ${Object.entries(folded).map(([title, ids]) => foldOf(c, title, ids))}`;
+}
