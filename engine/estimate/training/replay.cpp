@@ -75,6 +75,7 @@ private:
     std::vector<Held> moment_;              // of the logits
     std::vector<Handle> batch_, held_;      // a micro-batch's own; what the script refers to until the step has ended
     Handle output_ = ReplayedMemory::none;  // of the head, where no moment holds it
+    Handle graph_ = ReplayedMemory::none;   // of the micro-batch before
     double workspace_ = 0;
     int workspaces_ = 0;
     bool stepped_ = false;
@@ -251,6 +252,8 @@ Handle Run::take_gradient() {
 
 void Run::pass_forward() {
     for (const Group<double>& group : passes_->batch.list()) batch_.push_back(memory_.make(group.bytes.n));
+    Handle outputs = memory_.make(passes_->previous_outputs);
+    graph_ = memory_.make(passes_->previous_graph);
     if (workspaces_ == 0) memory_.make(workspace_), ++workspaces_;  // of the main thread
     Handle x = forward(embedding_, ReplayedMemory::none);
     for (Instance& layer : layers_) {
@@ -267,12 +270,14 @@ void Run::pass_forward() {
         output_ = ReplayedMemory::none;
     }
     become(passes_->loss.forward);
+    memory_.free(outputs);
 }
 
 void Run::pass_loss() {
     if (passes_->loss.matrix_gradient_in_loss) matrix_gradient_comes();
     become(passes_->loss.loss);
     memory_.free(output_);
+    memory_.free(graph_);
     let_go_but(passes_->loss.backward);  // the function returns
 }
 

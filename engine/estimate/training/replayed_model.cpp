@@ -121,7 +121,17 @@ ReplayedPasses::ReplayedPasses(const Model& model, const TrainingInputs& inputs,
     blocks.push_back(passes.head());
     loss = loss_moments(model, inputs, pass, trains_all(model, inputs.request));
     batch = batch_tensors(model, pass);
+    add_previous(model, inputs, pass);
     checkpoint = pass.tokens * as<double>(*model.hidden_size) * bytes_of<double>(residual_type(pass)).n;
+}
+
+void ReplayedPasses::add_previous(const Model& model, const TrainingInputs& inputs, const Pass<double>& pass) {
+    const double share = inputs.request.previous_tokens / inputs.request.sequence;
+    previous_outputs = share * loss.returned.n;
+    if (share == 0 || inputs.request.checkpointing != Checkpointing::none) return;
+    for (const LayerKind& kind : model.kinds)
+        previous_graph += share * kind.count.value() *
+                          frozen_inputs(kind.block, run<double>(kind.block, pass, as<double>(*model.hidden_size))).n;
 }
 
 }  // namespace plimsoll

@@ -34,10 +34,14 @@ struct ReplayedPasses {
     std::vector<Block> blocks;
     LossMoments<double> loss;
     Groups<double> batch;
-    double checkpoint = 0;  ///< bytes of a layer's input
+    double checkpoint = 0;                            ///< bytes of a layer's input
+    double previous_outputs = 0, previous_graph = 0;  ///< of the micro-batch before, while the loop refers to them
 
     /// `share` of the requested length.
     ReplayedPasses(const Model& model, const TrainingInputs& inputs, double share);
+
+private:
+    void add_previous(const Model& model, const TrainingInputs& inputs, const Pass<double>& pass);
 };
 
 }  // namespace plimsoll

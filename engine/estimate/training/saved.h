@@ -22,7 +22,8 @@ struct LayerCost {
     Groups<N> checkpoint;    ///< by one that keeps what checkpointing leaves it
     Bytes<N> forward{N(0)};  ///< alive in the layer at the fullest moment of its forward pass
     Backward<N> staying, passing;
-    N trained{0};               ///< parameters of one layer that get gradients
+    Bytes<N> held{N(0)};  ///< kept by kernels beside what autograd saves: it goes with the graph, not as layers do
+    N trained{0};         ///< parameters of one layer that get gradients
     Bytes<N> recomputed{N(0)};  ///< alive at the fullest moment of a checkpointed layer's second forward pass
     bool keeps_input = false;   ///< a layer's input is among what it keeps
     bool keeps_stream = false;  ///< the input or the output, or the checkpoint, which is the input
@@ -136,7 +137,30 @@ Bytes<N> written_out(const Block& block, const TrainingInputs& inputs) {
         all += named(weight.name, weight.elements());
         if (value_of(elements) > value_of(largest)) largest = named(weight.name, elements);
     }
-    return (inputs.request.dequantised_kept ? all : largest) * bytes_of<N>(Dtype::sixteen_bit);
+    const Bytes<N> matrix = largest * bytes_of<N>(Dtype::sixteen_bit);
+    if (inputs.request.dequantised_kept) return all * bytes_of<N>(Dtype::sixteen_bit);
+    if (inputs.request.dequantised_copies == 1) return matrix;
+    return input<N>("dequantised_copies", inputs.request.dequantised_copies, "request: training.dequantised_copies") *
+           matrix;
+}
+
+/// The inputs of a block's frozen packed layers, each once.
+template <class N>
+Bytes<N> frozen_inputs(const Block& block, Tape<N> tape) {
+    Bytes<N> bytes{N(0)};
+    if (!tape.options().frozen_keeps_input) return bytes;
+    std::vector<size_t> seen;
+    for (const Op& op : block.ops) {
+        const Linear* linear = std::get_if<Linear>(&op);
+        if (!linear) continue;
+        const auto given = tape.at(linear->from);
+        bool known = false;
+        for (const size_t storage : seen) known = known || storage == given.storage;
+        if (known) continue;
+        seen.push_back(given.storage);
+        bytes += Bytes<N>{named({linear->name, "_input"}, (given.elements * bytes_of<N>(given.dtype)).n)};
+    }
+    return bytes;
 }
 
 /// `matrix`: what a packed one is written out to meanwhile.
@@ -156,6 +180,7 @@ LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, con
     cost.kind = &kind;
     const Tape<N> tape = run<N>(kind.block, pass, hidden);
     cost.kept = saved_by(tape);
+    cost.held = frozen_inputs(kind.block, tape);
     const Bytes<N> matrix = written_out<N>(kind.block, inputs);
     if (inputs.request.dequantised_kept) cost.kept.add("saved.dequantised", matrix);
     if (!inputs.gradients_pass()) cost.staying = backward_of(tape, kind.name, Tape<N>::Gradients::stay, matrix);

@@ -55,6 +55,13 @@ public:
     Moment<N> forward(bool present) const {
         Moment<N> most{before(present), kept(model_.order.size(), true), loss_.forward};
         hold_outputs(most, model_.order.size());
+        add_previous(most, true);
+        if (value_of(costs_.head_written_out) > 0) {
+            Moment<N> head{before(present), kept(model_.order.size(), true), loss_.at_forward_head};
+            head.activations.add("in_flight", costs_.head_written_out);
+            add_previous(head, true);
+            if (head.total() > most.total()) most = std::move(head);
+        }
         const auto consider = [&](size_t layers, const Bytes<N>& in_flight) {
             Moment<N> running{before(present), kept(layers, false), {}};
             running.activations.add("in_flight", in_flight);
@@ -66,7 +73,11 @@ public:
         consider(model_.order.size(), costs_.before_head);
         return most;
     }
-    Moment<N> loss(bool present) const { return at_loss(present, loss_.loss); }
+    Moment<N> loss(bool present) const {
+        Moment<N> moment = at_loss(present, loss_.loss);
+        add_previous(moment, false);
+        return moment;
+    }
     Moment<N> backward(bool present) const {
         Moment<N> most = at_loss(present, loss_.backward);
         const auto consider = [&most](Moment<N> other) {
@@ -129,6 +140,18 @@ private:
         if (count == each.count.value()) return as<N>(each.count);
         if (count <= 1) return N(count);
         return input<N>({what, each.name, "s"}, count, "layers at the fullest moment of the backward pass");
+    }
+
+    /// What the loop still holds of the micro-batch before: its loss, and with that the graph and what kernels keep in
+    /// it, until the next loss is there; `outputs`: and the model's outputs, until the next are.
+    void add_previous(Moment<N>& moment, bool outputs) const {
+        if (request_.previous_tokens == 0) return;
+        const N share =
+            input<N>("previous_tokens", request_.previous_tokens, "request: training.previous_tokens") / pass_.sequence;
+        for (const LayerCost<N>& layer : costs_.layers)
+            if (request_.checkpointing == Checkpointing::none)
+                moment.activations.add("held_by_graph", as<N>(layer.kind->count) * layer.held * share);
+        if (outputs) moment.logits.add("logits_kept", share * loss_.returned);
     }
 
     /// Gradients of what lies above the layers; of an embedding that is the head, too.
