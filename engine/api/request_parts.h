@@ -46,6 +46,11 @@ std::string gguf_id(const std::string& id, const Library& library);
 void read_optimizer_choice(Fields& training, const Library& library, TrainingInputs& inputs, Reading& reading);
 void read_inference(Fields& top, const Library& library, const ModelChoice& model, Request& request);
 void read_inference_lengths(Fields& inference, const ModelChoice& model, Request& request);
+/// What for; the model with another head where the objective needs one.
+std::optional<ModelChoice> read_objective(Fields& training, const ModelChoice& model, TrainingInputs& inputs,
+                                          Reading& reading);
+/// Whether a preference's reference is held, once it is known what is trained.
+void read_reference(Fields& training, TrainingRequest& request, Reading& reading);
 /// What is trained, in which precision, beside which base.
 void read_method(Fields& top, Fields& training, const Library& library, const ModelChoice& model,
                  TrainingInputs& inputs, Reading& reading);

@@ -52,12 +52,13 @@ void read_training_lengths(Fields& fields, TrainingInputs& inputs) {
     inputs.micro_batch_source = fields.source("micro_batch");
 }
 
-void read_training(Fields& top, const Library& library, const ModelChoice& model, Request& request) {
+void read_training(Fields& top, const Library& library, const ModelChoice& named, Request& request) {
     Reading& reading = request.reading;
     if (!knows_training()) return reading.fail(ask_the_whole("task"));
     Fields fields = top.child("training");
     fields.known({"method",
                   "objective",
+                  "reference_precomputed",
                   "trainable_percent",
                   "lora",
                   "precision",
@@ -87,8 +88,10 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     refuse_sparse_training(top.child("weights"), reading);
     TrainingInputs& inputs = request.training;
     TrainingRequest& training = inputs.request;
-    fields.only("objective", "sft", "this objective");
+    const std::optional<ModelChoice> headed = read_objective(fields, named, inputs, reading);
+    const ModelChoice& model = headed ? *headed : named;
     read_method(top, fields, library, model, inputs, reading);
+    read_reference(fields, training, reading);
     training.gradients_released = fields.optional_flag("gradients_released");
     read_optimizer_choice(fields, library, inputs, reading);
     inputs.runtime = look_up(library.runtimes, "transformers", "training", "runtime", reading);

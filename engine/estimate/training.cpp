@@ -18,13 +18,21 @@ Placed<N> training_ledgers(const Model&, const TrainingInputs&) {
 #else
 bool knows_training() { return true; }
 
+namespace {
+
+const Model& trained(const Model& model, const TrainingInputs& inputs) {
+    return inputs.own_model ? *inputs.own_model : model;
+}
+
+}  // namespace
+
 double trainable_parameters(const Model& model, const TrainingInputs& inputs) {
-    return trainable_parameters<double>(model, inputs.request);
+    return trainable_parameters<double>(trained(model, inputs), inputs.request);
 }
 
 template <class N>
 Placed<N> training_ledgers(const Model& model, const TrainingInputs& inputs) {
-    return training_on_one_device<N>(model, inputs);
+    return training_on_one_device<N>(trained(model, inputs), inputs);
 }
 #endif
 

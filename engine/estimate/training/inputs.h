@@ -5,6 +5,7 @@
 #include "inputs/optimizer.h"
 #include "inputs/runtime.h"
 #include "inputs/training.h"
+#include "model/model.h"
 #include "policies/precision.h"
 #include "policies/weight_mix.h"
 
@@ -12,6 +13,7 @@ namespace plimsoll {
 
 struct TrainingInputs {
     TrainingRequest request;
+    std::shared_ptr<const Model> own_model;  ///< where the objective gives it another head; else the one that was named
     Precision precision;
     const Optimizer* optimizer = nullptr;
     std::optional<Dtype> gradient;         ///< the user's choice in place of the precision's

@@ -11,15 +11,9 @@
 /// CEWithChunkedOutputLoss; Liger-Kernel fused_linear_cross_entropy.py.
 #pragma once
 
-#include "estimate/training/saved.h"
+#include "estimate/training/objectives.h"
 
 namespace plimsoll {
-
-template <class N>
-struct LossMoments {
-    Groups<N> forward, loss, backward, head;
-    bool matrix_gradient_in_loss = false;  ///< of the vocabulary matrix, before the backward pass begins
-};
 
 /// Tokens whose loss is taken: where the last one of each sequence is cut off, the others are copied out.
 template <class N>
@@ -97,6 +91,8 @@ template <class N>
 LossMoments<N> loss_moments(const Model& model, const TrainingInputs& inputs, const Pass<N>& pass, bool trains_matrix) {
     if (!model.vocab_size || !model.hidden_size) return {};
     const N vocabulary = as<N>(*model.vocab_size);
+    if (inputs.request.objective == Objective::dpo) return pair_loss(pass, vocabulary);
+    if (inputs.request.objective == Objective::reward) return score_loss(pass);
     if (inputs.request.loss == LossKernel::fused)
         return fused_loss(inputs, pass, vocabulary, as<N>(*model.hidden_size), trains_matrix);
     return at_once(inputs, pass, vocabulary);

@@ -28,7 +28,8 @@ struct StepCosts {
 
 template <class N>
 Pass<N> training_pass(const TrainingInputs& inputs) {
-    const N batch = input<N>("micro_batch", inputs.request.micro_batch, inputs.micro_batch_source);
+    N batch = input<N>("micro_batch", inputs.request.micro_batch, inputs.micro_batch_source);
+    if (takes_pairs(inputs.request.objective)) batch = N(2) * batch;  // chosen and rejected, in one pass
     const N sequence = input<N>("sequence", inputs.request.sequence, inputs.sequence_source);
     PassOptions options = inputs.request.pass;
     options.numerics = inputs.precision.numerics;
