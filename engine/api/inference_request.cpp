@@ -22,14 +22,15 @@ void read_weights(Fields& top, const Library& library, const ModelChoice& model,
                   Reading& reading) {
     Fields weights = top.child("weights");
     weights.known({"encoding", "sparsity"});
-    const std::string why = !model.quantised.empty() ? model.quantised
-                            : model.dtype.empty()    ? "not stated: the usual 16 bits"
-                                                     : "the type the model is published in";
+    std::string why = !model.quantised.empty() ? model.quantised
+                      : model.dtype.empty()    ? "not stated: the usual 16 bits"
+                                               : "the type the model is published in";
+    std::string usual = default_encoding(model);
+    if (is_llama_cpp(inputs)) usual = gguf_of(usual, library, why);
     inputs.weights_as_stored = !model.model.stored.empty() && !weights.has("encoding");
     if (inputs.weights_as_stored)
         reading.assume("weights.encoding", std::string("as stored"), "the types of the checkpoint's tensors");
-    std::string encoding =
-        inputs.weights_as_stored ? default_encoding(model) : weights.word("encoding", default_encoding(model), why);
+    std::string encoding = inputs.weights_as_stored ? usual : weights.word("encoding", usual, why);
     if (is_llama_cpp(inputs)) encoding = gguf_id(encoding, library);
     inputs.weights = look_up(library.encodings, encoding, "weights.encoding", "encoding", reading);
     if (!inputs.weights) return;

@@ -25,12 +25,11 @@ void read_pairs(Fields& fields, Reading& reading) {
 
 }  // namespace
 
-std::optional<ModelChoice> read_objective(Fields& fields, const ModelChoice& model, TrainingInputs& inputs,
-                                          Reading& reading) {
+void read_objective(Fields& fields, const Model& model, TrainingInputs& inputs, Reading& reading) {
     TrainingRequest& training = inputs.request;
     const std::string word =
         fields.choice("objective", {"sft", "dpo", "ppo", "grpo", "kto", "reward", "distill"}, "sft", "");
-    if (word == "sft") return std::nullopt;
+    if (word == "sft") return;
     if (word == "dpo")
         training.objective = Objective::dpo;
     else if (word == "reward")
@@ -39,11 +38,7 @@ std::optional<ModelChoice> read_objective(Fields& fields, const ModelChoice& mod
         reading.fail({"not_supported", fields.path("objective"), "this objective is not estimated yet",
                       "one of: sft, dpo, reward"});
     read_pairs(fields, reading);
-    if (training.objective != Objective::reward) return std::nullopt;
-    ModelChoice headed = model;
-    headed.model = with_score(std::move(headed.model));
-    inputs.own_model = std::make_shared<const Model>(headed.model);
-    return headed;
+    if (training.objective == Objective::reward) inputs.built = std::make_shared<const Model>(with_score(model));
 }
 
 void read_reference(Fields& fields, TrainingRequest& training, Reading& reading) {

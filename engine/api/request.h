@@ -35,8 +35,9 @@ struct Request {
 /// What `quantization_config` says of the weights, as `dtype` and `quantised` of the choice.
 void read_quantization(const Facts& facts, const Library& library, ModelChoice& choice);
 
-/// Reads `training.lora`; an error where no linear layer of the model is a target.
-Adapter read_adapter(const Fields& training, const Model& model, Reading& reading);
+/// Reads `training.lora`; an error where no linear layer of the model is a target. `by_parts`: of a fused matrix, the
+/// parts that are named get adapters of their own.
+Adapter read_adapter(const Fields& training, const Model& model, bool by_parts, Reading& reading);
 
 /// Reads `targets` of a block `lora` into `chosen`; where they are not said, what stands there already, else PEFT's.
 void read_lora_targets(const Fields& lora, const Model& model, std::vector<std::string>& chosen, Reading& reading);

@@ -42,13 +42,15 @@ inline bool is_llama_cpp(const InferenceInputs& inputs) {
 /// llama.cpp's own names, and the plain floats by their usual ones.
 std::string gguf_id(const std::string& id, const Library& library);
 
+/// What a published type becomes in a GGUF file; `why` says so where it becomes another one.
+std::string gguf_of(const std::string& id, const Library& library, std::string& why);
+
 /// The optimizer, how it steps, and the rank of those that project gradients.
 void read_optimizer_choice(Fields& training, const Library& library, TrainingInputs& inputs, Reading& reading);
 void read_inference(Fields& top, const Library& library, const ModelChoice& model, Request& request);
 void read_inference_lengths(Fields& inference, const ModelChoice& model, Request& request);
-/// What for; the model with another head where the objective needs one.
-std::optional<ModelChoice> read_objective(Fields& training, const ModelChoice& model, TrainingInputs& inputs,
-                                          Reading& reading);
+/// What for; the model gets another head where that needs one.
+void read_objective(Fields& training, const Model& model, TrainingInputs& inputs, Reading& reading);
 /// Whether a preference's reference is held, once it is known what is trained.
 void read_reference(Fields& training, TrainingRequest& request, Reading& reading);
 /// What is trained, in which precision, beside which base.

@@ -24,6 +24,8 @@ void read_loss(Fields& fields, TrainingRequest& training) {
     training.logits_in_fp32 = fields.optional_flag("logits_in_fp32", true);
     training.logits_cut = fields.optional_flag("logits_cut");
     training.logits_kept = fields.optional_flag("logits_kept");
+    training.logits_returned_in_fp32 = fields.optional_flag("logits_returned_in_fp32", true);
+    training.loss_compiled = fields.optional_flag("loss_compiled");
 }
 
 void read_kernels(Fields& fields, PassOptions& pass) {
@@ -37,6 +39,7 @@ void read_kernels(Fields& fields, PassOptions& pass) {
             ? NormKernel::fused
             : NormKernel::reference;
     pass.repeat_kv = fields.optional_flag("repeat_kv");
+    pass.frozen_keeps_input = fields.optional_flag("frozen_keeps_input");
     if (fields.has("experts") && fields.choice("experts", {"grouped", "loop"}, "grouped", "") == "loop")
         pass.experts = ExpertsKernel::loop;
 }
@@ -52,7 +55,7 @@ void read_training_lengths(Fields& fields, TrainingInputs& inputs) {
     inputs.micro_batch_source = fields.source("micro_batch");
 }
 
-void read_training(Fields& top, const Library& library, const ModelChoice& named, Request& request) {
+void read_training(Fields& top, const Library& library, const ModelChoice& model, Request& request) {
     Reading& reading = request.reading;
     if (!knows_training()) return reading.fail(ask_the_whole("task"));
     Fields fields = top.child("training");
@@ -65,6 +68,9 @@ void read_training(Fields& top, const Library& library, const ModelChoice& named
                   "gradient_encoding",
                   "gradient_copies",
                   "gradients_released",
+                  "gradients_zeroed",
+                  "gradient_bucket",
+                  "dequantised_kept",
                   "optimizer",
                   "optimizer_step",
                   "galore",
@@ -80,19 +86,25 @@ void read_training(Fields& top, const Library& library, const ModelChoice& named
                   "logits_in_fp32",
                   "logits_cut",
                   "logits_kept",
+                  "logits_returned_in_fp32",
+                  "loss_compiled",
                   "dropout",
                   "norm",
                   "repeat_kv",
+                  "fused_qkv",
+                  "frozen_keeps_input",
                   "experts",
                   "framework"});
     refuse_sparse_training(top.child("weights"), reading);
     TrainingInputs& inputs = request.training;
     TrainingRequest& training = inputs.request;
-    const std::optional<ModelChoice> headed = read_objective(fields, named, inputs, reading);
-    const ModelChoice& model = headed ? *headed : named;
+    read_objective(fields, model.model, inputs, reading);
     read_method(top, fields, library, model, inputs, reading);
     read_reference(fields, training, reading);
     training.gradients_released = fields.optional_flag("gradients_released");
+    training.gradients_zeroed = fields.optional_flag("gradients_zeroed");
+    training.gradient_bucket = fields.optional_number("gradient_bucket", {0, 1e12}).value_or(0);
+    training.dequantised_kept = fields.optional_flag("dequantised_kept");
     read_optimizer_choice(fields, library, inputs, reading);
     inputs.runtime = look_up(library.runtimes, "transformers", "training", "runtime", reading);
     training.framework = read_framework(fields, inputs.runtime, request.device ? &*request.device : nullptr, reading);

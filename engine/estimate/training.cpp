@@ -18,21 +18,13 @@ Placed<N> training_ledgers(const Model&, const TrainingInputs&) {
 #else
 bool knows_training() { return true; }
 
-namespace {
-
-const Model& trained(const Model& model, const TrainingInputs& inputs) {
-    return inputs.own_model ? *inputs.own_model : model;
-}
-
-}  // namespace
-
 double trainable_parameters(const Model& model, const TrainingInputs& inputs) {
-    return trainable_parameters<double>(trained(model, inputs), inputs.request);
+    return trainable_parameters<double>(inputs.built ? *inputs.built : model, inputs.request);
 }
 
 template <class N>
 Placed<N> training_ledgers(const Model& model, const TrainingInputs& inputs) {
-    return training_on_one_device<N>(trained(model, inputs), inputs);
+    return training_on_one_device<N>(inputs.built ? *inputs.built : model, inputs);
 }
 #endif
 

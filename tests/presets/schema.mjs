@@ -13,7 +13,15 @@ const addFormats = web('ajv-formats').default;
 export const folder = fileURLToPath(new URL('../../presets', import.meta.url));
 
 /** The folders of presets, and the schema that each follows. */
-export const kinds = { models: 'model', devices: 'device', encodings: 'encoding', optimizers: 'optimizer', runtimes: 'runtime', examples: 'example' };
+export const kinds = {
+  models: 'model',
+  devices: 'device',
+  encodings: 'encoding',
+  optimizers: 'optimizer',
+  runtimes: 'runtime',
+  trainers: 'trainer',
+  examples: 'example',
+};
 
 const jsonFiles = (path) =>
   readdirSync(path)

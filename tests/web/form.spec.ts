@@ -92,8 +92,8 @@ test('training shows its phases, and the peak is the largest of them', async ({ 
 test('a part of the parameters trained asks for the percentage', async ({ page, open }) => {
   await open('task=training&model=llama-3-8b');
   const all = await rowBytes(page, 'optimizer');
-  await expect(page.getByLabel('Trainable parameters (%)')).toHaveCount(0);
-  await page.getByLabel('What is trained').selectOption('freeze');
+  await expect(page.getByLabel('Trainable parameters (%)', { exact: true })).toHaveCount(0);
+  await page.getByLabel('What is trained', { exact: true }).selectOption('freeze');
   await page.locator('#training-trainable_percent').fill('10');
   await settled(page);
   expect(await rowBytes(page, 'optimizer')).toBeLessThan(0.2 * all);

@@ -25,14 +25,14 @@ test('few choices stand first, the rest is folded with what holds', async ({ pag
 
 test('a method brings its own settings, and takes them away again', async ({ page, open }) => {
   await open('task=training&model=llama-3-8b&device=a100-sxm-80gb');
-  const method = page.getByLabel('What is trained');
+  const method = page.getByLabel('What is trained', { exact: true });
   await method.selectOption('qlora');
   await settled(page);
   expect(await fieldIds(page)).toEqual(['training.method', 'training.lora.rank', 'training.weights', 'training.sequence', 'training.micro_batch']);
-  await expect(page.getByLabel('Frozen weights')).toContainText('NF4');
+  await expect(page.getByLabel('Frozen weights', { exact: true })).toContainText('NF4');
   await expect(fold(page, folds[2])).toHaveCount(1);
   await same(page);
-  await page.getByLabel('Frozen weights').selectOption('gptq-4bit-128g');
+  await page.getByLabel('Frozen weights', { exact: true }).selectOption('gptq-4bit-128g');
   await settled(page);
   expect(JSON.parse(await request(page)).weights).toEqual({ encoding: 'gptq-4bit-128g' });
   await same(page);
@@ -54,7 +54,7 @@ test('a method brings its own settings, and takes them away again', async ({ pag
 test('an optimizer has those steps to choose that it has', async ({ page, open }) => {
   await open('task=training&model=llama-3.2-1b&device=a100-sxm-80gb');
   await unfold(page, folds[0]);
-  const step = page.getByLabel('Optimizer step');
+  const step = page.getByLabel('Optimizer step', { exact: true });
   await expect(step.locator('option')).toHaveCount(4);
   await step.selectOption('loop');
   await same(page);
@@ -87,7 +87,7 @@ test('every setting counts, and stands in the link', async ({ page, open }) => {
   await same(page);
   expect(new Set(page.url().split('#')[1]!.split('&'))).toEqual(new Set(state.split('&')));
   await unfold(page, folds[1]);
-  await page.getByLabel('Cross-entropy').selectOption('fused');
+  await page.getByLabel('Cross-entropy', { exact: true }).selectOption('fused');
   await settled(page);
   expect(JSON.parse(await request(page)).training).not.toHaveProperty('loss_chunks');
   await same(page);
@@ -101,7 +101,7 @@ test('without a network the form is not there, and says so; the next choice trie
   await page.unroute(/training-/);
   await page.getByRole('tab', { name: 'Inference' }).click();
   await page.getByRole('tab', { name: 'Training' }).click();
-  await expect(page.getByLabel('What is trained')).toBeVisible();
+  await expect(page.getByLabel('What is trained', { exact: true })).toBeVisible();
   complaints.splice(0); // the browser's own words on the file that did not come
 });
 

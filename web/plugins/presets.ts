@@ -53,6 +53,7 @@ export function presetFiles(): Record<string, string> {
     'models.json': JSON.stringify(models.map(entryOf)),
     'models-all.json': JSON.stringify(Object.fromEntries(models.map((model) => [model.id, carried(model)]))),
     'launches.json': JSON.stringify(Object.fromEntries(runtimes.map(({ id, launch }) => [id, launch ?? []]))),
+    'trainers.json': JSON.stringify(all('trainers')),
     'examples.json': JSON.stringify(all('examples')),
     ...Object.fromEntries(models.map((model) => [`models/${model.id}.json`, JSON.stringify(carried(model))])),
   };
@@ -99,6 +100,7 @@ export function inlinedPresets(engine: Record<string, string>): Plugin {
         models: files['models-all.json'],
         examples: files['examples.json'],
         launches: files['launches.json'],
+        trainers: files['trainers.json'],
       };
       return Object.entries(values)
         .map(([key, value]) => `export const ${key} = ${JSON.stringify(value)};`)

@@ -47,4 +47,5 @@ declare module 'virtual:plimsoll-inlined' {
   export const models: string;
   export const examples: string;
   export const launches: string;
+  export const trainers: string;
 }

@@ -6,7 +6,7 @@ import wholeWasmUrl from 'plimsoll-whole-wasm?url';
 import { base, ids } from 'virtual:plimsoll-presets';
 import type { Assets, ModelEntry } from './assets.ts';
 import { entryOf } from './entry.ts';
-import type { LaunchText, ModelPreset } from './wire.d.ts';
+import type { LaunchText, ModelPreset, TrainerPreset } from './wire.d.ts';
 
 const get = async (url: string): Promise<Response> => {
   const response = await fetch(new URL(url, document.baseURI));
@@ -34,6 +34,7 @@ const allModels = once(() => json<Record<string, ModelPreset>>('models-all.json'
 const list = once(() => json<ModelEntry[]>('models.json'));
 const examples = once(() => json<[]>('examples.json'));
 const launches = once(() => json<Record<string, LaunchText[]>>('launches.json'));
+const trainers = once(() => json<TrainerPreset[]>('trainers.json'));
 let everything: Record<string, ModelPreset> | undefined;
 
 /** The engine and the form ask for the same model at the same time. */
@@ -49,6 +50,7 @@ export const fetchedAssets: Assets = {
   models: async () => (everything ? Object.values(everything).map(entryOf) : list()),
   examples,
   launches,
+  trainers,
   async model(id) {
     return everything && Object.hasOwn(everything, id) ? JSON.stringify(everything[id]) : one.get(id)?.();
   },

@@ -1,9 +1,9 @@
 // Assets carried inside one file: no request is ever made.
 
 import factory, { type WholeDoor } from 'plimsoll-whole';
-import { examples, index, launches, models, tables, wasm } from 'virtual:plimsoll-inlined';
+import { examples, index, launches, models, tables, trainers, wasm } from 'virtual:plimsoll-inlined';
 import type { Assets, ModelEntry } from './assets.ts';
-import type { Example, LaunchText } from './wire.d.ts';
+import type { Example, LaunchText, TrainerPreset } from './wire.d.ts';
 
 const bytes = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 
@@ -17,6 +17,7 @@ export const inlinedAssets: Assets = {
   models: async () => JSON.parse(index) as ModelEntry[],
   examples: async () => JSON.parse(examples) as Example[],
   launches: async () => JSON.parse(launches) as Record<string, LaunchText[]>,
+  trainers: async () => JSON.parse(trainers) as TrainerPreset[],
   async model(id) {
     parsed ??= JSON.parse(models) as Record<string, unknown>;
     return Object.hasOwn(parsed, id) ? JSON.stringify(parsed[id]) : undefined;

@@ -3,7 +3,7 @@
 
 import type { Door } from 'plimsoll-engine';
 import type { WholeDoor } from 'plimsoll-whole';
-import type { DevicePreset, EncodingPreset, Example, LaunchText, OptimizerPreset, RuntimePreset } from './wire.d.ts';
+import type { DevicePreset, EncodingPreset, Example, LaunchText, OptimizerPreset, RuntimePreset, TrainerPreset } from './wire.d.ts';
 
 export interface ModelEntry {
   id: string;
@@ -46,6 +46,8 @@ export interface Assets {
   examples(): Promise<Example[]>;
   /** How runtimes are started, by their ids. */
   launches(): Promise<Record<string, LaunchText[]>>;
+  /** How trainers are told what was estimated. */
+  trainers(): Promise<TrainerPreset[]>;
   /** Brings in what was not needed yet, so that nothing is missing when the network is gone. */
   complete(): Promise<void>;
 }

@@ -250,6 +250,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
       hostView(this, answer),
       curveFold(this, answer),
       launchFold(this, answer),
+      this.state.task === 'training' ? this.later.got.training?.trainersView(this, answer) : nothing,
       storageView(this, answer),
       shareView(this, answer),
     ];

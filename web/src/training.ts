@@ -4,4 +4,5 @@ import './texts-later.ts';
 
 export { contributorsView } from './views/contributors.ts';
 export { stepsView } from './views/steps.ts';
+export { trainersView } from './views/trainers.ts';
 export { trainingForm } from './views/training-form.ts';

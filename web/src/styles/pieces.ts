@@ -3,6 +3,7 @@
 import { css, unsafeCSS } from 'lit';
 import uPlotStyles from 'uplot/dist/uPlot.min.css?inline';
 import { charts } from './charts.ts';
+import { copying } from './copying.ts';
 import { form } from './form.ts';
 import { storage } from './storage.ts';
 import { tokens } from './tokens.ts';
@@ -75,40 +76,6 @@ const stack = css`
   }
 `;
 
-const launch = css`
-  :host {
-    display: grid;
-    gap: 0.75rem;
-    grid-template-columns: minmax(0, 1fr);
-  }
-  figure {
-    margin: 0;
-  }
-  figcaption {
-    display: flex;
-    align-items: center;
-    justify-content: space-between;
-    gap: 0.75rem;
-    font-size: var(--small);
-    color: var(--muted);
-  }
-  pre {
-    margin: 0.4rem 0 0;
-    padding: 0.75rem;
-    overflow-x: auto;
-    font-size: var(--small);
-    background: var(--sunk);
-    border-radius: 7px;
-  }
-  pre code {
-    overflow-wrap: normal;
-  }
-  .hint {
-    font-size: var(--small);
-    color: var(--muted);
-  }
-`;
-
 export const curveStyles = [tokens, charts, form, storage, curve];
 export const stackStyles = [tokens, charts, unsafeCSS(uPlotStyles), stack];
-export const launchStyles = [tokens, launch];
+export const launchStyles = [tokens, copying];

@@ -2,6 +2,8 @@
 
 import { css } from 'lit';
 import { charts } from './charts.ts';
+import { copying } from './copying.ts';
+import { form } from './form.ts';
 import { storage } from './storage.ts';
 import { summary } from './summary.ts';
 import { tokens } from './tokens.ts';
@@ -184,5 +186,23 @@ const steps = css`
   }
 `;
 
+const trainers = css`
+  .strip {
+    flex-wrap: wrap;
+    justify-self: start;
+  }
+  .left {
+    font-size: var(--small);
+  }
+  .left ul {
+    display: grid;
+    gap: 0.3rem;
+    margin: 0.3rem 0 0;
+    padding-inline-start: 1.1rem;
+    list-style: disc;
+  }
+`;
+
+export const trainerStyles = [tokens, form, copying, trainers];
 export const stepsStyles = [tokens, charts, storage, steps];
 export const contributorStyles = [tokens, charts, summary, contributors];

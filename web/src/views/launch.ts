@@ -5,11 +5,11 @@ import { assets } from '../assets.ts';
 import type { Calculator } from '../calculator.ts';
 import type { FieldId, Value } from '../fields.ts';
 import type { Format } from '../format.ts';
+import { HubNames } from '../hub-names.ts';
 import type { Key } from '../i18n.ts';
 import { type Chosen, launchText, namesFile, unsaid } from '../launching.ts';
 import type { Answer } from '../reply.ts';
 import { optionsOf, runtimeOf } from '../runtimes.ts';
-import { presetsOf } from '../request.ts';
 import { copy } from '../sharing.ts';
 import { counts } from '../state.ts';
 import { launchStyles } from '../styles/pieces.ts';
@@ -38,7 +38,6 @@ export class Launch extends LitElement {
     answer: { attribute: false },
     format: { attribute: false },
     launches: { state: true },
-    hub: { state: true },
     copied: { state: true },
   };
 
@@ -47,14 +46,13 @@ export class Launch extends LitElement {
   /** Of the language: the texts change with it. */
   declare format: Format;
   declare launches: Record<string, LaunchText[]> | undefined;
-  /** Names on the hub, by preset. */
-  declare hub: ReadonlyMap<string, string | undefined>;
   declare copied: string;
+
+  private hub = new HubNames(() => this.requestUpdate());
 
   constructor() {
     super();
     this.copied = '';
-    this.hub = new Map();
   }
 
   override connectedCallback(): void {
@@ -66,27 +64,15 @@ export class Launch extends LitElement {
 
   override willUpdate(changed: PropertyValues): void {
     if (changed.has('answer')) this.copied = '';
-    for (const id of presetsOf(this.calculator.state)) if (!this.hub.has(id)) void this.name(id);
-  }
-
-  private async name(id: string): Promise<void> {
-    const text = await assets().model(id);
-    this.hub = new Map(this.hub).set(id, text && (JSON.parse(text) as { hugging_face_id?: string }).hugging_face_id);
-  }
-
-  /** What a preset is called on the hub. */
-  private named(id: 'model.preset' | 'inference.draft.model.preset'): string | undefined {
-    const { state } = this.calculator;
-    return counts(state, id) ? this.hub.get(String(state.values[id])) : undefined;
   }
 
   private get chosen(): Chosen {
     const { calculator: c, answer } = this;
     const encoding = encodingOf(c, answer)?.id ?? 'bf16';
     const assumed = Object.fromEntries((answer.assumptions ?? []).map(({ field, value }) => [field, value as unknown as Value]));
-    const draft = this.named('inference.draft.model.preset');
+    const draft = this.hub.of(c.state, 'inference.draft.model.preset');
     return {
-      model: this.named('model.preset') ?? 'path/to/model',
+      model: this.hub.of(c.state, 'model.preset') ?? 'path/to/model',
       encoding: inFileNames(encoding),
       ...(draft !== undefined && { draft }),
       draftEncoding: inFileNames(String(assumed['inference.draft.weights.encoding'] ?? 'bf16')),

@@ -1,0 +1,146 @@
+// <plimsoll-trainers>: the training as it was estimated, in the settings of the tools that people train with, to copy.
+
+import { html, LitElement, nothing } from 'lit';
+import { assets } from '../assets.ts';
+import type { Calculator } from '../calculator.ts';
+import { type Field, type FieldId, fields, pathOf } from '../fields.ts';
+import type { Format } from '../format.ts';
+import { HubNames } from '../hub-names.ts';
+import type { Key } from '../i18n.ts';
+import type { Answer } from '../reply.ts';
+import { type Estimated, settingsText, unsaid } from '../settings.ts';
+import { copy } from '../sharing.ts';
+import { counts } from '../state.ts';
+import { trainerStyles } from '../styles/training.ts';
+import type { TrainerPreset, TrainerText } from '../wire.d.ts';
+import { valueName } from './field.ts';
+import { fold } from './fold.ts';
+import { strip } from './strip.ts';
+
+class Trainers extends LitElement {
+  static override styles = trainerStyles;
+  static override properties = {
+    calculator: { attribute: false },
+    answer: { attribute: false },
+    format: { attribute: false },
+    trainers: { state: true },
+    chosen: { state: true },
+    copied: { state: true },
+  };
+
+  declare calculator: Calculator;
+  declare answer: Answer;
+  /** Of the language: the texts change with it. */
+  declare format: Format;
+  declare trainers: TrainerPreset[] | undefined;
+  declare chosen: string;
+  declare copied: string;
+
+  private hub = new HubNames(() => this.requestUpdate());
+
+  constructor() {
+    super();
+    this.chosen = 'transformers';
+    this.copied = '';
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void assets()
+      .trainers()
+      .then((trainers) => (this.trainers = trainers));
+  }
+
+  /** What was chosen and counts, and what the engine assumed for the rest. */
+  private get estimated(): Estimated {
+    const { state } = this.calculator;
+    const assumed = Object.fromEntries((this.answer.assumptions ?? []).map(({ field, value }) => [field, value as unknown]));
+    const own = (fields as readonly Field[])
+      .filter(({ id }) => id.startsWith('training.') && counts(state, id as FieldId))
+      .map((one) => [pathOf(one), state.values[one.id as FieldId] ?? assumed[pathOf(one)]] as const);
+    const values = Object.fromEntries(own.filter(([, value]) => value !== undefined));
+    return { model: this.hub.of(state, 'model.preset') ?? 'path/to/model', values };
+  }
+
+  private async take(text: string): Promise<void> {
+    await copy(text);
+    this.calculator.announced = this.copied = this.calculator.texts.t('launch.copied');
+  }
+
+  private textView(one: TrainerText, estimated: Estimated) {
+    const { t } = this.calculator.texts;
+    const text = settingsText(one, estimated);
+    const title = one.file ?? 'Python';
+    return html`<figure>
+      <figcaption>
+        <span>${title}</span>
+        <button type="button" aria-label=${`${t('launch.copy')}: ${title}`} @click=${() => this.take(text)}>${t('launch.copy')}</button>
+      </figcaption>
+      <pre tabindex="0"><code>${text}</code></pre>
+    </figure>`;
+  }
+
+  /** What the tool has no setting for, with what its preset says of it. */
+  private leftView(trainer: TrainerPreset, estimated: Estimated) {
+    const { calculator: c } = this;
+    const left = unsaid(trainer, estimated);
+    if (left.length === 0) return nothing;
+    const said = left.map((path) => {
+      const id = (fields as readonly Field[]).find((one) => pathOf(one) === path && one.id.startsWith('training.'))!.id as FieldId;
+      const value = estimated.values[path];
+      const shown = typeof value === 'number' ? this.format.count(value) : value === true ? c.texts.t('value.yes') : valueName(c, id, String(value));
+      const note = trainer.notes?.find(({ field, values }) => field === path && (values.includes(String(value)) || values.includes('')));
+      const text = note && (c.texts.language === 'zh-CN' ? note.text.zh : note.text.en);
+      return html`<li data-unsaid=${path}><strong>${c.texts.t(`field.${id}` as Key)}: ${shown}</strong>${text ? html` ${text}` : nothing}</li>`;
+    });
+    return html`<div class="left">
+      <p>${c.texts.t('trainers.left', { name: trainer.name })}</p>
+      <ul>
+        ${said}
+      </ul>
+    </div>`;
+  }
+
+  private trainerView(trainer: TrainerPreset) {
+    const { t } = this.calculator.texts;
+    const { estimated } = this;
+    const method = String(estimated.values['training.method']);
+    if (!(trainer.methods as readonly string[]).includes(method))
+      return html`<p class="no-method">
+        ${t('trainers.no_method', { name: trainer.name, method: valueName(this.calculator, 'training.method', method) })}
+      </p>`;
+    return html`${this.leftView(trainer, estimated)} ${trainer.texts.map((one) => this.textView(one, estimated))}
+      <p class="hint">${t('trainers.read', { name: trainer.name, versions: trainer.versions })}</p>`;
+  }
+
+  override render() {
+    const { t } = this.calculator.texts;
+    const { trainers } = this;
+    if (!trainers) return html`<p>${t('fold.loading')}</p>`;
+    const chosen = trainers.find(({ id }) => id === this.chosen) ?? trainers[0]!;
+    const choose = (id: string) => {
+      this.chosen = id;
+      this.copied = '';
+    };
+    return html`${strip(
+        'trainer',
+        t('trainers.tool'),
+        order(trainers).map(({ id, name }) => [id, name] as const),
+        chosen.id,
+        choose,
+      )}
+      ${this.trainerView(chosen)}
+      <p class="copied" role="status">${this.copied}</p>`;
+  }
+}
+
+/** The library that the others stand on first, then its companion. */
+const first = ['transformers', 'peft'];
+const place = ({ id }: TrainerPreset): number => (first.includes(id) ? first.indexOf(id) : first.length);
+const order = (trainers: readonly TrainerPreset[]): TrainerPreset[] => trainers.toSorted((a, b) => place(a) - place(b) || (a.name > b.name ? -1 : 1));
+
+export function trainersView(c: Calculator, answer: Answer) {
+  if (!customElements.get('plimsoll-trainers')) customElements.define('plimsoll-trainers', Trainers);
+  const body = () => html`<plimsoll-trainers .calculator=${c} .answer=${answer} .format=${c.format}></plimsoll-trainers>`;
+  return fold(c, { name: 'trainers', title: c.texts.t('trainers.title'), body, card: true });
+}
