@@ -191,6 +191,10 @@ const trainers = css`
     flex-wrap: wrap;
     justify-self: start;
   }
+  .strip label {
+    flex: 1 1 auto;
+    min-width: max-content;
+  }
   .left {
     font-size: var(--small);
   }

@@ -77,7 +77,7 @@ function foldOf(c: Calculator, title: string, ids: readonly FieldId[]): Template
   return fold(c, {
     name: title,
     title: html`${c.texts.t(title as Key)} <span class="holds">${values.join(' · ')}</span>`,
-    body: () => html`<div class="columns">${shown.map((id) => settingView(c, id))}</div>`,
+    body: () => html`<div class="columns rows">${shown.map((id) => settingView(c, id))}</div>`,
     asked: shown.some((id) => c.mistake(id) !== undefined),
   });
 }
@@ -86,6 +86,6 @@ const settingView = (c: Calculator, id: FieldId): TemplateResult =>
   fieldView(c, id, id === 'training.optimizer_step' ? waysOf(optimizer(c)) : field(id).options);
 
 export function trainingForm(c: Calculator): TemplateResult {
-  return html`<div class="columns">${shownOf(c, first).map((id) => settingView(c, id))}</div>
+  return html`<div class="columns rows">${shownOf(c, first).map((id) => settingView(c, id))}</div>
     ${Object.entries(folded).map(([title, ids]) => foldOf(c, title, ids))}`;
 }
