@@ -58,6 +58,31 @@ test('what does not save is not named, nor what the method does not have', async
     await expect(whatIf(page, id), id).toHaveCount(0);
 });
 
+test('where it does not fit, the fewest and kindest changes with which it does, and applied they do', async ({ page, open }) => {
+  await open('task=training&model=llama-3.1-8b&device=rtx-4090&method=lora&batch=2');
+  await complete(page);
+  await expect(page.locator('.badge').first()).toHaveText('Too large');
+  const fitting = page.locator('plimsoll-contributors .fitting');
+  const steps = await fitting.locator('[data-step]').evaluateAll((all) => all.map((one) => one.getAttribute('data-step')));
+  expect(steps.length).toBeGreaterThan(0);
+  for (const another of ['qlora', 'half_sequence']) expect(steps).not.toContain(another);
+  const promised = Number(await fitting.getAttribute('data-total'));
+  await fitting.getByRole('button').click();
+  expect(await total(page)).toBe(promised);
+  expect(bytesOf(commandLine(await request(page)))).toBe(promised);
+  await expect(page.locator('.summary .badge')).toHaveText('Fits');
+  await expect(fitting).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await settled(page);
+  await expect(page.locator('.summary .badge')).toHaveText('Too large');
+});
+
+test('where nothing makes it fit, that is said', async ({ page, open }) => {
+  await open('task=training&model=llama-3.1-405b&device=rtx-4090');
+  await complete(page);
+  await expect(page.locator('plimsoll-contributors .fitting')).toContainText('No changes');
+});
+
 test('it follows the form', async ({ page, open }) => {
   await open(full);
   await complete(page);

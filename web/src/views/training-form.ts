@@ -67,7 +67,7 @@ function inShort(c: Calculator, id: FieldId): string | undefined {
   if (kind === 'switch') return value === true ? name : undefined;
   if (typeof value === 'number') return value === field(id).initial ? undefined : `${name} ${c.format.count(value)}`;
   const text = typeof value === 'string' ? valueName(c, id, value) : c.texts.maybe(`form.default.${id}`);
-  return text && c.texts.maybe(`short.${id}`) ? `${name}: ${text}` : text;
+  return text && c.texts.maybe(`short.${id}`) ? c.texts.t('form.pair', { name, value: text }) : text;
 }
 
 function foldOf(c: Calculator, title: string, ids: readonly FieldId[]): TemplateResult | typeof nothing {
