@@ -25,7 +25,8 @@ for (const file of files) {
 }
 
 test('every config that a row names is there, and no other', () => {
-  const named = new Set(rowsOf('inference.jsonl').flatMap(({ config }) => config ?? []));
+  const naming = ['inference.jsonl', 'collected_inference.jsonl', 'collected_training.jsonl'];
+  const named = new Set(naming.flatMap(rowsOf).flatMap(({ config }) => config ?? []));
   assert.deepEqual(Object.keys(configs).sort(), [...named].sort());
   assert.ok(text('README.md').includes(`| \`inference_models.json\` | ${named.size} |`), `${named.size} configs`);
 });
@@ -48,4 +49,25 @@ test('measure.py reads requests, refuses by name and writes rows', () => {
     encoding: 'utf8',
   });
   assert.equal(run.status, 0, run.stderr);
+});
+
+test('a collected row says what was read, where and when', () => {
+  const rows = ['collected_training.jsonl', 'collected_inference.jsonl'].flatMap(rowsOf);
+  for (const row of rows) {
+    for (const field of ['id', 'source', 'url', 'date', 'model', 'settings']) assert.ok(row[field], `${row.id}: ${field}`);
+    assert.ok(row.quoted ?? row.quote, `${row.id}: the words of the source`);
+    assert.ok(row.url.startsWith('https://github.com/'), row.url);
+  }
+  assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length);
+});
+
+test('the figure of a collected row of training is in the words quoted, and its bytes follow from the unit', () => {
+  const units = { B: 1, MB: 1e6, GB: 1e9, MiB: 2 ** 20, GiB: 2 ** 30 };
+  for (const { id, value, unit, bytes, quoted } of rowsOf('collected_training.jsonl')) {
+    assert.ok(
+      quoted.match(/\d+(\.\d+)?/g).some((figure) => Number(figure) === value),
+      `${id}: ${value} in "${quoted}"`,
+    );
+    assert.equal(bytes, Math.round(value * units[unit]), id);
+  }
 });

@@ -52,10 +52,11 @@ function shown(lines, kind) {
   return many ? own.filter(({ engine }) => engine === 'all') : own;
 }
 
-/** Rows that no rule explains, with what is known of the reason. */
+/** Rows that no rule explains, with what is known of the reason; rows of one reason in one entry. */
 function notExplained(results) {
-  const texts = new Map(results.filter(({ unexplained }) => unexplained).map(({ name, unexplained }) => [name, unexplained]));
-  return [...texts].map(([name, text]) => `- ${name}: ${text}`);
+  const names = new Map();
+  for (const { name, unexplained } of results) if (unexplained) names.set(unexplained, (names.get(unexplained) ?? new Set()).add(name));
+  return [...names].map(([text, rows]) => `- ${[...rows].join(', ')}: ${text}`);
 }
 
 const list = (title, entries) => (entries.length ? ['', title, '', ...entries] : []);

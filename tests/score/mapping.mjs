@@ -6,6 +6,7 @@
 
 import { autogradCase } from './autograd.mjs';
 import { llamaCase, typesCase } from './llama_cpp.mjs';
+import { mlxCase } from './mlx.mjs';
 import { deviceNamed, modelNamed } from './names.mjs';
 import { isLlama, publishedLlamaCase } from './published_llama.mjs';
 import { isRequested, requestedCase } from './requested.mjs';
@@ -39,6 +40,7 @@ const encodings = {
  */
 const printedByTransformers = [
   { name: 'max_memory_allocated_mib', metric: 'max_memory_allocated', unit: 2 ** 20, part: ({ total }) => total },
+  { name: 'max_memory_reserved_gb', metric: 'max_memory_reserved', unit: 1e9, part: ({ total }) => total.reserved },
   { name: 'peak_gpu_memory_gb', metric: 'memory, metric not stated', unit: GiB, part: ({ total }) => total.process },
 ];
 
@@ -128,7 +130,7 @@ function transformersRequest(row, model) {
       sequences: batch,
       logits: logitsOf(row.version),
       release: /transformers (\d+\.\d+)/.exec(row.version)?.[1],
-      flash_attention: attention.startsWith('flash'),
+      flash_attention: /^(flash|sdpa)/.test(attention),
       kv_encoding: kv?.startsWith('int8') ? 'int8' : undefined,
     },
   };
@@ -136,11 +138,13 @@ function transformersRequest(row, model) {
 
 function inferenceCase(row, beside) {
   const { engine } = row;
-  if (engine !== 'transformers' && !isServer(engine) && !isLlama(engine)) return { engine, reason: `${engine} is no runtime of ours` };
+  if (!['transformers', 'AutoAWQ', 'MLX'].includes(engine) && !isServer(engine) && !isLlama(engine))
+    return { engine, reason: `${engine} is no runtime of ours` };
   const model = givenModel(row, beside);
   if (!model) return { engine, reason: `no config in the row, and no preset is called so` };
   if (isServer(engine)) return serverCase(row, model);
   if (isLlama(engine)) return publishedLlamaCase(row, model);
+  if (engine === 'MLX') return mlxCase(row, model);
   const printed = printedByTransformers.filter(({ name }) => name in row.printed);
   return {
     engine,

@@ -28,7 +28,7 @@ function words(text) {
   const plain = text
     .toLowerCase()
     .replace(/\([^)]*\)/g, ' ')
-    .replace(/\b\d+ ?x ?(?=[a-z])/g, ' ');
+    .replace(/\b\d{1,3}(?:x ?| x | ?× ?)(?=[a-z])/g, ' ');
   return new Set(
     plain
       .split(/[^a-z0-9.]+/)

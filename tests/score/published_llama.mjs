@@ -65,9 +65,16 @@ function cacheFigures({ printed }, reply) {
   ];
 }
 
+/** "model size = 4.36 GiB", before the weights are laid out: the file's, of which a tied embedding is one copy. */
+function fileFigure({ printed }, device, host) {
+  const truth = printed.model_gib * 1024 * MiB;
+  return [{ ...figure('weights', truth, device + host), tolerance: (0.0051 * 1024 * MiB) / truth }];
+}
+
 function weightFigures({ printed }, reply) {
-  if (!printed.model_mib) return [];
   const [device, host] = onHostAndDevice(reply).map((rows) => bytes(buffer(rows, 'weights', 'model_buffer')));
+  if (printed.model_gib) return fileFigure({ printed }, device, host);
+  if (!printed.model_mib) return [];
   const truth = { device: printedAt(printed.model_mib, false) ?? 0, host: printedAt(printed.model_mib, true) ?? 0 };
   return [figure('weights', truth.device + truth.host, device + host)];
 }
@@ -88,7 +95,8 @@ function obstacle({ engine, settings: s, quant, hardware }) {
   return /layers/.test(quant) ? 'the file type is not printed' : undefined;
 }
 
-export const isLlama = (engine) => engine === 'llama.cpp' || engine === 'ik_llama.cpp';
+/** Programs that print llama.cpp's own lines. */
+export const isLlama = (engine) => ['llama.cpp', 'ik_llama.cpp', 'Ollama', 'LM Studio'].includes(engine);
 
 export function publishedLlamaCase(row, model) {
   const { engine } = row;

@@ -4,7 +4,7 @@ import { presets } from '../../web/src/node/presets.mjs';
 import { deviceNamed } from './names.mjs';
 
 /** What rows call an encoding of the frozen base. */
-const encodings = { nf4: 'nf4', 'nf4-dq': 'nf4-dq', 'GPTQ int4': 'gptq-4bit-128g', int8: 'int8-llm' };
+const encodings = { nf4: 'nf4', 'nf4-dq': 'nf4-dq', 'GPTQ int4': 'gptq-4bit-128g', 'GPTQ int8': 'gptq-8bit-128g', int8: 'int8-llm' };
 
 /** What rows call the numbers that a training run computes with. */
 const precisions = {
@@ -62,6 +62,11 @@ const tools = [
     lora: { encoding: 'bf16' },
   },
   {
+    // transformers before 4.46, and modelling code of models' own: the last token is cut off by a copy; autocast takes the loss in fp32
+    source: /ms-swift docs/,
+    training: () => ({ logits_cut: true }),
+  },
+  {
     // transformers before 4.36: attention is written out
     source: /docs\/source\/en\/perf_train|model_memory_anatomy/,
     training: () => ({ attention: 'eager' }),
@@ -87,7 +92,7 @@ const parts = {
 const unsayable = ['cpu_offload'];
 
 /** The method is the first word of the task: "full fp32 AdamW", "lora fsdp", "pretrain fsdp2". */
-const methods = { full: 'full', pretrain: 'full', lora: 'lora', qlora: 'qlora', dpo: 'lora', galore: 'galore' };
+const methods = { full: 'full', pretrain: 'full', lora: 'lora', dora: 'dora', qlora: 'qlora', dpo: 'lora', galore: 'galore' };
 
 /** PEFT's benchmark names the method in its settings, with what is peculiar about it; plain LoRA is asked for, and DoRA. */
 function methodOf(row) {
@@ -121,6 +126,18 @@ function targetsOf(targets) {
   return names?.map((name) => layers[name.trim()] ?? name.trim());
 }
 
+/** What rows say in a request's own words: the same fields, where a row has them. */
+const inItsOwnWords = ['objective', 'loss', 'norm', 'optimizer_step', 'checkpoint_every', 'checkpoints_on_host', 'gradients_released'];
+
+const saidAsIs = (settings) => Object.fromEntries(inItsOwnWords.filter((name) => name in settings).map((name) => [name, settings[name]]));
+
+/** Adapters of a method that has them, and the projection of GaLore. */
+function methodSettings(s, method, tool) {
+  if (method === 'galore') return { galore: { rank: s.galore_rank } };
+  if (method === 'full') return {};
+  return { lora: { rank: s.lora_r ?? undefined, targets: targetsOf(s.targets), dropout: s.lora_dropout, encoding: s.adapters, ...tool.lora } };
+}
+
 /** The model, with the tool's own way to build it laid over its config. */
 function modelOf(model, tool) {
   if (!tool.config) return model;
@@ -142,7 +159,8 @@ function requestOf(row, model, method) {
     ...(checkpointsBy(s, method) && { checkpointing: checkpointsBy(s, method) }),
     ...((s.flash || s.attention) && { attention: s.flash || /flash/.test(s.attention) ? 'flash' : s.attention }),
     ...(s.optimizer_in_bwd && { gradients_released: true }),
-    ...(method !== 'full' && { lora: { rank: s.lora_r ?? undefined, targets: targetsOf(s.targets), dropout: s.lora_dropout, ...tool.lora } }),
+    ...saidAsIs(s),
+    ...methodSettings(s, method, tool),
   };
   return {
     schema: 1,
