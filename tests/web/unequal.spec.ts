@@ -88,7 +88,7 @@ for (const [runtime, said] of [
       '--speculative-config.num_speculative_tokens 5',
     ],
   ],
-  ['sglang', ['--speculative-algorithm STANDALONE', '--speculative-draft-model-path meta-llama/Llama-3.2-1B']],
+  ['sglang', ['--speculative-algorithm STANDALONE', '--speculative-draft-model-path meta-llama/Llama-3.2-1B', '--speculative-num-steps 5 --speculative-eagle-topk 1']],
   ['llama.cpp', ['--spec-draft-model Llama-3.2-1B-BF16.gguf', '--spec-draft-n-max 5']],
 ] as const)
   test(`the command of ${runtime} names the draft model`, async ({ page, open }) => {
@@ -97,4 +97,14 @@ for (const [runtime, said] of [
     await expect(page.locator('plimsoll-launch')).toContainText('Llama-3.2-1B');
     expect(lines).not.toContain('path/to');
     for (const line of said) expect(lines).toContain(line);
+    expect(lines).not.toContain('--speculative-num-draft-tokens'); // SGLang takes it from the steps
   });
+
+test('a draft model alone is enough: the command says how it drafts, and how many tokens were assumed', async ({ page, open }) => {
+  await open('model=llama-3.1-70b&device=h100-sxm-80gb&runtime=vllm&draft-model=llama-3.2-1b');
+  const text = await command(page);
+  expect(text).toContain('--speculative-config.method draft_model');
+  expect(text).toContain('--speculative-config.num_speculative_tokens 3');
+  await page.locator('#inference-runtime').selectOption('llama.cpp');
+  await expect(page.locator('plimsoll-launch pre').first()).toContainText('--spec-draft-n-max 3');
+});
