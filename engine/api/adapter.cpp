@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "api/request.h"
+#include "model/fused_projections.h"
 
 namespace plimsoll {
 namespace {
@@ -69,6 +70,35 @@ Words known_as(std::string_view target, const Words& all) {
     return found;
 }
 
+Words named_targets(const Fields& lora) {
+    Words names;
+    for (const Json& name : lora.raw("targets"))
+        if (name.is_string()) names.push_back(name.get<std::string>());
+    return names;
+}
+
+// The embedding and the head are what is saved in practice: new tokens need both.
+void read_saved_modules(const Fields& lora, Adapter& adapter, Reading& reading) {
+    if (!lora.has("modules_to_save") || lora.raw("modules_to_save").is_null()) return;
+    static constexpr std::string_view embeddings[] = {"embed_tokens", "wte", "word_embeddings", "embed_in"};
+    static constexpr std::string_view heads[] = {"lm_head", "embed_out", "output"};
+    const auto in = [](const auto& names, std::string_view name) {
+        return std::find(std::begin(names), std::end(names), name) != std::end(names);
+    };
+    const Json& names = lora.raw("modules_to_save");
+    for (const Json& each : names.is_string() ? Json::array({names}) : names) {
+        const std::string name = each.is_string() ? each.get<std::string>() : std::string();
+        if (in(embeddings, name))
+            adapter.saves_embedding = true;
+        else if (in(heads, name))
+            adapter.saves_head = true;
+        else
+            return reading.fail({"unknown_value", lora.path("modules_to_save"),
+                                 "\"" + name.substr(0, 60) + "\" is neither the embedding nor the vocabulary head",
+                                 "some of: embed_tokens, lm_head"});
+    }
+}
+
 }  // namespace
 
 void read_lora_targets(const Fields& lora, const Model& model, std::vector<std::string>& chosen, Reading& reading) {
@@ -105,9 +135,9 @@ void read_lora_targets(const Fields& lora, const Model& model, std::vector<std::
     }
 }
 
-Adapter read_adapter(const Fields& training, const Model& model, Reading& reading) {
+Adapter read_adapter(const Fields& training, const Model& model, bool by_parts, Reading& reading) {
     Fields lora = training.child("lora");
-    lora.known({"rank", "alpha", "targets", "dropout", "encoding"});
+    lora.known({"rank", "alpha", "targets", "dropout", "encoding", "modules_to_save"});
     Adapter adapter;
     adapter.rank = lora.number("rank", {1, 65536}, 8, "PEFT's default");
     adapter.dropout = lora.number("dropout", {0, 1, false}, 0, "PEFT's default");
@@ -115,6 +145,9 @@ Adapter read_adapter(const Fields& training, const Model& model, Reading& readin
                         ? Dtype::float32
                         : Dtype::sixteen_bit;
     read_lora_targets(lora, model, adapter.targets, reading);
+    read_saved_modules(lora, adapter, reading);
+    if (by_parts && lora.has("targets") && lora.raw("targets").is_array())
+        adapter.parts = adapted_parts(model, named_targets(lora));
     return adapter;
 }
 

@@ -54,17 +54,13 @@ Json answer(const Json& json, const Library& library, const ModelChoice& model) 
     return written(request, model, values_of(traced), &traced);
 }
 
-SweepPoint sweep_point(const Json& json, const Library& library, const ModelChoice& model) {
-    Request request = read_request(json, library, model, true);
-    if (request.reading.error) return {request.reading.error, 0, {}};
+SweepPoint sweep_point(Request& request, const ModelChoice& model) {
+    if (request.reading.error) return {request.reading.error, {}};
     point_at_device(request);
-    const Placed<double> placed = ledgers_of<double>(request, model);
-    if (auto error = too_large(placed, request.task)) return {std::move(error), 0, {}};
-    const Ledger<double>& ledger = placed.devices[fullest(placed)].ledger;
-    const size_t peak = peak_phase(ledger);
-    SweepPoint point;
-    point.bytes = total_at(ledger, peak, is_allocated).bytes;
-    for (const Row<double>& row : ledger.rows) point.rows.emplace_back(row.id, row.cells[peak].bytes.n);
+    Placed<double> placed = ledgers_of<double>(request, model);
+    if (auto error = too_large(placed, request.task)) return {std::move(error), {}};
+    SweepPoint point{std::nullopt, std::move(placed.devices[fullest(placed)].ledger)};
+    point.peak = peak_phase(point.ledger);
     return point;
 }
 

@@ -8,13 +8,13 @@ namespace plimsoll {
 /// Computes and writes the answer to a request whose model has been read.
 Json answer(const Json& request, const Library& library, const ModelChoice& model);
 
-/// What one point of a sweep needs of an answer.
+/// What one point of a sweep needs of an answer: the fullest device's rows, and the phase at which they are most.
 struct SweepPoint {
     std::optional<Error> error;
-    double bytes = 0;
-    std::vector<std::pair<std::string, double>> rows;
+    Ledger<double> ledger;
+    size_t peak = 0;
 };
-SweepPoint sweep_point(const Json& request, const Library& library, const ModelChoice& model);
+SweepPoint sweep_point(Request& request, const ModelChoice& model);
 
 /// Runs `{"request", "over"}`; see Engine::sweep.
 Json sweep(const Json& request, const Library& library);

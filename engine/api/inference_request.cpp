@@ -22,14 +22,15 @@ void read_weights(Fields& top, const Library& library, const ModelChoice& model,
                   Reading& reading) {
     Fields weights = top.child("weights");
     weights.known({"encoding", "sparsity"});
-    const std::string why = !model.quantised.empty() ? model.quantised
-                            : model.dtype.empty()    ? "not stated: the usual 16 bits"
-                                                     : "the type the model is published in";
+    std::string why = !model.quantised.empty() ? model.quantised
+                      : model.dtype.empty()    ? "not stated: the usual 16 bits"
+                                               : "the type the model is published in";
+    std::string usual = default_encoding(model);
+    if (is_llama_cpp(inputs)) usual = gguf_of(usual, library, why);
     inputs.weights_as_stored = !model.model.stored.empty() && !weights.has("encoding");
     if (inputs.weights_as_stored)
         reading.assume("weights.encoding", std::string("as stored"), "the types of the checkpoint's tensors");
-    std::string encoding =
-        inputs.weights_as_stored ? default_encoding(model) : weights.word("encoding", default_encoding(model), why);
+    std::string encoding = inputs.weights_as_stored ? usual : weights.word("encoding", usual, why);
     if (is_llama_cpp(inputs)) encoding = gguf_id(encoding, library);
     inputs.weights = look_up(library.encodings, encoding, "weights.encoding", "encoding", reading);
     if (!inputs.weights) return;
@@ -64,7 +65,7 @@ void read_mix(Fields& top, const Library& library, const ModelChoice& model, Inf
         look_up(library.encodings, inputs.mix.missing, "weights.encoding", "encoding", reading);
 }
 
-void read_lengths(Fields& fields, const ModelChoice& model, InferenceInputs& inputs, Reading& reading) {
+void read_context(Fields& fields, const ModelChoice& model, InferenceInputs& inputs, Reading& reading) {
     InferenceRequest& inference = inputs.request;
     const double limit = model.model.context_limit;
     const double own = inputs.runtime->context;
@@ -73,7 +74,7 @@ void read_lengths(Fields& fields, const ModelChoice& model, InferenceInputs& inp
                                       own > 0 ? "the runtime's default" : "a context that people use");
     inference.sequences = fields.number("sequences", count_limits, 1, "one sequence");
     inference.replicas = fields.number("replicas", count_limits, 1, "one instance");
-    if (limit > 0 && inference.context > limit)
+    if (limit > 0 && inference.context > limit && !reading.silent)
         reading.notes.push_back({"context_beyond_model",
                                  "inference.context",
                                  "the context is longer than the model's positions",
@@ -104,7 +105,7 @@ void read_cache_encodings(Fields& fields, const Library& library, InferenceInput
     inputs.values = look_up(library.encodings, values, "inference.kv_encoding", "encoding", reading);
 }
 
-void read_contiguous(Fields& fields, InferenceInputs& inputs, Reading& reading) {
+void read_prompt(Fields& fields, InferenceInputs& inputs, Reading& reading) {
     InferenceRequest& inference = inputs.request;
     inference.prompt =
         fields.number("prompt", token_limits, inference.context, "the whole context computed in one prefill");
@@ -113,6 +114,10 @@ void read_contiguous(Fields& fields, InferenceInputs& inputs, Reading& reading) 
                       "context counts prompt and answer together"});
     inputs.prompt_source = fields.source("prompt");
     fields.only("batch_tokens", nullptr, "chunked prefill");
+}
+
+void read_contiguous(Fields& fields, InferenceInputs& inputs, Reading& reading) {
+    read_prompt(fields, inputs, reading);
     fields.only("offload", nullptr, "off-loading");
     tell_unused(fields, {"kv_unified", "swa_full", "memory_fraction", "sequences_at_once"}, reading);
 }
@@ -135,7 +140,7 @@ void read_inference(Fields& top, const Library& library, const ModelChoice& mode
     if (reading.error) return;
     const double listed = request.devices ? static_cast<double>(request.devices->size()) : 1;
     inputs.request.devices = top.optional_number("devices", {1, 1024}).value_or(listed);
-    read_lengths(fields, model, inputs, reading);
+    read_context(fields, model, inputs, reading);
     inputs.request.flash_attention = fields.flag("flash_attention", true, "SDPA or flash attention, today's default");
     inputs.release = read_release(fields, reading);
     const bool older = inputs.release > 0 && inputs.release < 4045;  // of transformers: the head over the whole prompt
@@ -156,6 +161,13 @@ void read_inference(Fields& top, const Library& library, const ModelChoice& mode
     inputs.loaded = loaded_of(model.model, inputs);
     read_cache_encodings(fields, library, inputs, reading);
     if (!reading.error) read_companions(top, fields, library, model, request);
+}
+
+void read_inference_lengths(Fields& fields, const ModelChoice& model, Request& request) {
+    InferenceInputs& inputs = request.inference;
+    read_context(fields, model, inputs, request.reading);
+    if (inputs.runtime->allocation == Allocation::contiguous) read_prompt(fields, inputs, request.reading);
+    read_other_lengths(fields, request);
 }
 
 }  // namespace plimsoll

@@ -30,7 +30,7 @@ void add_layers(Json& layers, std::string_view name, double count, const Block& 
 Json parameters_json(const Model& model) {
     JsonObject parts, json;
     for (const PartParameters<double>& part : parameters_by_part<double>(model))
-        parts.tidy(part.name.c_str(), part.elements);
+        parts.tidy(std::string(part.name).c_str(), part.elements);
     json.tidy("total", parameters<double>(model)).tidy("active", active_parameters(model));
     for (const Tower& tower : model.towers)
         if (tower.name == "mtp") json.tidy("mtp", parameters<double>(tower));

@@ -42,13 +42,17 @@ LlamaSplit read_split(Fields& fields, const Request& request, size_t layers, Rea
 
 }  // namespace
 
+void read_micro_batch(Fields& fields, InferenceInputs& inputs) {
+    inputs.request.batch_tokens = fields.number("batch_tokens", count_limits, inputs.runtime->batch_tokens,
+                                                "llama.cpp's n_ubatch unless it is told otherwise");
+    inputs.batch_source = fields.source("batch_tokens");
+}
+
 void read_llama_cpp(Fields& fields, const ModelChoice& model, Request& request) {
     Reading& reading = request.reading;
     InferenceInputs& inputs = request.inference;
     InferenceRequest& inference = inputs.request;
-    inference.batch_tokens = fields.number("batch_tokens", count_limits, inputs.runtime->batch_tokens,
-                                           "llama.cpp's n_ubatch unless it is told otherwise");
-    inputs.batch_source = fields.source("batch_tokens");
+    read_micro_batch(fields, inputs);
     inference.kv_unified = fields.flag("kv_unified", false, "each sequence has a stream of its own");
     inference.swa_full = fields.flag("swa_full", false, "windowed layers keep their window alone");
     const size_t layers = model.model.order.size();

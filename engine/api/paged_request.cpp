@@ -97,15 +97,13 @@ void read_offload(Fields& fields, const Runtime& runtime, InferenceRequest& infe
 
 }  // namespace
 
-void read_paged(Fields& top, Fields& fields, const ModelChoice& model, Request& request) {
+void read_server_steps(Fields& fields, Request& request) {
     Reading& reading = request.reading;
     const Device* device = request.device ? &*request.device : nullptr;
     InferenceInputs& inputs = request.inference;
     InferenceRequest& inference = inputs.request;
-    const Runtime& runtime = *inputs.runtime;
-    read_parallel(top, model, runtime.experts_over_data, inference, reading);
-    const ServerDefaults defaults =
-        server_defaults(runtime, {inputs.release, device, inference.context, inference.tensor * inference.pipeline});
+    const ServerDefaults defaults = server_defaults(
+        *inputs.runtime, {inputs.release, device, inference.context, inference.tensor * inference.pipeline});
     inputs.step = defaults.step;
     inference.batch_tokens = fields.number("batch_tokens", count_limits, defaults.batch_tokens, defaults.why);
     inference.sequences_at_once =
@@ -117,7 +115,15 @@ void read_paged(Fields& top, Fields& fields, const ModelChoice& model, Request& 
         inference.memory_fraction = defaults.memory_fraction;
         reading.assume("inference.memory_fraction", inference.memory_fraction, "the runtime's default");
     }
-    read_offload(fields, runtime, inference, reading);
+}
+
+void read_paged(Fields& top, Fields& fields, const ModelChoice& model, Request& request) {
+    Reading& reading = request.reading;
+    InferenceInputs& inputs = request.inference;
+    const Runtime& runtime = *inputs.runtime;
+    read_parallel(top, model, runtime.experts_over_data, inputs.request, reading);
+    read_server_steps(fields, request);
+    read_offload(fields, runtime, inputs.request, reading);
     if (!fields.has("beams")) tell_unused(fields, {"prompt"}, reading);
     tell_unused(fields, {"kv_unified", "swa_full"}, reading);
 }

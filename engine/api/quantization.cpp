@@ -20,6 +20,7 @@ public:
             return method +
                    packed("quant_config.weight_quant_params.nbits", "quant_config.weight_quant_params.group_size");
         if (method == "bitsandbytes") return bitsandbytes();
+        if (method == "fp8" && is_word("expert_dtype", "fp4")) return "fp8-fp4-experts";
         if (method == "fp8")
             return std::get_if<std::vector<double>>(find("weight_block_size")) ? "fp8-block-128" : "fp8-tensor";
         if (method == "fbgemm_fp8") return "fp8-channel";
@@ -39,6 +40,11 @@ private:
     std::string word(const char* name) const {
         const std::string* found = std::get_if<std::string>(find(name));
         return found ? *found : std::string();
+    }
+    // Of the configuration itself.
+    bool is_word(const char* name, const char* value) const {
+        const std::string* found = std::get_if<std::string>(facts_.find(name));
+        return found && *found == value;
     }
     bool flag(const char* name) const {
         const bool* found = std::get_if<bool>(find(name));

@@ -138,4 +138,25 @@ Request read_request(const Json& json, const Library& library, const ModelChoice
     return request;
 }
 
+bool is_length(std::string_view field) {
+    for (const char* name : {"inference.context", "inference.prompt", "inference.sequences", "inference.replicas",
+                             "inference.batch_tokens", "inference.sequences_at_once", "inference.shared_prefix",
+                             "training.sequence", "training.micro_batch", "training.accumulation"})
+        if (field == name) return true;
+    return false;
+}
+
+bool has_own_lengths(const Request& request) {
+    return request.task == Task::training || (request.task == Task::inference && !request.inference.companions);
+}
+
+void read_lengths(const Json& json, const ModelChoice& model, Request& request) {
+    Fields top(&json, "", request.reading);
+    Fields fields = top.child(request.task == Task::training ? "training" : "inference");
+    if (request.task == Task::training)
+        read_training_lengths(fields, request.training);
+    else
+        read_inference_lengths(fields, model, request);
+}
+
 }  // namespace plimsoll

@@ -42,12 +42,17 @@ inline bool is_llama_cpp(const InferenceInputs& inputs) {
 /// llama.cpp's own names, and the plain floats by their usual ones.
 std::string gguf_id(const std::string& id, const Library& library);
 
+/// What a published type becomes in a GGUF file; `why` says so where it becomes another one.
+std::string gguf_of(const std::string& id, const Library& library, std::string& why);
+
 /// The optimizer, how it steps, and the rank of those that project gradients.
 void read_optimizer_choice(Fields& training, const Library& library, TrainingInputs& inputs, Reading& reading);
 void read_inference(Fields& top, const Library& library, const ModelChoice& model, Request& request);
+void read_inference_lengths(Fields& inference, const ModelChoice& model, Request& request);
 /// What is trained, in which precision, beside which base.
 void read_method(Fields& top, Fields& training, const Library& library, const ModelChoice& model,
                  TrainingInputs& inputs, Reading& reading);
 void read_training(Fields& top, const Library& library, const ModelChoice& model, Request& request);
+void read_training_lengths(Fields& training, TrainingInputs& inputs);
 
 }  // namespace plimsoll

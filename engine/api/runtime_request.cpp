@@ -6,12 +6,16 @@ namespace plimsoll {
 
 std::string gguf_id(const std::string& id, const Library&) { return id; }
 
+std::string gguf_of(const std::string& id, const Library&, std::string&) { return id; }
+
 std::optional<Device> read_devices(Fields&, const Library&, Request& request) {
     request.reading.fail(ask_the_whole("device"));
     return std::nullopt;
 }
 
 void read_other_runtime(Fields&, Fields&, const ModelChoice&, Request&) {}
+
+void read_other_lengths(Fields&, Request&) {}
 
 void read_companions(Fields&, Fields& fields, const Library&, const ModelChoice&, Request& request) {
     for (const char* key : {"draft", "lora", "images", "shared_prefix", "beams", "cache"})
@@ -23,8 +27,17 @@ void read_companions(Fields&, Fields& fields, const Library&, const ModelChoice&
 std::string gguf_id(const std::string& id, const Library& library) {
     if (id == "fp32") return "gguf-f32";
     if (id == "fp16") return "gguf-f16";
+    if (id == "mxfp4") return "gguf-mxfp4_moe";
     const std::string own = "gguf-" + id;
     return id.substr(0, 5) != "gguf-" && library.encodings.count(own) ? own : id;
+}
+
+std::string gguf_of(const std::string& id, const Library& library, std::string& why) {
+    const std::string own = gguf_id(id, library);
+    const auto found = library.encodings.find(own);
+    if (found == library.encodings.end() || found->second.wide == Wide::gguf) return own;
+    why = "llama.cpp's converter writes other types in 16 bits";
+    return "gguf-bf16";
 }
 
 std::optional<Device> read_devices(Fields& top, const Library& library, Request& request) {
@@ -55,6 +68,13 @@ void read_other_runtime(Fields& top, Fields& fields, const ModelChoice& model, R
         read_llama_cpp(fields, model, request);
     else
         read_paged(top, fields, model, request);
+}
+
+void read_other_lengths(Fields& fields, Request& request) {
+    const Allocation allocation = request.inference.runtime->allocation;
+    if (allocation == Allocation::llama_cpp) read_micro_batch(fields, request.inference);
+    if (allocation == Allocation::paged) read_server_steps(fields, request);
+    read_shared_lengths(fields, request);
 }
 
 void read_companions(Fields& top, Fields& fields, const Library& library, const ModelChoice& model, Request& request) {

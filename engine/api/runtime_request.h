@@ -15,6 +15,11 @@ std::optional<Device> read_devices(Fields& top, const Library& library, Request&
 void read_other_runtime(Fields& top, Fields& fields, const ModelChoice& model, Request& request);
 void read_llama_cpp(Fields& fields, const ModelChoice& model, Request& request);
 void read_paged(Fields& top, Fields& fields, const ModelChoice& model, Request& request);
+/// Of these settings, and of what sequences share, those that are lengths (is_length), once all else has been read.
+void read_other_lengths(Fields& fields, Request& request);
+void read_micro_batch(Fields& fields, InferenceInputs& inputs);
+void read_server_steps(Fields& fields, Request& request);
+void read_shared_lengths(Fields& fields, Request& request);
 
 /// What is held beside the model, and how sequences share: once all else has been read.
 void read_companions(Fields& top, Fields& fields, const Library& library, const ModelChoice& model, Request& request);

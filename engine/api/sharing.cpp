@@ -44,25 +44,18 @@ void read_unequal(Fields& top, Request& request) {
 
 }  // namespace
 
-void read_sharing(Fields& top, Fields& fields, const ModelChoice& model, Request& request) {
-    read_unequal(top, request);
-    check_served(model.model, *request.inference.runtime, request.reading);
+void read_shared_lengths(Fields& fields, Request& request) {
     Reading& reading = request.reading;
     InferenceInputs& inputs = request.inference;
     InferenceRequest& inference = inputs.request;
     const Allocation allocation = inputs.runtime->allocation;
-    if (allocation != Allocation::paged) {
-        tell_unused(fields, {"shared_prefix"}, reading);
-    } else {
+    if (allocation == Allocation::paged) {
         inference.shared_prefix = fields.optional_number("shared_prefix", {0, 1e8}).value_or(0);
         if (inference.shared_prefix > inference.context)
             reading.fail({"out_of_range", "inference.shared_prefix", "the prefix is longer than the context",
                           "context counts prompt and answer together"});
     }
-    if (allocation == Allocation::llama_cpp)
-        tell_unused(fields, {"beams"}, reading);
-    else
-        inference.beams = fields.optional_number("beams", {1, 10000}).value_or(1);
+    if (allocation != Allocation::llama_cpp) inference.beams = fields.optional_number("beams", {1, 10000}).value_or(1);
     if (allocation == Allocation::paged && inference.beams > 1) {
         inference.prompt = fields.optional_number("prompt", {1, 1e8}).value_or(0);
         inputs.prompt_source = fields.source("prompt");
@@ -72,8 +65,19 @@ void read_sharing(Fields& top, Fields& fields, const ModelChoice& model, Request
         if (inference.prompt == 0)
             reading.assume("inference.prompt", 0.0, "not said: beams share no pages of a prompt");
     }
+}
+
+void read_sharing(Fields& top, Fields& fields, const ModelChoice& model, Request& request) {
+    read_unequal(top, request);
+    check_served(model.model, *request.inference.runtime, request.reading);
+    Reading& reading = request.reading;
+    const Allocation allocation = request.inference.runtime->allocation;
+    if (allocation != Allocation::paged) tell_unused(fields, {"shared_prefix"}, reading);
+    read_shared_lengths(fields, request);
+    if (allocation == Allocation::llama_cpp) tell_unused(fields, {"beams"}, reading);
     if (allocation == Allocation::contiguous)
-        inference.static_cache = fields.choice("cache", {"dynamic", "static"}, "dynamic", "") == "static";
+        request.inference.request.static_cache =
+            fields.choice("cache", {"dynamic", "static"}, "dynamic", "") == "static";
     else
         tell_unused(fields, {"cache"}, reading);
 }

@@ -12,6 +12,11 @@ struct Axis {
     std::string field;
     std::vector<std::string> path;
     const Json* values;
+    size_t at = 0;
+    bool changes_model() const {  // pruning makes another one
+        return path.front() == "model" || field.rfind("weights.sparsity", 0) == 0;
+    }
+    const Json& value() const { return (*values)[at]; }
 };
 
 std::vector<std::string> split(const std::string& field) {
@@ -47,12 +52,113 @@ std::optional<Error> read_axes(const Json& sweep, std::vector<Axis>& axes) {
         const std::string* field = text_member(axis, "field");
         const Json* values = member(axis, "values");
         if (!field || !values || !values->is_array() || values->empty()) return shape;
-        axes.push_back({*field, split(*field), values});
+        axes.push_back({*field, split(*field), values, 0});
         points *= values->size();
         if (points > most_points) return Error{"out_of_range", "over", "more than 100000 points", "take fewer values"};
     }
     return std::nullopt;
 }
+
+// The answers so far, point by point; a row that some points do not have is 0 there.
+class Answers {
+public:
+    bool empty() const { return bytes_.empty(); }
+    void add(const SweepPoint& point) {
+        bytes_.push_back(total_at(point.ledger, point.peak, is_allocated).bytes);
+        size_t likely = 0;  // rows come in the same order at most points
+        for (const Row<double>& row : point.ledger.rows) {
+            std::vector<double>& values = of(row.id, likely);
+            values.resize(bytes_.size() - 1);
+            values.push_back(row.cells[point.peak].bytes.n);
+        }
+    }
+    Json reply() {
+        Json rows = Json::object();
+        for (Series& each : rows_) {
+            each.values.resize(bytes_.size());
+            rows[each.id] = list(each.values);
+        }
+        JsonObject reply;
+        return reply.whole("schema", 1).put("bytes", list(bytes_)).put("rows", std::move(rows)).take();
+    }
+
+private:
+    struct Series {
+        std::string id;
+        std::vector<double> values;
+    };
+    std::vector<double>& of(const std::string& id, size_t& likely) {
+        size_t at = likely;
+        if (at >= rows_.size() || rows_[at].id != id)
+            for (at = 0; at < rows_.size() && rows_[at].id != id;) ++at;
+        if (at == rows_.size()) rows_.push_back({id, {}});
+        likely = at + 1;
+        return rows_[at].values;
+    }
+    static Json list(const std::vector<double>& values) {
+        Json list = Json::array();
+        list.get_ref<Json::array_t&>().reserve(values.size());
+        for (const double value : values) list.push_back(whole(value));
+        return list;
+    }
+
+    std::vector<double> bytes_;
+    std::vector<Series> rows_;
+};
+
+// Walks over the points, the last axis first. The request is read anew as far as the axes that moved make it necessary:
+// the model, all but the model, or the lengths alone.
+class Walk {
+public:
+    Walk(const Json& base, std::vector<Axis> axes, const Library& library)
+        : json_(base), axes_(std::move(axes)), library_(library) {
+        json_["explain"] = "rows";
+    }
+
+    Json run() {
+        model_ = read_model_choice(json_, library_);
+        size_t moved = 0;  // the first axis that has another value than at the point before
+        do {
+            for (size_t axis = moved; axis < axes_.size(); ++axis)
+                if (!set(json_, axes_[axis].path, axes_[axis].value()))
+                    return error_reply({"unknown_field", "over", "there is no field " + axes_[axis].field,
+                                        "name it as in a request, such as inference.context"});
+            read(moved);
+            const SweepPoint point = sweep_point(request_, model_);
+            if (point.error) return error_reply(*point.error);
+            answers_.add(point);
+        } while (step(moved));
+        return answers_.reply();
+    }
+
+private:
+    void read(size_t moved) {
+        bool same_model = true, lengths_alone = !answers_.empty() && has_own_lengths(request_);
+        for (size_t axis = moved; axis < axes_.size(); ++axis) {
+            same_model = same_model && !axes_[axis].changes_model();
+            lengths_alone = lengths_alone && is_length(axes_[axis].field);
+        }
+        if (lengths_alone) return read_lengths(json_, model_, request_);
+        if (!same_model) model_ = read_model_choice(json_, library_);
+        request_ = read_request(json_, library_, model_, true);
+    }
+    // False after the last point.
+    bool step(size_t& moved) {
+        for (size_t axis = axes_.size(); axis-- > 0; axes_[axis].at = 0)
+            if (++axes_[axis].at < axes_[axis].values->size()) {
+                moved = axis;
+                return true;
+            }
+        return false;
+    }
+
+    Json json_;
+    std::vector<Axis> axes_;
+    const Library& library_;
+    ModelChoice model_;
+    Request request_;
+    Answers answers_;
+};
 
 }  // namespace
 
@@ -63,37 +169,7 @@ Json sweep(const Json& json, const Library& library) {
                             R"({"request": {…}, "over": [{"field": "inference.context", "values": [1024, 2048]}]})"});
     std::vector<Axis> axes;
     if (const auto error = read_axes(json, axes)) return error_reply(*error);
-    Json request = *base;
-    request["explain"] = "rows";
-    bool same_model = true;
-    for (const Axis& axis : axes)  // pruning makes another model too
-        same_model = same_model && axis.path.front() != "model" && axis.field.rfind("weights.sparsity", 0) != 0;
-    ModelChoice model = read_model_choice(request, library);
-
-    Json bytes = Json::array(), rows = Json::object();
-    std::vector<size_t> at(axes.size(), 0);
-    for (size_t point = 0;; ++point) {
-        for (size_t axis = 0; axis < axes.size(); ++axis)
-            if (!set(request, axes[axis].path, (*axes[axis].values)[at[axis]]))
-                return error_reply({"unknown_field", "over", "there is no field " + axes[axis].field,
-                                    "name it as in a request, such as inference.context"});
-        if (!same_model) model = read_model_choice(request, library);
-        const SweepPoint answered = sweep_point(request, library, model);
-        if (answered.error) return error_reply(*answered.error);
-        bytes.push_back(static_cast<std::int64_t>(answered.bytes));
-        for (const auto& [id, value] : answered.rows) {
-            Json& list = rows[id];
-            while (list.size() < point) list.push_back(0);  // a row that earlier points did not have
-            list.push_back(static_cast<std::int64_t>(value));
-        }
-        for (Json& list : rows)
-            if (list.size() <= point) list.push_back(0);
-        size_t axis = axes.size();
-        while (axis > 0 && ++at[axis - 1] == axes[axis - 1].values->size()) at[--axis] = 0;
-        if (axis == 0) break;
-    }
-    JsonObject reply;
-    return reply.whole("schema", 1).put("bytes", std::move(bytes)).put("rows", std::move(rows)).take();
+    return Walk(*base, std::move(axes), library).run();
 }
 
 }  // namespace plimsoll

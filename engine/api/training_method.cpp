@@ -1,14 +1,15 @@
 // What a training request trains, and what it leaves as it is: the method, adapters, the frozen base's encoding.
 #include "api/request_parts.h"
+#include "model/fused_projections.h"
 
 namespace plimsoll {
 namespace {
 
 // Encodings of a frozen base that are packed: what they leave wide has the precision's own type.
-void read_base(Fields& top, const Library& library, const ModelChoice& model, bool quantised, TrainingInputs& inputs,
+void read_base(Fields& top, const Library& library, const Model& model, bool quantised, TrainingInputs& inputs,
                Reading& reading) {
     Fields weights = top.child("weights");
-    weights.known({"encoding", "sparsity"});
+    weights.known({"encoding", "sparsity", "packed_head"});
     if (!quantised && !weights.has("encoding")) return;
     const std::string id =
         weights.word("encoding", "nf4-dq", "QLoRA's own: 4-bit NormalFloat with double quantisation");
@@ -24,7 +25,8 @@ void read_base(Fields& top, const Library& library, const ModelChoice& model, bo
                              "name one that they load, such as nf4-dq"});
     auto own = std::make_shared<Encoding>(*encoding);
     own->beside = inputs.precision.numerics.parameter == Dtype::float32 ? "fp32" : "bf16";
-    inputs.mix = weight_mix(model.model, *own, library.encodings, own->beside);
+    if (weights.optional_flag("packed_head")) own->wide = Wide::beside_linear_and_head;
+    inputs.mix = weight_mix(model, *own, library.encodings, own->beside);
     inputs.weights = own.get();
     inputs.base = std::move(own);
     if (!inputs.mix.missing.empty())
@@ -58,13 +60,19 @@ void read_precision(Fields& fields, TrainingInputs& inputs, Reading& reading) {
 
 }  // namespace
 
-void read_method(Fields& top, Fields& fields, const Library& library, const ModelChoice& model, TrainingInputs& inputs,
+void read_method(Fields& top, Fields& fields, const Library& library, const ModelChoice& choice, TrainingInputs& inputs,
                  Reading& reading) {
     TrainingRequest& training = inputs.request;
+    if (fields.optional_flag("fused_qkv")) {
+        auto fused = std::make_shared<Model>(choice.model);
+        fuse_projections(*fused);
+        inputs.built = std::move(fused);
+    }
+    const Model& model = inputs.built ? *inputs.built : choice.model;
     const std::string method = fields.choice("method", {"full", "freeze", "lora", "dora", "qlora", "galore"}, "full",
                                              "all parameters are trained");
     if (method == "lora" || method == "dora" || method == "qlora")
-        training.lora = read_adapter(fields, model.model, reading);
+        training.lora = read_adapter(fields, model, inputs.built != nullptr, reading);
     training.galore = method == "galore";
     if (training.lora) training.lora->magnitudes = method == "dora";
     training.freeze = method == "freeze";

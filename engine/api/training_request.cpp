@@ -24,6 +24,8 @@ void read_loss(Fields& fields, TrainingRequest& training) {
     training.logits_in_fp32 = fields.optional_flag("logits_in_fp32", true);
     training.logits_cut = fields.optional_flag("logits_cut");
     training.logits_kept = fields.optional_flag("logits_kept");
+    training.logits_returned_in_fp32 = fields.optional_flag("logits_returned_in_fp32", true);
+    training.loss_compiled = fields.optional_flag("loss_compiled");
 }
 
 void read_kernels(Fields& fields, PassOptions& pass) {
@@ -37,11 +39,21 @@ void read_kernels(Fields& fields, PassOptions& pass) {
             ? NormKernel::fused
             : NormKernel::reference;
     pass.repeat_kv = fields.optional_flag("repeat_kv");
+    pass.frozen_keeps_input = fields.optional_flag("frozen_keeps_input");
     if (fields.has("experts") && fields.choice("experts", {"grouped", "loop"}, "grouped", "") == "loop")
         pass.experts = ExpertsKernel::loop;
 }
 
 }  // namespace
+
+void read_training_lengths(Fields& fields, TrainingInputs& inputs) {
+    TrainingRequest& training = inputs.request;
+    training.micro_batch = fields.number("micro_batch", count_limits, 1, "one sequence at a time");
+    training.sequence = fields.number("sequence", token_limits, 2048, "a usual length");
+    training.accumulation = fields.number("accumulation", count_limits, 1, "no accumulation");
+    inputs.sequence_source = fields.source("sequence");
+    inputs.micro_batch_source = fields.source("micro_batch");
+}
 
 void read_training(Fields& top, const Library& library, const ModelChoice& model, Request& request) {
     Reading& reading = request.reading;
@@ -55,6 +67,9 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "gradient_encoding",
                   "gradient_copies",
                   "gradients_released",
+                  "gradients_zeroed",
+                  "gradient_bucket",
+                  "dequantised_kept",
                   "optimizer",
                   "optimizer_step",
                   "galore",
@@ -70,9 +85,13 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "logits_in_fp32",
                   "logits_cut",
                   "logits_kept",
+                  "logits_returned_in_fp32",
+                  "loss_compiled",
                   "dropout",
                   "norm",
                   "repeat_kv",
+                  "fused_qkv",
+                  "frozen_keeps_input",
                   "experts",
                   "framework"});
     refuse_sparse_training(top.child("weights"), reading);
@@ -81,14 +100,13 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     fields.only("objective", "sft", "this objective");
     read_method(top, fields, library, model, inputs, reading);
     training.gradients_released = fields.optional_flag("gradients_released");
+    training.gradients_zeroed = fields.optional_flag("gradients_zeroed");
+    training.gradient_bucket = fields.optional_number("gradient_bucket", {0, 1e12}).value_or(0);
+    training.dequantised_kept = fields.optional_flag("dequantised_kept");
     read_optimizer_choice(fields, library, inputs, reading);
     inputs.runtime = look_up(library.runtimes, "transformers", "training", "runtime", reading);
     training.framework = read_framework(fields, inputs.runtime, request.device ? &*request.device : nullptr, reading);
-    training.micro_batch = fields.number("micro_batch", count_limits, 1, "one sequence at a time");
-    training.sequence = fields.number("sequence", token_limits, 2048, "a usual length");
-    training.accumulation = fields.number("accumulation", count_limits, 1, "no accumulation");
-    inputs.sequence_source = fields.source("sequence");
-    inputs.micro_batch_source = fields.source("micro_batch");
+    read_training_lengths(fields, inputs);
     read_checkpointing(fields, training);
     read_kernels(fields, training.pass);
     read_loss(fields, training);

@@ -22,6 +22,7 @@ struct Loaded {
 };
 
 struct Companions;
+struct KnownGraphs;
 
 /// A request for inference with everything looked up.
 struct InferenceInputs {
@@ -41,6 +42,8 @@ struct InferenceInputs {
     bool expert_weights_normed = false;            ///< `norm_topk_prob` of the configuration
     const std::vector<Device>* devices = nullptr;  ///< where they are unequal: each of them
     std::shared_ptr<const Companions> companions;  ///< what is held beside the model; absent: nothing
+    /// Made while estimating, for further estimates of which the lengths alone are others; see llama_graph.h.
+    mutable std::shared_ptr<KnownGraphs> graphs;
     std::string context_source, sequences_source, prompt_source, batch_source, at_once_source;
 };
 

@@ -14,7 +14,7 @@ struct LlamaContext {
     enum class Backend : unsigned char { cpu, cuda, vulkan };
 
     double cells = 0;         ///< of the cache of full attention: of one stream
-    double window_cells = 0;  ///< of the cache of windowed or chunked layers: of one stream; 0: there is none
+    double window_cells = 0;  ///< the same of windowed or chunked layers, which take no more than the others; 0: none
     double micro_batch = 512;
     double sequences = 1;
     double outputs = 0;    ///< tokens of a micro-batch that get logits; 0: all
@@ -33,6 +33,29 @@ struct GraphBuffers {
     double device = 0, host = 0;
 };
 
-GraphBuffers llama_graph(const Model& model, const LlamaContext& context);
+/// The buffers of graphs that are alike but for their cells: over a stretch of these, buffers grow evenly, since every
+/// tensor finds its place next to the same others.
+struct GrowingBuffers {
+    GraphBuffers at, gain;               ///< at `cells`, and of each step of 256 more
+    double cells = 0, down = 0, up = 0;  ///< steps from there over which this holds
+
+    bool hold(double cells) const;
+    GraphBuffers with(double cells) const;
+};
+
+GrowingBuffers llama_graph(const Model& model, const LlamaContext& context);
+
+/// Buffers that were found, for a model and settings that are the same but for what an entry says.
+struct KnownGraphs {
+    struct Entry {
+        double window_cells, micro_batch, sequences, outputs;
+        GrowingBuffers buffers;
+    };
+    std::vector<Entry> entries;
+
+    /// The entry for such a context; null where there is none.
+    const GrowingBuffers* find(const LlamaContext& context) const;
+    void add(const LlamaContext& context, const GrowingBuffers& buffers);
+};
 
 }  // namespace plimsoll

@@ -43,7 +43,7 @@ void add_weights(Ledger<N>& ledger, const Model& model, const Encoding& encoding
     if (model.declared_parameters)
         return always(row, counted("weights", copies * encoding.bytes(as<N>(*model.declared_parameters))));
     for (const PartParameters<N>& part : parameters_by_part<N>(model)) {
-        Row<N> child{part.name, basis, std::vector<Cell<N>>(ledger.phases.size())};
+        Row<N> child{std::string(part.name), basis, std::vector<Cell<N>>(ledger.phases.size())};
         always(child, counted({"weights.", part.name}, copies * encoding.bytes(part.elements)));
         row.children.push_back(std::move(child));
     }

@@ -19,12 +19,12 @@ Placed<N> training_ledgers(const Model&, const TrainingInputs&) {
 bool knows_training() { return true; }
 
 double trainable_parameters(const Model& model, const TrainingInputs& inputs) {
-    return trainable_parameters<double>(model, inputs.request);
+    return trainable_parameters<double>(inputs.built ? *inputs.built : model, inputs.request);
 }
 
 template <class N>
 Placed<N> training_ledgers(const Model& model, const TrainingInputs& inputs) {
-    return training_on_one_device<N>(model, inputs);
+    return training_on_one_device<N>(inputs.built ? *inputs.built : model, inputs);
 }
 #endif
 

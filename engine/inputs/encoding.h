@@ -38,7 +38,7 @@ struct Encoding {
     Wide wide = Wide::none;
     bool semi_structured = false;  ///< a runtime stores it with two of four values left out (2:4)
     std::string base;              ///< of a file type of GGUF: the block type of most of its tensors
-    std::string beside = "bf16";   ///< what the weights are stored in that are left wide
+    std::string beside = "bf16";   ///< what the weights are stored in that are left wide, by that encoding's own rule
     std::string head;              ///< of the vocabulary head, where that is packed another way
     std::string source;
 

@@ -24,6 +24,9 @@ struct TrainingRequest {
     std::string precision = "bf16-mixed";
     std::string gradient_encoding;
     double gradient_copies = 1;
+    double gradient_bucket = 0;       ///< elements of the buffers that gradients are gathered in to be reduced
+    bool dequantised_kept = false;    ///< what a packed matrix is written out to is kept for the backward pass
+    bool gradients_zeroed = false;    ///< between steps they are set to zero and not given back
     bool gradients_released = false;  ///< the optimizer steps each parameter during the backward pass and frees its
                                       ///< gradient
     std::string optimizer = "adamw";
@@ -39,8 +42,10 @@ struct TrainingRequest {
     double loss_chunks = 8;
     bool logits_in_fp32 = true;  ///< the loss upcasts 16-bit logits
     bool logits_cut = false;     ///< the last token's logits of each sequence are cut off, by a copy of the others
-    bool logits_kept = false;    ///< the caller still holds the model's outputs during the backward pass
-    std::string framework;       ///< version whose device context is meant; empty: today's
+    bool loss_compiled = false;  ///< a compiler fused the upcast and the loss
+    bool logits_returned_in_fp32 = true;  ///< what the model returns is the loss's upcast copy
+    bool logits_kept = false;             ///< the caller still holds the model's outputs during the backward pass
+    std::string framework;                ///< version whose device context is meant; empty: today's
     PassOptions pass;
 };
 

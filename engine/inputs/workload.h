@@ -21,6 +21,12 @@ enum class AttentionKernel : unsigned char { eager, sdpa, flash };
 enum class NormKernel : unsigned char { reference, fused };
 enum class ExpertsKernel : unsigned char { grouped, loop };
 
+/// Of one matrix for queries, keys and values, those that get an adapter: each has an A and a B of its own.
+struct AdaptedParts {
+    double count = 1;            ///< of queries, keys and values
+    double outputs = 0, of = 0;  ///< columns of these, and of the whole matrix; 0: the matrix is adapted as one
+};
+
 /// Low-rank adapters beside frozen linear layers: A [rank, in] and B [out, rank] for each that is a target.
 struct Adapter {
     double rank = 8;
@@ -28,6 +34,11 @@ struct Adapter {
     double dropout = 0;                ///< before A
     Dtype dtype = Dtype::float32;      ///< of A and B: PEFT keeps them in fp32 beside a 16-bit base
     bool magnitudes = false;           ///< DoRA: a learned length for each output, and the length of what it scales
+    AdaptedParts parts;                ///< of a fused matrix
+    bool saves_embedding = false;      ///< PEFT's modules_to_save: a copy in the base's type is trained beside the
+    bool saves_head = false;           ///< frozen one, of the embedding and of the vocabulary head
+
+    bool saves_modules() const { return saves_embedding || saves_head; }
 };
 
 /// What operations must know to say what one pass over them makes and keeps.
@@ -38,6 +49,7 @@ struct PassOptions {
     ExpertsKernel experts = ExpertsKernel::grouped;  ///< of a mixture: in one product, or one after the other
     double dropout = 0;
     bool repeat_kv = false;            ///< grouped keys and values are copied out to all heads before attention
+    bool frozen_keeps_input = false;   ///< a frozen packed layer keeps what it is given all the same
     const Adapter* adapter = nullptr;  ///< absent: the weights themselves are trained
 };
 

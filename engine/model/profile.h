@@ -19,7 +19,7 @@ struct LayeredWeight {
 
 template <class N>
 struct PartParameters {
-    std::string name;  ///< of a part of the decoder, or of a tower
+    std::string_view name;  ///< of a part of the decoder, or of a tower of the model
     N elements;
 };
 
@@ -70,7 +70,7 @@ void add_to_part(std::vector<PartParameters<N>>& parts, std::string_view name, c
             known.elements += elements;
             return;
         }
-    parts.push_back({std::string(name), elements});
+    parts.push_back({name, elements});
 }
 
 /// Parameters by part, in the order in which the parts first appear.

@@ -44,13 +44,16 @@ WeightMix kept_wide(const Model& model, const Encoding& encoding, const Encoding
         return &encoding;
     };
     const Encoding* beside = look_up(encoding.beside);
+    const Encoding* beyond = beside->wide == Wide::none ? beside : look_up(beside->beside);
     const Encoding* head = encoding.head.empty() ? &encoding : look_up(encoding.head);
     const Weights weights = weights_of<double>(model);
     const bool experts = has_experts(weights);
     for (size_t index = 0; index < weights.size(); ++index) {
-        const Encoding* packed = weights[index].weight.part == Part::head ? head : &encoding;
+        const LayeredWeight<double>& each = weights[index];
+        const Encoding* wide = packs(beside->wide, each, experts) ? beside : beyond;
+        const Encoding* packed = each.weight.part == Part::head ? head : &encoding;
         mix.weights.push_back(
-            {static_cast<unsigned short>(index), packs(encoding.wide, weights[index], experts) ? packed : beside});
+            {static_cast<unsigned short>(index), packs(encoding.wide, each, experts) ? packed : wide});
     }
     return mix;
 }

@@ -30,7 +30,7 @@ async function typeAndWait(count) {
   for (let i = 0; i < count; i += 1) {
     const before = total.textContent;
     const start = performance.now();
-    field.value = String(4096 * (i + 2));
+    field.value = String(5000 * (i + 1)); // never the context that stands there unsaid: then the total rightly stays
     field.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
     for (let frames = 0; total.textContent === before; frames += 1) {
       if (frames > 120) throw new Error('the total does not follow the input');

@@ -28,10 +28,33 @@ const estimates = Object.entries({ inference, training }).flatMap(([task, reques
   })),
 );
 
+// A sweep as the page's chart asks for it: one frame's time for a thousand points, whatever the runtime.
 const contexts = Array.from({ length: 1000 }, (_, i) => 128 * (i + 1));
-const over = [{ field: 'inference.context', values: contexts }];
+const sweep = (name, request, field = 'inference.context') => ({
+  name: `sweep of 1,000, ${name}`,
+  command: 'sweep',
+  text: JSON.stringify({ request: { ...request, explain: 'none' }, over: [{ field, values: contexts }] }),
+  goal: 16,
+});
+const under = (runtime, model, encoding) =>
+  sweep(`${runtime}, ${model}`, {
+    ...inference,
+    model: { preset: model },
+    weights: { encoding },
+    inference: { ...inference.inference, runtime },
+  });
 
-export const questions = [
-  ...estimates,
-  { name: 'sweep of 1,000 contexts', command: 'sweep', text: JSON.stringify({ request: { ...inference, explain: 'none' }, over }), goal: 16 },
+export const sweeps = [
+  sweep('transformers, llama-3-70b', inference),
+  under('mlx', 'llama-3.1-8b', 'mlx-4bit-64g'),
+  under('vllm', 'llama-3.1-8b', 'bf16'),
+  under('vllm', 'deepseek-v3', 'fp8-block-128'),
+  under('sglang', 'llama-3.1-8b', 'bf16'),
+  under('tensorrt-llm', 'llama-3.1-8b', 'bf16'),
+  under('llama.cpp', 'llama-3.1-8b', 'gguf-q4_k_m'),
+  under('llama.cpp', 'gemma-3-27b', 'gguf-q4_k_m'),
+  under('llama.cpp', 'qwen3-30b-a3b', 'gguf-q4_k_m'),
+  sweep('training, llama-3-8b', training, 'training.sequence'),
 ];
+
+export const questions = [...estimates, ...sweeps];

@@ -49,7 +49,7 @@ TEST_CASE("llama.cpp reserves the compute buffers that its graph's live tensors 
             config = row.at("config").get<std::string>();
             model = model_of(configs.at(config));
         }
-        const GraphBuffers found = llama_graph(model, context_of(row));
+        const GraphBuffers found = llama_graph(model, context_of(row)).at;
         INFO(line);
         CHECK(found.device == row.value("device", 0.0));
         CHECK(found.host == row.at("host").get<double>());
@@ -58,7 +58,7 @@ TEST_CASE("llama.cpp reserves the compute buffers that its graph's live tensors 
 }
 
 TEST_CASE("a model whose width is not known has no graph") {
-    const GraphBuffers found = llama_graph(Model{}, LlamaContext{});
+    const GraphBuffers found = llama_graph(Model{}, LlamaContext{}).at;
     CHECK(found.device == 0);
     CHECK(found.host == 0);
 }
@@ -70,9 +70,9 @@ TEST_CASE("CUDA runs the graph in its own order: no other than Vulkan's by more 
     for (const char* config : {"Llama-3.1-8B", "Qwen3-30B-A3B", "Gemma-2-9B"}) {
         const Model model = model_of(configs.at(config));
         context.backend = LlamaContext::Backend::vulkan;
-        const double vulkan = llama_graph(model, context).device;
+        const double vulkan = llama_graph(model, context).at.device;
         context.backend = LlamaContext::Backend::cuda;
-        CHECK(llama_graph(model, context).device == Approx(vulkan).epsilon(0.1));
+        CHECK(llama_graph(model, context).at.device == Approx(vulkan).epsilon(0.1));
     }
 }
 

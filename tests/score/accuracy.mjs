@@ -59,6 +59,13 @@ function notExplained(results) {
   return [...names].map(([text, rows]) => `- ${[...rows].join(', ')}: ${text}`);
 }
 
+/** Settings that rows left out, and what was taken in their place: rows of the same together. */
+function assumptions(results) {
+  const names = new Map();
+  for (const { name, assumed, reason } of results) if (assumed && !reason) names.set(assumed, [...(names.get(assumed) ?? []), name]);
+  return [...names].map(([assumed, rows]) => `- ${[...new Set(rows)].join(', ')}: ${assumed}`);
+}
+
 const list = (title, entries) => (entries.length ? ['', title, '', ...entries] : []);
 
 function section(kind, lines, results) {
@@ -85,6 +92,7 @@ function section(kind, lines, results) {
     ...table(head, body),
     ...list('Farthest off:', far.length ? table(['of', 'row', 'figure', 'said', 'ours', 'error', 'band'], far) : []),
     ...list('Not explained:', notExplained(own)),
+    ...list('Assumed where the row does not say:', assumptions(own)),
     ...list(
       'Not answered:',
       [...reasons].sort((a, b) => b[1] - a[1]).map(([reason, times]) => `- ${times} × ${reason}`),

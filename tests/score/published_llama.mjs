@@ -5,11 +5,11 @@ import { hasPreset } from './names.mjs';
 
 const MiB = 2 ** 20;
 
-/** "Q4_K - Medium" → gguf-q4_k_m, "IQ4_XS - 4.25 bpw" → gguf-iq4_xs; nothing for a type that llama.cpp does not have. */
+/** "Q4_K - Medium" → gguf-q4_k_m, "IQ4_XS - 4.25 bpw" → gguf-iq4_xs, "MXFP4 MoE" → gguf-mxfp4_moe; nothing for a type that llama.cpp does not have. */
 function encodingOf(quant) {
   const [type, size = ''] = quant.split(' - ');
   const letter = { Small: '_s', Medium: '_m', Large: '_l' }[size] ?? '';
-  const id = `gguf-${type.split(' ')[0].toLowerCase()}${letter}`;
+  const id = `gguf-${type.replace(' MoE', '_moe').split(' ')[0].toLowerCase()}${letter}`;
   return [id, `${id}_moe`].find((each) => hasPreset('encodings', each));
 }
 
@@ -28,10 +28,23 @@ function printedAt(sizes, host) {
 /** A server that is not told how many sequences takes 4 of one cache (llama.cpp tools/server, n_parallel −1). */
 const isUnified = (s) => s.kv_unified ?? (s.server === true && s.n_seq === 4);
 
-function requestOf(row, model, encoding) {
-  const { settings: s, printed } = row;
+/** Where it computed, by what its buffers are called; without a name that tells, CUDA. */
+const backends = [
+  [/^ROCm/, 'rocm'],
+  [/^Vulkan/, 'vulkan'],
+  [/^(MTL|Metal)/, 'metal'],
+];
+
+function backendOf({ printed, quote = '' }) {
   const buffers = Object.keys({ ...printed.model_mib, ...printed.compute_mib });
-  const cpu = buffers.length > 0 && buffers.every((name) => name.startsWith('CPU'));
+  if (buffers.length > 0 && buffers.every((name) => name.startsWith('CPU'))) return 'cpu';
+  const names = [...buffers, ...quote.split(/\s+/)];
+  return backends.find(([word]) => names.some((name) => word.test(name)))?.[1] ?? 'cuda';
+}
+
+function requestOf(row, model, encoding) {
+  const { settings: s } = row;
+  const backend = backendOf(row);
   const sequences = s.n_seq ?? 1;
   return {
     schema: 1,
@@ -41,7 +54,7 @@ function requestOf(row, model, encoding) {
     weights: { encoding: encoding ?? 'gguf-f16' },
     inference: {
       runtime: 'llama.cpp',
-      backend: cpu ? 'cpu' : 'cuda',
+      backend,
       context: isUnified(s) ? s.n_ctx : Math.floor(s.n_ctx / sequences),
       sequences,
       batch_tokens: s.n_ubatch ?? Math.min(512, s.n_batch ?? 512),
@@ -49,7 +62,7 @@ function requestOf(row, model, encoding) {
       flash_attention: isOn(s.flash_attn),
       logits: s.server ? 'last' : 'all',
       kv_unified: isUnified(s),
-      ...((cpu || s.n_gpu_layers !== undefined) && { offload: { gpu_layers: cpu ? 0 : s.n_gpu_layers } }),
+      ...((backend === 'cpu' || s.n_gpu_layers !== undefined) && { offload: { gpu_layers: backend === 'cpu' ? 0 : s.n_gpu_layers } }),
     },
   };
 }
@@ -76,6 +89,8 @@ function weightFigures({ printed }, reply) {
   if (printed.model_gib) return fileFigure({ printed }, device, host);
   if (!printed.model_mib) return [];
   const truth = { device: printedAt(printed.model_mib, false) ?? 0, host: printedAt(printed.model_mib, true) ?? 0 };
+  // Metal maps the whole file, with what the host reads of it
+  if (Object.keys(printed.model_mib).some((name) => /^(MTL\d|Metal)_Mapped$/.test(name))) truth.host = 0;
   return [figure('weights', truth.device + truth.host, device + host)];
 }
 

@@ -48,8 +48,8 @@ function casesOf(file) {
 }
 
 /** A case with its replies becomes one result per figure compared, or one with the reason why there is none. */
-function results({ kind, engine, name, reason, unexplained, compare }, replies) {
-  const about = { kind, engine, name, ...(unexplained && { unexplained }) };
+function results({ kind, engine, name, reason, unexplained, assumed, compare }, replies) {
+  const about = { kind, engine, name, ...(unexplained && { unexplained }), ...(assumed && { assumed }) };
   if (reason) return [{ ...about, reason }];
   const refused = replies.find((reply) => reply.error)?.error;
   if (refused) return [{ ...about, reason: `${refused.code} ${refused.where}: ${refused.what}` }];

@@ -18,6 +18,7 @@ const encodings = [
   [/awq/i, 'awq-4bit-128g'],
   [/gptq|int4/i, 'gptq-4bit-128g'],
   [/mxfp4/i, 'mxfp4'],
+  [/nvfp4/i, 'nvfp4'],
   [/fp8/i, 'fp8-block-128'],
   [/int8/i, 'int8'],
   [/fp16/i, 'fp16'],

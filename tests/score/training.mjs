@@ -2,6 +2,7 @@
 
 import { presets } from '../../web/src/node/presets.mjs';
 import { deviceNamed } from './names.mjs';
+import { toolOf } from './training_tools.mjs';
 
 /** What rows call an encoding of the frozen base. */
 const encodings = { nf4: 'nf4', 'nf4-dq': 'nf4-dq', 'GPTQ int4': 'gptq-4bit-128g', 'GPTQ int8': 'gptq-8bit-128g', int8: 'int8-llm' };
@@ -25,6 +26,8 @@ const optimizers = {
   'AdamW fp32': 'adamw',
   Adam: 'adam',
   Adam8bit: 'adamw-8bit',
+  AdamW8bit: 'adamw-8bit',
+  'AdamW8bit torchao': 'adamw-8bit-torchao',
   PagedAdamW8bit: 'paged-adamw-8bit',
   Adafactor: 'adafactor',
   SGD: 'sgd',
@@ -36,57 +39,28 @@ const checkpointings = { true: 'full', false: 'none', full: 'full', reentrant: '
 const checkpointsBy = (settings, method) =>
   /^on only for/.test(settings.checkpointing) ? (method === 'full' || settings.fsdp ? 'full' : 'none') : checkpointings[settings.checkpointing];
 
-/**
- * What a tool did at that time where a row does not say: its own modelling code and loss. Told apart by the source that a row names.
- * `config` lies over the model's; `training` under what the row says.
- */
-const tools = [
-  {
-    // litgpt/finetune/*.py: the vocabulary matrix and the loss in chunks of 128 tokens, logits as they are; one kernel for GELU, adapters in
-    // the model's own type
-    source: /litgpt/,
-    config: ({ hidden_act: act }) => (/^gelu/.test(act ?? '') ? { hidden_act: 'gelu_pytorch_tanh' } : {}),
-    training: ({ seq }) => ({ loss: 'chunked', loss_chunks: Math.max(1, Math.ceil(seq / 128)), logits_in_fp32: false }),
-    lora: { encoding: 'bf16' },
-  },
-  {
-    // torchtune: CEWithChunkedOutputLoss; adapters in the model's own type
-    source: /torchtune/,
-    training: () => ({ loss: 'chunked' }),
-    lora: { encoding: 'bf16' },
-  },
-  {
-    // QwenLM/Qwen modeling_qwen.py: the loss over logits in 16 bits
-    source: /QwenLM\/Qwen /,
-    training: () => ({ logits_in_fp32: false }),
-    lora: { encoding: 'bf16' },
-  },
-  {
-    // transformers before 4.46, and modelling code of models' own: the last token is cut off by a copy; autocast takes the loss in fp32
-    source: /ms-swift docs/,
-    training: () => ({ logits_cut: true }),
-  },
-  {
-    // transformers before 4.36: attention is written out
-    source: /docs\/source\/en\/perf_train|model_memory_anatomy/,
-    training: () => ({ attention: 'eager' }),
-  },
-  {
-    // PEFT method_comparison/MetaMathQA/run.py: sequences of up to 768 tokens, filled up to the longest of a batch
-    source: /method_comparison/,
-    training: () => ({ sequence: 768 }),
-  },
-];
-
-const toolOf = (row) => tools.find(({ source }) => source.test(`${row.source} ${row.where ?? ''}`)) ?? {};
-
-/** Where the reply says what was measured: allocated, reserved, or all that the driver sees. */
+/** Where the reply says what was measured: allocated, reserved, or all that the driver sees; and the rows that this leaves out. */
 const parts = {
-  'measured max_allocated': (reply) => reply.total,
-  'measured max_reserved': (reply) => reply.total.reserved,
-  'measured nvidia-smi/pynvml (incl. CUDA context)': (reply) => reply.total.process,
-  'measured, metric not stated': (reply) => reply.total.process,
+  'measured max_allocated': { total: (reply) => reply.total, beside: ['slack', 'device_context'] },
+  'measured max_reserved': { total: (reply) => reply.total.reserved, beside: ['device_context'] },
+  'measured nvidia-smi/pynvml (incl. CUDA context)': { total: (reply) => reply.total.process, beside: [] },
+  'measured, metric not stated': { total: (reply) => reply.total.process, beside: [] },
 };
+
+/** Rows of what is there before the first step. */
+const isLoad = ({ task }) => /after model init|weights loaded/.test(task);
+
+/** What the rows of the load phase add up to. */
+function totalAtLoad(reply, { beside }) {
+  const total = { bytes: 0, low: 0, high: 0 };
+  for (const { id, by_phase, bytes, low, high } of reply.rows) {
+    if (beside.includes(id)) continue;
+    total.bytes += by_phase.load;
+    total.low += bytes ? (by_phase.load * low) / bytes : 0;
+    total.high += bytes ? (by_phase.load * high) / bytes : 0;
+  }
+  return total;
+}
 
 /** Settings that change the memory and that no field of a request can say. */
 const unsayable = ['cpu_offload'];
@@ -100,6 +74,7 @@ function methodOf(row) {
   if (named === 'lora') return /-dora$/.test(row.settings.method) ? 'dora' : /-lorafa$/.test(row.settings.method) ? undefined : 'lora';
   if (named) return named === 'full' || /^full-/.test(row.settings.method) ? 'full' : undefined;
   if (/^full-/.test(row.settings.method ?? '')) return 'full';
+  if (isLoad(row) && row.model.startsWith('bert')) return 'full';
   return methods[row.task.toLowerCase().split(/[\s:,]+/)[0]];
 }
 
@@ -132,10 +107,12 @@ const inItsOwnWords = ['objective', 'loss', 'norm', 'optimizer_step', 'checkpoin
 const saidAsIs = (settings) => Object.fromEntries(inItsOwnWords.filter((name) => name in settings).map((name) => [name, settings[name]]));
 
 /** Adapters of a method that has them, and the projection of GaLore. */
-function methodSettings(s, method, tool) {
+function methodSettings(row, s, method, tool) {
   if (method === 'galore') return { galore: { rank: s.galore_rank } };
   if (method === 'full') return {};
-  return { lora: { rank: s.lora_r ?? undefined, targets: targetsOf(s.targets), dropout: s.lora_dropout, encoding: s.adapters, ...tool.lora } };
+  return {
+    lora: { rank: s.lora_r ?? undefined, targets: targetsOf(s.targets), dropout: s.lora_dropout, encoding: s.adapters, ...tool.lora?.(s, row) },
+  };
 }
 
 /** The model, with the tool's own way to build it laid over its config. */
@@ -145,54 +122,69 @@ function modelOf(model, tool) {
   return config ? { config: { ...config, ...tool.config(config) } } : model;
 }
 
-function requestOf(row, model, method) {
-  const s = row.settings;
-  const tool = toolOf(row);
+/** What a row says, over what its tool does by itself; and what of the latter was used. */
+function settingsOf(row, tool) {
+  const defaults = tool.defaults?.(row) ?? {};
+  const stated = Object.fromEntries(
+    Object.entries(row.settings).filter(([key, value]) => value !== null && !(key === 'seq' && typeof value !== 'number')),
+  );
+  const used = Object.entries(defaults).filter(([key]) => !(key in stated));
+  return { settings: { ...defaults, ...stated }, assumed: used.map(([key, value]) => `${key} ${value}`) };
+}
+
+const attentionOf = (s) => (s.flash || /flash|fa2/i.test(s.attention) ? 'flash' : s.attention);
+
+function requestOf(row, model, method, s, tool) {
   const device = deviceNamed(s.gpu);
-  const said = {
+  const training = {
     method,
     precision: precisions[s.dtype] ?? s.dtype,
     optimizer: optimizers[s.optimizer] ?? s.optimizer,
     micro_batch: s.micro_batch,
-    ...(typeof s.seq === 'number' && { sequence: s.seq }),
+    sequence: s.seq,
     accumulation: s.accumulation,
-    ...(checkpointsBy(s, method) && { checkpointing: checkpointsBy(s, method) }),
-    ...((s.flash || s.attention) && { attention: s.flash || /flash/.test(s.attention) ? 'flash' : s.attention }),
-    ...(s.optimizer_in_bwd && { gradients_released: true }),
+    checkpointing: checkpointsBy(s, method),
+    attention: attentionOf(s),
+    gradients_released: s.optimizer_in_bwd,
+    ...tool.training?.(s, row),
     ...saidAsIs(s),
-    ...methodSettings(s, method, tool),
+    ...methodSettings(row, s, method, tool),
   };
   return {
     schema: 1,
     task: 'training',
-    explain: 'none',
+    explain: isLoad(row) ? 'rows' : 'none',
     model: modelOf(model, tool),
     ...(device && { device: { preset: device } }),
     ...(s.gpus > 1 && { devices: s.gpus, parallel: parallelOf(s) }),
-    ...(s.quant && { weights: { encoding: encodings[s.quant] ?? s.quant } }),
-    training: { ...tool.training?.(s), ...said },
+    ...(s.quant && { weights: { encoding: encodings[s.quant] ?? s.quant, ...tool.weights } }),
+    training,
   };
 }
 
-/** @param {object} row @param {object | undefined} model the `model` of a request, where one is known by the row's name */
-export function trainingCase(row, model) {
+/** @param {object} row @param {object | undefined} known the `model` of a request, where one is known by the row's name */
+export function trainingCase(row, known) {
   const engine = row.kind;
   if (engine === 'tool estimate' || row.verified.startsWith('recalled')) return { engine, reason: 'not truth: a rule of thumb, or recalled' };
   const part = parts[row.kind];
   if (!part) return { engine, reason: `what "${row.kind}" counts is no total of a run` };
   const method = methodOf(row);
   if (!method) return { engine, reason: 'the row measures no step of a training run, or of a method that is not estimated' };
-  const unsaid = unsayable.find((name) => row.settings[name]);
+  const unsaid = unsayable.find((name) => row.settings[name]) ?? (/offload/i.test(row.task) ? 'what is off-loaded' : undefined);
   if (unsaid) return { engine, reason: `a request cannot say ${unsaid}` };
+  const tool = toolOf(row);
+  const preset = tool.models?.[row.model];
+  const model = known ?? (preset && { preset });
   if (!model) return { engine, reason: 'no config in the row, and no preset is called so' };
-  const { sequence = row.settings.seq } = toolOf(row).training?.(row.settings) ?? {};
-  if (typeof sequence !== 'number' || !row.settings.micro_batch) return { engine, reason: 'the row does not state sequence and micro-batch' };
+  const { settings, assumed } = settingsOf(row, tool);
+  if (!isLoad(row) && (!settings.seq || !settings.micro_batch)) return { engine, reason: 'the row does not state sequence and micro-batch' };
   return {
     engine,
-    requests: [requestOf(row, model, method)],
+    ...(assumed.length > 0 && { assumed: `${assumed.join(', ')} (${tool.from})` }),
+    requests: [requestOf(row, model, method, settings, tool)],
     compare: (reply) => {
-      const { bytes, low, high } = part(reply);
-      return [{ metric: 'peak', truth: row.bytes, answer: bytes, low, high, tolerance: 0 }];
+      const { bytes, low, high } = isLoad(row) ? totalAtLoad(reply, part) : part.total(reply);
+      return [{ metric: isLoad(row) ? 'loaded' : 'peak', truth: row.bytes, answer: bytes, low, high, tolerance: 0 }];
     },
   };
 }

@@ -549,6 +549,10 @@ export interface TypedModel {
  */
 export interface RequestWeights {
   encoding?: PresetId;
+  /**
+   * Beside adapters: the vocabulary head is packed like the layers, where loaders usually leave it in 16 bits. Default: false.
+   */
+  packed_head?: boolean;
   sparsity?: Sparsity;
 }
 /**
@@ -862,6 +866,14 @@ export interface Training {
    */
   experts?: 'grouped' | 'loop';
   /**
+   * Queries, keys and values are one product, as Megatron-LM and litgpt build every model; adapters named q_proj, k_proj or v_proj are then of its parts. Default: false.
+   */
+  fused_qkv?: boolean;
+  /**
+   * A frozen packed layer keeps its input for the backward pass without needing it, as bitsandbytes before 0.43.2 did in 4 bits. Default: false.
+   */
+  frozen_keeps_input?: boolean;
+  /**
    * Grouped keys and values are copied out to all heads before attention. Default: false.
    */
   repeat_kv?: boolean;
@@ -894,6 +906,14 @@ export interface Training {
    */
   logits_kept?: boolean;
   /**
+   * With logits_kept: what the model returns is the upcast copy, as in transformers before 4.45. Default: true.
+   */
+  logits_returned_in_fp32?: boolean;
+  /**
+   * A compiler makes one kernel of upcast and loss, so that neither fp32 logits nor their softmax are stored. Default: false.
+   */
+  loss_compiled?: boolean;
+  /**
    * With checkpointing: one layer in so many is checkpointed. Default: 1.
    */
   checkpoint_every?: number;
@@ -901,6 +921,18 @@ export interface Training {
    * What checkpointing keeps of a layer is moved to the host until it is needed. Default: false.
    */
   checkpoints_on_host?: boolean;
+  /**
+   * Elements of the buffers that gradients are gathered in during the backward pass, all of them together: DeepSpeed's reduce_bucket_size, twice with overlap_comm. Default: 0.
+   */
+  gradient_bucket?: number;
+  /**
+   * What a packed matrix is written out to is kept for the backward pass, as where the product is one of plain operations (AutoGPTQ without its kernels). Default: false.
+   */
+  dequantised_kept?: boolean;
+  /**
+   * Between steps gradients are set to zero and not given back, as PyTorch did before 2.0. Default: false.
+   */
+  gradients_zeroed?: boolean;
   /**
    * The optimizer steps each parameter during the backward pass and frees its gradient. Default: false.
    */
@@ -922,6 +954,10 @@ export interface Lora {
    * Linear layers that get one, or all-linear for all but the vocabulary head. Default: queries and values.
    */
   targets?: string | string[];
+  /**
+   * Modules of which a copy is trained in full beside the adapters: embed_tokens, lm_head. Default: none.
+   */
+  modules_to_save?: string | string[];
   /**
    * What adapters are kept in. Default: fp32, as PEFT keeps them.
    */
@@ -1035,7 +1071,7 @@ export interface ModelPreset {
   /**
    * Encoding that the published weights are stored in.
    */
-  dtype: 'fp32' | 'fp16' | 'bf16' | 'fp8';
+  dtype: 'fp32' | 'fp16' | 'bf16' | 'fp8' | 'fp8-block-128' | 'fp8-fp4-experts' | 'mxfp4';
   /**
    * What to know about this model's shape.
    *

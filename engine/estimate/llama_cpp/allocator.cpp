@@ -1,7 +1,5 @@
 #include "estimate/llama_cpp/allocator.h"
 
-#include <cmath>
-
 namespace plimsoll::llama_cpp {
 namespace {
 
@@ -27,15 +25,15 @@ class Buffer {
 public:
     explicit Buffer(double alignment) : alignment_(alignment), free_{{0, endless}} {}
 
-    double size() const { return size_; }
+    const Size& size() const { return size_; }
 
-    double take(double bytes) {
-        bytes = padded(bytes);
+    Size take(const Size& of_tensor) {
+        const Size bytes = of_tensor.padded(alignment_);
         size_t best = free_.size() - 1;
         for (size_t at = 0; at + 1 < free_.size(); ++at)
             if (free_[at].bytes >= bytes && (best + 1 == free_.size() || free_[at].bytes <= free_[best].bytes))
                 best = at;
-        const double offset = free_[best].offset;
+        const Size offset = free_[best].offset;
         free_[best].offset += bytes;
         free_[best].bytes -= bytes;
         if (free_[best].bytes == 0) free_.erase(free_.begin() + static_cast<std::ptrdiff_t>(best));
@@ -44,8 +42,8 @@ public:
     }
 
     /// Joins the block to its neighbours, as ggml does it: a tensor of no bytes may leave a block of none.
-    void give_back(double offset, double bytes) {
-        bytes = padded(bytes);
+    void give_back(const Size& offset, const Size& of_tensor) {
+        const Size bytes = of_tensor.padded(alignment_);
         for (size_t at = 0; at < free_.size(); ++at) {
             Block& block = free_[at];
             if (block.end() == offset) {
@@ -63,15 +61,16 @@ public:
     }
 
     /// Keeps the first `bytes` of a block that had `before`.
-    void shrink(double offset, double before, double bytes) {
-        if (padded(before) > padded(bytes)) give_back(offset + padded(bytes), padded(before) - padded(bytes));
+    void shrink(const Size& offset, const Size& before, const Size& bytes) {
+        const Size held = before.padded(alignment_), kept = bytes.padded(alignment_);
+        if (held > kept) give_back(offset + kept, held - kept);
     }
 
 private:
     static constexpr double endless = 4503599627370496;  // 2⁵², whole numbers of bytes all the way
     struct Block {
-        double offset, bytes;
-        double end() const { return offset + bytes; }
+        Size offset, bytes;
+        Size end() const { return offset + bytes; }
     };
 
     void join(size_t at) {
@@ -80,9 +79,8 @@ private:
         free_.erase(free_.begin() + static_cast<std::ptrdiff_t>(at) + 1);
     }
 
-    double padded(double bytes) const { return alignment_ * std::ceil(bytes / alignment_); }
-
-    double alignment_, size_ = 0;
+    double alignment_;
+    Size size_;
     std::vector<Block> free_;
 };
 
@@ -106,7 +104,7 @@ private:
     struct State {
         int readers = 0, views = 0;
         bool placed = false;
-        double offset = 0;
+        Size offset;
     };
 
     State& state(Id id) { return states_[static_cast<size_t>(id)]; }

@@ -12,7 +12,7 @@ struct Alignment {
 };
 
 struct BufferSizes {
-    double device = 0, host = 0;
+    Size device, host;
 };
 
 /// Bytes of the buffers that the graph's nodes, in their order, need.

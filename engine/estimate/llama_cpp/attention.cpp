@@ -4,7 +4,7 @@
 
 namespace plimsoll::llama_cpp {
 
-CacheInputs Builder::make_cache(double cells, double values_width) {
+CacheInputs Builder::make_cache(const Size& cells, double values_width) {
     const double mask_width = context_.flash_attention ? 2 : 4;
     CacheInputs inputs;
     inputs.cells = cells;
@@ -19,7 +19,7 @@ CacheInputs Builder::make_cache(double cells, double values_width) {
 CacheInputs& Builder::cache_of(const std::optional<Traced>& window, double values_width) {
     const bool windowed = window && context_.window_cells > 0;
     CacheInputs& inputs = windowed ? window_ : cache_;
-    if (inputs.mask == nothing) inputs = make_cache(windowed ? context_.window_cells : context_.cells, values_width);
+    if (inputs.mask == nothing) inputs = make_cache(windowed ? window_cells_ : cells_, values_width);
     return inputs;
 }
 
@@ -29,7 +29,7 @@ void Builder::store(Id cache, Id from, Id at, double width, bool transposed) {
         const bool strided = graph_[from].op == Op::view;
         given = strided ? graph_.make(Op::cont, {width, tokens_, 1, 1}, {from})
                         : graph_.show(Op::reshape, from, {width, tokens_, 1, 1});
-        const double elements = graph_[cache].shape[0] * graph_[cache].shape[1] * graph_[cache].shape[2];
+        const Size elements = graph_[cache].shape[0] * graph_[cache].shape[1] * graph_[cache].shape[2];
         into = graph_.show(Op::reshape, cache, {1, elements, 1, 1});
         given = graph_.show(Op::reshape, given, {1, width * tokens_, 1, 1});
     } else {

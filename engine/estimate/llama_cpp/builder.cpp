@@ -74,16 +74,20 @@ Id Values::at(Label name) const {
 
 void Values::set(Label name, Id id) { entries_.push_back({name, id}); }
 
-Builder::Builder(const Model& model, const LlamaContext& context)
-    : model_(model), context_(context), dialect_(dialect_of(model, context)) {
+Builder::Builder(const Model& model, const LlamaContext& context, Steps& steps)
+    : model_(model),
+      context_(context),
+      dialect_(dialect_of(model, context)),
+      cells_(context.cells, Steps::cells_each, &steps),
+      window_cells_(std::min(cells_, Size(context.window_cells))) {
     sequences_ = std::max(1.0, context.sequences);
     streams_ = context.unified ? 1 : sequences_;
-    tokens_ = std::min(context.micro_batch, context.cells * streams_);
+    tokens_ = std::min(Size(context.micro_batch), cells_ * streams_).here();
     outputs_ = context.outputs > 0 ? std::min(context.outputs, tokens_) : tokens_;
     tokens_ = std::ceil(tokens_ / sequences_) * sequences_;
 }
 
-Id Builder::matrix(const MatrixName& name, double in, double out, double experts) {
+Id Builder::matrix(const MatrixName& name, const Size& in, double out, double experts) {
     const Shape shape{in, out, experts, 1};
     if (layer_ < context_.host_matrices.size())
         for (const HostMatrix& listed : context_.host_matrices[layer_])
@@ -105,7 +109,7 @@ Id Builder::normed(Id from, Norm::Kind kind, bool weighted, bool bias) {
     return bias ? graph_.same(Op::add, {made, vector(graph_[made].shape[0])}) : made;
 }
 
-Id Builder::heads_of(Id from, double width, double heads) {
+Id Builder::heads_of(Id from, const Size& width, double heads) {
     const Shape shape{width, heads, tokens_, 1};
     return graph_[from].shape == shape ? from : graph_.show(Op::reshape, from, shape);
 }

@@ -59,7 +59,7 @@ private:
 struct CacheInputs {
     Id keys = nothing, values = nothing, mask = nothing;
     Id key_rotation = nothing, value_rotation = nothing;
-    double cells = 0;
+    Size cells;
 };
 
 struct AttentionSizes {
@@ -80,7 +80,8 @@ struct DeltaSizes {
 
 class Builder {
 public:
-    Builder(const Model& model, const LlamaContext& context);
+    /// `steps`: how far from the context's cells every decision is the same.
+    Builder(const Model& model, const LlamaContext& context, Steps& steps);
     Graph build();
 
 private:
@@ -90,8 +91,8 @@ private:
     Id rows_picked(Id id);
     /// A matrix of in × out elements (for each expert), in the file's encoding; a vector in fp32. Where its layer is,
     /// but for matrices that stay on the host by themselves.
-    Id matrix(const MatrixName& name, double in, double out, double experts = 1);
-    Id vector(double width = 1) { return weight(4, {width, 1, 1, 1}, place_); }
+    Id matrix(const MatrixName& name, const Size& in, double out, double experts = 1);
+    Id vector(const Size& width = 1) { return weight(4, {width, 1, 1, 1}, place_); }
     Id weight(double width, const Shape& shape, Place place) {
         const Id made = graph_.stored(width, shape, place);
         graph_[made].weight = true;
@@ -100,7 +101,7 @@ private:
     Id held(double width, const Shape& shape) { return graph_.stored(width, shape, place_); }
     Id linear(Id from, const MatrixName& name, double out, bool bias = false);
     Id normed(Id from, Norm::Kind kind, bool weighted, bool bias);
-    Id heads_of(Id from, double width, double heads);
+    Id heads_of(Id from, const Size& width, double heads);
     Id sum(Id a, Id b) { return graph_.same(Op::add, {a, b}); }
 
     // layer.cpp: a visit for each kind of operation
@@ -147,7 +148,7 @@ private:
     Id stored_values(Id v, const CacheInputs& cache, const AttentionSizes& sizes);
     void store(Id cache, Id from, Id at, double width, bool transposed);
     CacheInputs& cache_of(const std::optional<Traced>& window, double values_width);
-    CacheInputs make_cache(double cells, double values_width);
+    CacheInputs make_cache(const Size& cells, double values_width);
 
     // experts.cpp
     void visit(const Experts& op);
@@ -184,7 +185,9 @@ private:
     const LlamaContext& context_;
     Dialect dialect_;
     Graph graph_;
-    double tokens_, sequences_, streams_, outputs_;
+    double sequences_, streams_;
+    Size cells_, window_cells_;
+    double tokens_, outputs_;
     Id x_ = nothing, positions_ = nothing, picked_ = nothing, temperature_ = nothing, beside_ = nothing;
     Id state_from_ = nothing, state_rest_ = nothing;
     CacheInputs cache_, window_;

@@ -4,7 +4,8 @@ namespace plimsoll::llama_cpp {
 
 // scores [experts, tokens] → which experts [active, tokens], and their weights [1, active, tokens]
 Id Builder::choose(Id scores, const Experts& op, Id& weights) {
-    const double experts = op.experts.value(), active = op.active.value(), tokens = graph_[scores].shape[1];
+    const double experts = op.experts.value(), active = op.active.value();
+    const double tokens = graph_[scores].shape[1].here();
     const bool corrected = op.correction_bias || op.correction_buffer;
     Id odds = scores;
     if (!dialect_.weights_after_choice)
@@ -31,7 +32,8 @@ Id Builder::choose(Id scores, const Experts& op, Id& weights) {
 
 void Builder::visit(const Experts& op) {
     const Id from = value(op.from);
-    const double width = op.width.value(), active = op.active.value(), tokens = graph_[from].shape[1];
+    const double width = op.width.value(), active = op.active.value();
+    const double tokens = graph_[from].shape[1].here();
     Id weights;
     const Id chosen = choose(linear(from, {Part::router, "router"}, op.experts.value(), op.bias), op, weights);
     Id given = graph_.show(Op::reshape, from, {width, 1, tokens, 1});

@@ -2,6 +2,9 @@
 
 namespace plimsoll::llama_cpp {
 
+Shape::Shape(double a, double b, double c, double d) : sides_{a, b, c, d} {}
+Shape::Shape(const Size& a, const Size& b, const Size& c, const Size& d) : sides_{a, b, c, d} {}
+
 Id Graph::append(const Tensor& tensor) {
     tensors.push_back(tensor);
     return static_cast<Id>(tensors.size() - 1);

@@ -7,6 +7,8 @@
 #include <initializer_list>
 #include <vector>
 
+#include "estimate/llama_cpp/size.h"
+
 namespace plimsoll::llama_cpp {
 
 using std::size_t;
@@ -53,7 +55,18 @@ constexpr Id nothing = -1;
 
 enum class Place : unsigned char { device, host };
 
-using Shape = std::array<double, 4>;
+class Shape {
+public:
+    // Out of line: a shape is written at a hundred places.
+    Shape(double a, double b, double c, double d);
+    Shape(const Size& a, const Size& b, const Size& c, const Size& d);
+    Size& operator[](size_t side) { return sides_[side]; }
+    const Size& operator[](size_t side) const { return sides_[side]; }
+    friend bool operator==(const Shape& a, const Shape& b) { return a.sides_ == b.sides_; }
+
+private:
+    std::array<Size, 4> sides_;
+};
 
 /// Another name for the data of a tensor: nothing is computed.
 inline bool is_view_op(Op op) { return op <= Op::transpose; }
@@ -70,7 +83,7 @@ struct Tensor {
     Id view = nothing;  ///< the tensor whose data this one shows; never a view itself
     std::array<Id, 7> sources{nothing, nothing, nothing, nothing, nothing, nothing, nothing};
 
-    double bytes() const { return width * shape[0] * shape[1] * shape[2] * shape[3]; }
+    Size bytes() const { return Size(width) * shape[0] * shape[1] * shape[2] * shape[3]; }
 };
 
 struct Graph {

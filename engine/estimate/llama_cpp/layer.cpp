@@ -104,7 +104,7 @@ void Builder::visit(const Rope& op) {
     const Attention* attention = find<Attention>();
     const bool query = attention && attention->q == op.to;
     const double heads = attention ? (query ? attention->heads : attention->kv_heads).value() : 1;
-    const double width = attention ? attention->head_dim.value() : graph_[value(op.from)].shape[0] / heads;
+    const Size width = attention ? Size(attention->head_dim.value()) : graph_[value(op.from)].shape[0] / heads;
     Id made = graph_.same(Op::rope, {heads_of(value(op.from), width, heads), positions_,
                                      model_.rotary_factors.empty() ? nothing : vector(width / 2)});
     if (norm_follows_) made = normed(made, Norm::Kind::rms, false, false);

@@ -95,10 +95,10 @@ private:
     }
 
     // A view of part of each row keeps the distance between rows: elements from its first to its last.
-    double spanned(const Tensor& view) const {
+    Size spanned(const Tensor& view) const {
         const Shape& shape = graph_[view.view].shape;
-        const double rows = shape[1] * shape[2] * shape[3];
-        const double row = view.shape[0] * view.shape[1] * view.shape[2] * view.shape[3] / rows;
+        const Size rows = shape[1] * shape[2] * shape[3];
+        const Size row = view.shape[0] * view.shape[1] * view.shape[2] * view.shape[3] / rows;
         return (rows - 1) * shape[0] + row;
     }
 

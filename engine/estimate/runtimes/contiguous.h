@@ -25,10 +25,22 @@ N grown(const Runtime& runtime, const N& tokens) {
     return step * ceiling(tokens / step);
 }
 
+/// What one layer of each of the model's kinds keeps.
+template <class N>
+using KeptByKind = std::vector<std::vector<Kept<N>>>;
+
+template <class N>
+KeptByKind<N> kept_by_kind(const Model& model) {
+    KeptByKind<N> kept;
+    kept.reserve(model.kinds.size());
+    for (const LayerKind& kind : model.kinds) kept.push_back(kept_by<N>(kind.block));
+    return kept;
+}
+
 /// One child of `kv_cache`: what all layers keep under one name, of every sequence and token; a windowed layer its
 /// window.
 template <class N>
-Row<N> cached(const Ledger<N>& ledger, const Model& model, const InferenceInputs& inputs,
+Row<N> cached(const Ledger<N>& ledger, const Model& model, const KeptByKind<N>& all, const InferenceInputs& inputs,
               const InferenceSizes<N>& sizes, const char* name) {
     Row<N> child{name, Basis::exact, std::vector<Cell<N>>(ledger.phases.size())};
     const Encoding& encoding = std::string_view(name) == "values" ? *inputs.values : *inputs.keys;
@@ -36,14 +48,15 @@ Row<N> cached(const Ledger<N>& ledger, const Model& model, const InferenceInputs
         const bool growing = phase == inference_phase::prefill && !inputs.request.static_cache;
         const N& tokens = growing ? sizes.prompt : sizes.context;
         N elements{0};
-        for (const LayerKind& kind : model.kinds)
-            for (const Kept<N>& kept : kept_by<N>(kind.block)) {
+        for (size_t kind = 0; kind < all.size(); ++kind)
+            for (const Kept<N>& kept : all[kind]) {
                 if (kept.name != name) continue;
+                const N layers = as<N>(model.kinds[kind].count);
                 const bool window = value_of(kept.tokens_at_most) > 0;
                 if (value_of(kept.elements_per_sequence) > 0)
-                    elements += as<N>(kind.count) * kept.elements_per_sequence;  // of a source of fixed length
+                    elements += layers * kept.elements_per_sequence;  // of a source of fixed length
                 else
-                    elements += as<N>(kind.count) *
+                    elements += layers *
                                 (window ? minimum(tokens, kept.tokens_at_most) : grown<N>(*inputs.runtime, tokens)) *
                                 kept.elements_per_token;
             }
@@ -55,12 +68,14 @@ Row<N> cached(const Ledger<N>& ledger, const Model& model, const InferenceInputs
 
 /// One child of `state`: recurrent or convolution state of every layer and sequence, whatever the context.
 template <class N>
-Row<N> state(const Ledger<N>& ledger, const Model& model, const InferenceSizes<N>& sizes, const char* name) {
+Row<N> state(const Ledger<N>& ledger, const Model& model, const KeptByKind<N>& all, const InferenceSizes<N>& sizes,
+             const char* name) {
     Row<N> child{name, Basis::exact, std::vector<Cell<N>>(ledger.phases.size())};
     Bytes<N> bytes{N(0)};
-    for (const LayerKind& kind : model.kinds)
-        for (const Kept<N>& kept : kept_by<N>(kind.block))
-            if (kept.name == name) bytes += as<N>(kind.count) * (kept.elements_per_sequence * bytes_of<N>(kept.dtype));
+    for (size_t kind = 0; kind < all.size(); ++kind)
+        for (const Kept<N>& kept : all[kind])
+            if (kept.name == name)
+                bytes += as<N>(model.kinds[kind].count) * (kept.elements_per_sequence * bytes_of<N>(kept.dtype));
     for (const size_t phase : {inference_phase::prefill, inference_phase::decode})
         child.cells[phase] = exactly<N>({"state.", name}, sizes.replicas * (sizes.sequences * bytes));
     return child;
@@ -69,20 +84,21 @@ Row<N> state(const Ledger<N>& ledger, const Model& model, const InferenceSizes<N
 /// `kv_cache` and `state`, as far as the model has them.
 template <class N>
 void add_memory(Ledger<N>& ledger, const Model& model, const InferenceInputs& inputs, const InferenceSizes<N>& sizes) {
-    const auto add = [&ledger](const char* id, std::vector<Row<N>> children) {
-        children.erase(std::remove_if(children.begin(), children.end(),
-                                      [](const Row<N>& child) {
-                                          return value_of(child.cells[inference_phase::decode].bytes) == 0;
-                                      }),
-                       children.end());
+    const KeptByKind<N> all = kept_by_kind<N>(model);
+    const auto add = [&ledger](const char* id, const auto& child_of, std::initializer_list<const char*> names) {
+        std::vector<Row<N>> children;
+        for (const char* name : names)
+            if (Row<N> child = child_of(name); value_of(child.cells[inference_phase::decode].bytes) != 0)
+                children.push_back(std::move(child));
         if (children.empty()) return;
         Row<N>& row = ledger.add(id, Basis::exact);
         row.children = std::move(children);
         sum_children(row);
     };
-    add("kv_cache", {cached(ledger, model, inputs, sizes, "keys"), cached(ledger, model, inputs, sizes, "values"),
-                     cached(ledger, model, inputs, sizes, "latents")});
-    add("state", {state(ledger, model, sizes, "recurrent"), state(ledger, model, sizes, "convolution")});
+    add("kv_cache", [&](const char* name) { return cached(ledger, model, all, inputs, sizes, name); },
+        {"keys", "values", "latents"});
+    add("state", [&](const char* name) { return state(ledger, model, all, sizes, name); },
+        {"recurrent", "convolution"});
 }
 
 /// The pass that one step makes over `tokens_each` tokens of every sequence, `keys` tokens being in reach of attention.

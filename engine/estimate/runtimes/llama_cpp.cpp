@@ -5,19 +5,19 @@ namespace {
 
 double padding_of(double bytes, double alignment) { return alignment * ceiling(bytes / alignment) - bytes; }
 
-// Cells of the windowed layers, which have a cache of their own even where it is not shortened; 0 where there are none.
+// Most cells of the windowed layers, which have a cache of their own even where it is not shortened; 0 where there are
+// none.
 double window_cells(const Model& model, const LlamaCells<double>& cells) {
+    constexpr double any = 1e9;
     double found = 0;
     for (const LayerKind& kind : model.kinds)
         for (const Kept<double>& kept : kept_by<double>(kind.block))
-            if (kept.tokens_at_most > 0) found = cells.of(kept.tokens_at_most);
+            if (kept.tokens_at_most > 0) found = cells.windows_kept ? cells.at_most(kept.tokens_at_most) : any;
     return llama_cpp_keeps_windows(model) ? found : 0;
 }
 
-}  // namespace
-
-GraphBuffers llama_compute(const Model& model, const InferenceInputs& inputs) {
-    if (!model.hidden_size || !model.vocab_size || model.order.empty()) return {};
+// What a sweep may change; the rest of the context follows from what it does not.
+LlamaContext lengths_of(const Model& model, const InferenceInputs& inputs) {
     const LlamaCells<double> cells = llama_cells<double>(model, inputs);
     LlamaContext context;
     context.cells = cells.full;
@@ -26,6 +26,16 @@ GraphBuffers llama_compute(const Model& model, const InferenceInputs& inputs) {
     context.sequences = inputs.request.sequences;
     context.outputs =
         inputs.request.logits_all ? 0 : minimum(outputs_at_once(inputs.request), inputs.request.batch_tokens);
+    return context;
+}
+
+}  // namespace
+
+GraphBuffers llama_compute(const Model& model, const InferenceInputs& inputs) {
+    if (!model.hidden_size || !model.vocab_size || model.order.empty()) return {};
+    LlamaContext context = lengths_of(model, inputs);
+    if (!inputs.graphs) inputs.graphs = std::make_shared<KnownGraphs>();
+    if (const GrowingBuffers* known = inputs.graphs->find(context)) return known->with(context.cells);
     context.expert_weights_normed = inputs.expert_weights_normed;
     context.unified = inputs.request.kv_unified;
     context.flash_attention = inputs.request.flash_attention;
@@ -37,7 +47,8 @@ GraphBuffers llama_compute(const Model& model, const InferenceInputs& inputs) {
     context.backend = inputs.backend == "cpu"      ? LlamaContext::Backend::cpu
                       : inputs.backend == "vulkan" ? LlamaContext::Backend::vulkan
                                                    : LlamaContext::Backend::cuda;
-    return llama_graph(model, context);
+    inputs.graphs->add(context, llama_graph(model, context));
+    return inputs.graphs->entries.back().buffers.at;
 }
 
 double share_at(const Model& model, const InferenceInputs& inputs, Place place) {

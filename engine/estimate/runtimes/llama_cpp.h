@@ -30,8 +30,10 @@ struct LlamaCells {
     /// Cells of one stream for a layer that looks at `window` tokens; 0: at all.
     N of(const N& window) const {
         if (value_of(window) == 0 || !windows_kept) return full;
-        return minimum(full, padded(sharing * window + micro_batch));
+        return minimum(full, at_most(window));
     }
+    /// Cells that a window needs, where they are kept at all.
+    N at_most(const N& window) const { return padded(sharing * window + micro_batch); }
     static N padded(const N& tokens) {
         const N unit =
             input<N>("cells_padded_to", 256, "llama.cpp, src/llama-context.cpp: n_ctx, src/llama-kv-cache-iswa.cpp");

@@ -5,6 +5,7 @@
 #include "inputs/optimizer.h"
 #include "inputs/runtime.h"
 #include "inputs/training.h"
+#include "model/model.h"
 #include "policies/precision.h"
 #include "policies/weight_mix.h"
 
@@ -18,6 +19,7 @@ struct TrainingInputs {
     const Encoding* weights = nullptr;     ///< of a frozen base; null: in the precision's own type
     std::shared_ptr<const Encoding> base;  ///< that encoding, where what it leaves wide depends on the precision
     WeightMix mix;                         ///< what it leaves wide; empty: nothing
+    std::shared_ptr<const Model> built;    ///< the model as the framework builds it, where that differs
     const Device* device = nullptr;
     const Runtime* runtime = nullptr;  ///< the framework's context and workspace
     std::string sequence_source, micro_batch_source;

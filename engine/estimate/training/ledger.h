@@ -17,7 +17,8 @@ size_t phase_named(const Ledger<N>& ledger, std::string_view name) {
 /// `gradients`, `activations` and `logits`.
 template <class N>
 void add_step_rows(Ledger<N>& ledger, const TrainingInputs& inputs, const Step<N>& step) {
-    const bool stays = inputs.precision.preallocated_gradients && !inputs.request.lora;
+    const bool buffer = inputs.precision.preallocated_gradients && !inputs.request.lora;
+    const bool stays = buffer || inputs.request.gradients_zeroed;
     const bool checkpoints = inputs.request.checkpointing != Checkpointing::none;
     Row<N> gradients{"gradients", Basis::exact, std::vector<Cell<N>>(ledger.phases.size())};
     GroupedRow<N> activations("activations", Basis::modelled, ledger.phases.size());
@@ -38,10 +39,23 @@ void add_step_rows(Ledger<N>& ledger, const TrainingInputs& inputs, const Step<N
     }
     const Bytes<N> at_step = inputs.request.gradients_released ? Bytes<N>{N(0)} : step.all_gradients();
     gradients.cells[phase_named(ledger, "step")] = exactly<N>("gradients", at_step);
-    if (stays) gradients.cells[0] = exactly<N>("gradients", at_step);
+    if (buffer) gradients.cells[0] = exactly<N>("gradients", at_step);
     ledger.rows.push_back(std::move(gradients));
     if (step.has_layers()) ledger.rows.push_back(activations.take());
     if (!logits.empty()) ledger.rows.push_back(logits.take());
+}
+
+/// `gradient_buckets`, in the backward passes. (DeepSpeed stage_1_and_2.py, ipg_buffer)
+template <class N>
+void add_gradient_buckets(Ledger<N>& ledger, const TrainingInputs& inputs) {
+    if (inputs.request.gradient_bucket == 0) return;
+    const N elements =
+        input<N>("elements_of_buckets", inputs.request.gradient_bucket, "request: training.gradient_bucket");
+    Row<N>& row = ledger.add("gradient_buckets", Basis::exact);
+    for (const char* name : {"backward", "backward_2"})
+        if (const size_t phase = phase_named(ledger, name); phase < ledger.phases.size())
+            row.cells[phase] =
+                exactly<N>("gradient_buckets", elements * bytes_of<N>(inputs.precision.numerics.compute));
 }
 
 /// `weights` as the forward pass reads them: in the precision's type, or a frozen base in an encoding of its own.
@@ -75,7 +89,7 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
         ledger.phases = {"load", "forward", "loss", "backward", "forward_2", "loss_2", "backward_2", "step"};
     else
         ledger.phases = {"load", "forward", "loss", "backward", "step"};
-    ledger.rows.reserve(10);
+    ledger.rows.reserve(12);
     add_trained_weights<N>(ledger, model, inputs);
     const bool countable = model.declared_parameters || model.missing.empty();
     const N trainable = countable ? trainable_parameters<N>(model, inputs.request) : N(0);
@@ -83,6 +97,7 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
     if (countable && inputs.precision.fp8 && !inputs.request.lora) add_fp8<N>(ledger, model, inputs);
     const Step<N> step(model, inputs, trainable);
     add_step_rows<N>(ledger, inputs, step);
+    add_gradient_buckets<N>(ledger, inputs);
     // one workspace for the thread that runs forward, one for autograd's
     add_workspace<N>(ledger, inputs.device, *inputs.runtime,
                      input<N>("threads_with_a_workspace", 2,

@@ -6,6 +6,7 @@
 ///     chunked   the same with fp32 copies and gradients of one chunk of tokens at a time; log-softmax stays of all
 ///     fused     vocabulary matrix and loss together, chunk by chunk: logits and their gradient exist of one chunk, the
 ///               gradients of the hidden states and of the matrix are made in the forward pass already
+///     compiled  upcast and loss in one kernel, chunked or not: logits and their gradient alone
 ///
 /// Source: transformers loss_utils.ForCausalLMLoss; PyTorch log_softmax and nll_loss; torchtune
 /// CEWithChunkedOutputLoss; Liger-Kernel fused_linear_cross_entropy.py.
@@ -56,8 +57,31 @@ LossMoments<N> at_once(const TrainingInputs& inputs, const Pass<N>& pass, const 
     at.backward.add("logits_gradient", chunk);
     at.head.add("logits_gradient", elements * own);
     if (!inputs.request.logits_kept) return at;
-    at.backward.add("logits_kept", elements * wide);
-    at.head.add("logits_kept", elements * wide);
+    const Bytes<N> returned = elements * (inputs.request.logits_returned_in_fp32 ? wide : own);
+    at.backward.add("logits_kept", returned);
+    at.head.add("logits_kept", returned);
+    return at;
+}
+
+/// A compiler makes one kernel of the upcast and the loss, and one of their backward pass, which reads the logits
+/// again: neither fp32 logits nor their softmax are ever stored.
+template <class N>
+LossMoments<N> compiled_loss(const TrainingInputs& inputs, const Pass<N>& pass, const N& vocabulary) {
+    LossMoments<N> at;
+    const N predicted = loss_tokens(inputs, pass);
+    const Bytes<N> logits =
+        named("logits_elements", pass.tokens * vocabulary) * bytes_of<N>(pass.options.numerics.compute);
+    Bytes<N> gradient = logits;
+    if (inputs.request.loss == LossKernel::chunked)
+        gradient = gradient / input<N>("loss_chunks", inputs.request.loss_chunks, "request: training.loss_chunks");
+    at.forward.add("logits", logits);
+    for (Groups<N>* moment : {&at.loss, &at.backward}) {
+        moment->add("logits", logits);
+        moment->add("log_sum_exp", predicted * bytes_of<N>(Dtype::float32));
+        moment->add("targets", predicted * bytes_of<N>(Dtype::int64));
+    }
+    at.backward.add("logits_gradient", gradient);
+    at.head.add("logits_gradient", logits);
     return at;
 }
 
@@ -99,7 +123,7 @@ LossMoments<N> loss_moments(const Model& model, const TrainingInputs& inputs, co
     const N vocabulary = as<N>(*model.vocab_size);
     if (inputs.request.loss == LossKernel::fused)
         return fused_loss(inputs, pass, vocabulary, as<N>(*model.hidden_size), trains_matrix);
-    return at_once(inputs, pass, vocabulary);
+    return inputs.request.loss_compiled ? compiled_loss(inputs, pass, vocabulary) : at_once(inputs, pass, vocabulary);
 }
 
 }  // namespace plimsoll

@@ -9,7 +9,7 @@ namespace plimsoll {
 /// Elements of one state over the model, by how they are stored.
 template <class N>
 struct StateElements {
-    PartSums<N> usual, small, embedding, blocks, tensors;
+    PartSums<N> usual, beside_adapters, small, embedding, blocks, tensors;
 };
 
 /// Whether a tensor is too small for the state's narrow type, or no multiple of its blocks.
@@ -32,7 +32,8 @@ StateElements<N> state_elements(const OptimizerTensor& state, const std::vector<
         } else if (stays_wide(state, value_of(one))) {
             sum.small.add(parameter, state.name, elements);
         } else {
-            sum.usual.add(parameter, state.name, elements);
+            (parameter.dtype == stepped_type(inputs) ? sum.usual : sum.beside_adapters)
+                .add(parameter, state.name, elements);
             sum.tensors.add(parameter, "tensors", parameter.tensors);
             if (state.block_elements == 0) continue;
             const N block = input<N>("block_size", state.block_elements, inputs.optimizer->source);
@@ -48,13 +49,16 @@ Bytes<N> state_values(const OptimizerTensor& state, const StateElements<N>& sum,
     Bytes<N> bytes{N(0)};
     if (!sum.usual.empty())
         bytes += named("elements", sum.usual.sum(state.name)) *
-                 element_bytes<N>({"bytes_of_", state.name}, state.bits, inputs);
+                 element_bytes<N>({"bytes_of_", state.name}, state.bits, stepped_type(inputs), inputs);
+    if (!sum.beside_adapters.empty())
+        bytes += named("elements_beside_adapters", sum.beside_adapters.sum(state.name)) *
+                 element_bytes<N>({"bytes_of_", state.name}, state.bits, saved_module_type(inputs), inputs);
     if (!sum.small.empty())
         bytes += named("elements_of_small_tensors", sum.small.sum("small_tensors")) *
-                 element_bytes<N>("bytes_of_wide_state", state.small_bits, inputs);
+                 element_bytes<N>("bytes_of_wide_state", state.small_bits, stepped_type(inputs), inputs);
     if (!sum.embedding.empty())
         bytes += named("elements_of_embeddings", sum.embedding.sum(state.name)) *
-                 element_bytes<N>("bytes_of_wide_state", state.embedding_bits, inputs);
+                 element_bytes<N>("bytes_of_wide_state", state.embedding_bits, stepped_type(inputs), inputs);
     if (state.tensors != 1) bytes = input<N>("tensors", state.tensors, inputs.optimizer->source) * bytes;
     return {ceiling(bytes.n)};
 }
@@ -78,14 +82,14 @@ Bytes<N> state_scales(const OptimizerTensor& state, const StateElements<N>& sum,
 template <class N>
 Bytes<N> state_bytes(const OptimizerTensor& state, const Model& model, const std::vector<Stepped<N>>& parameters,
                      const TrainingInputs& inputs, const N& trainable) {
-    const bool one_each =
-        state.extent == Extent::parameter && !state.extent_in_fp32 && state.only.all() && state.tensors == 1;
+    const bool one_each = state.extent == Extent::parameter && !state.extent_in_fp32 && state.only.all() &&
+                          state.tensors == 1 && !(inputs.request.lora && inputs.request.lora->saves_modules());
     const bool shapeless = model.declared_parameters && !inputs.request.lora;
     if (!one_each || (state.block_elements > 0 && !shapeless)) {
         const StateElements<N> sum = state_elements(state, parameters, inputs);
         return state_values(state, sum, inputs) + state_scales(state, sum, inputs);
     }
-    const Bytes<N> each = element_bytes<N>({"bytes_of_", state.name}, state.bits, inputs);
+    const Bytes<N> each = element_bytes<N>({"bytes_of_", state.name}, state.bits, stepped_type(inputs), inputs);
     if (state.block_elements == 0) return state.bits == 0 ? trainable * each : Bytes<N>{ceiling((trainable * each).n)};
     const N block = input<N>("block_size", state.block_elements, inputs.optimizer->source);
     const Bytes<N> scale{input<N>("bytes_of_scale_per_block", state.block_bytes, inputs.optimizer->source)};

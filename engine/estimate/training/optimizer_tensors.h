@@ -17,6 +17,9 @@ inline Dtype stepped_type(const TrainingInputs& inputs) {
     return inputs.precision.master_weights ? Dtype::float32 : inputs.precision.numerics.parameter;
 }
 
+/// The type of the copies that are trained beside adapters.
+inline Dtype saved_module_type(const TrainingInputs& inputs) { return inputs.precision.numerics.parameter; }
+
 /// Parameters of one name and shape, as an optimizer sees them.
 template <class N>
 struct Stepped {
@@ -25,6 +28,7 @@ struct Stepped {
     ParameterKind kind;
     N rows, columns;  ///< of one tensor, as PyTorch has them
     N tensors;        ///< layers × experts; of a model that is frozen in part, the trained share of them
+    Dtype dtype;      ///< of the parameter
 
     N elements() const { return rows * columns; }
 };
@@ -42,30 +46,33 @@ ParameterKind kind_of(const Weight<N>& weight, const TrainingInputs& inputs) {
 
 /// Where only the number of parameters is known: square matrices as wide as a usual decoder of that size.
 template <class N>
-std::vector<Stepped<N>> square_parameters(const Model& model) {
+std::vector<Stepped<N>> square_parameters(const Model& model, Dtype dtype) {
     const double all = model.declared_parameters->value();
     const Facts usual = usual_decoder(all, 0, true);
     const double* width = usual.get<double>("hidden_size");
     const N side = model.hidden_size
                        ? as<N>(*model.hidden_size)
                        : input<N>("usual_hidden_size", width ? *width : 1, "a usual decoder of that size");
-    return {
-        {"matrices", "model", ParameterKind::matrices, side, side, as<N>(*model.declared_parameters) / (side * side)}};
+    return {{"matrices", "model", ParameterKind::matrices, side, side,
+             as<N>(*model.declared_parameters) / (side * side), dtype}};
 }
 
 /// All parameters that are trained, in the model's order.
 template <class N>
 std::vector<Stepped<N>> stepped_parameters(const Model& model, const TrainingInputs& inputs) {
     const bool adapters = inputs.request.lora.has_value();
-    if (model.declared_parameters && !adapters) return square_parameters<N>(model);
+    if (model.declared_parameters && !adapters) return square_parameters<N>(model, stepped_type(inputs));
     const N share = trained_share<N>(inputs.request);
     std::vector<Stepped<N>> list;
     for (const auto& [weight, layers, part, tower] : trained_weights<N>(model, inputs.request)) {
-        const bool as_stored = adapters || weight.vector || weight.part == Part::embedding;  // others are [in, out]
+        const bool saved = part == saved_modules;
+        // others are [in, out]
+        const bool as_stored = (adapters && !saved) || weight.vector || weight.part == Part::embedding;
         N tensors = value_of(weight.copies) == 1 ? layers : layers * weight.copies;
         if (value_of(share) != 1) tensors = tensors * share;
         list.push_back({weight.name, adapters || part.empty() ? part_name(weight.part) : part, kind_of(weight, inputs),
-                        as_stored ? weight.rows : weight.cols, as_stored ? weight.cols : weight.rows, tensors});
+                        as_stored ? weight.rows : weight.cols, as_stored ? weight.cols : weight.rows, tensors,
+                        saved ? saved_module_type(inputs) : stepped_type(inputs)});
     }
     return list;
 }
@@ -133,7 +140,7 @@ N longest_side(const OptimizerTensor& tensor, const Stepped<N>& parameter) {
 template <class N>
 N elements_of(const OptimizerTensor& tensor, const Stepped<N>& parameter, const TrainingInputs& inputs) {
     const Extent extent =
-        stepped_type(inputs) == Dtype::float32 ? tensor.extent_in_fp32.value_or(tensor.extent) : tensor.extent;
+        parameter.dtype == Dtype::float32 ? tensor.extent_in_fp32.value_or(tensor.extent) : tensor.extent;
     const auto rank = [&] {
         const double smaller = value_of(smaller_side(parameter));
         return smaller < inputs.request.low_rank
@@ -159,8 +166,8 @@ N elements_of(const OptimizerTensor& tensor, const Stepped<N>& parameter, const 
 
 /// Bytes of an element; `bits` 0: the parameter's own type.
 template <class N>
-Bytes<N> element_bytes(const Name& name, double bits, const TrainingInputs& inputs) {
-    if (bits == 0) return bytes_of<N>(stepped_type(inputs));
+Bytes<N> element_bytes(const Name& name, double bits, Dtype own, const TrainingInputs& inputs) {
+    if (bits == 0) return bytes_of<N>(own);
     return {input<N>(name, bits / 8, inputs.optimizer->source)};
 }
 

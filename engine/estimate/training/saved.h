@@ -4,6 +4,7 @@
 
 #include "estimate/training/groups.h"
 #include "estimate/training/trained.h"
+#include "policies/kept_wide.h"
 
 namespace plimsoll {
 
@@ -22,6 +23,7 @@ struct StepCosts {
     Groups<N> batch;      ///< there from the beginning of a micro-batch to its end
     Groups<N> embedding;  ///< kept by the embedding, and by the final norm and vocabulary head
     Groups<N> head;
+    Bytes<N> head_written_out{N(0)};   ///< the vocabulary matrix, where it is packed
     std::vector<LayerCost<N>> layers;  ///< one per kind
     size_t first_trained = 0;          ///< first layer of the model that gets gradients; those below keep nothing
 };
@@ -86,20 +88,40 @@ Dtype residual_type(const Pass<N>& pass) {
     return pass.options.numerics.autocast ? Dtype::float32 : pass.options.numerics.parameter;
 }
 
+/// A packed matrix is written out in 16 bits while its product runs, and again while its backward pass does: the
+/// largest of the block. Where the product is one of plain operations, autograd keeps what was written out, for it is
+/// no parameter: all of the block. (bitsandbytes MatMul4Bit; AutoGPTQ qlinear_cuda_old.py)
+template <class N>
+Bytes<N> written_out(const Block& block, const TrainingInputs& inputs) {
+    if (!inputs.weights) return {N(0)};
+    N largest{0}, all{0};
+    for (const Weight<N>& weight : weights_of<N>(block)) {
+        const LayeredWeight<double> one{{weight.name, weight.part, 1, 1, 1, weight.vector}, 1};
+        if (!packs(inputs.weights->wide, one, weight.part == Part::experts)) continue;
+        const N elements = weight.rows * weight.cols;
+        all += named(weight.name, weight.elements());
+        if (value_of(elements) > value_of(largest)) largest = named(weight.name, elements);
+    }
+    return (inputs.request.dequantised_kept ? all : largest) * bytes_of<N>(Dtype::sixteen_bit);
+}
+
 template <class N>
 LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, const Pass<N>& pass, const N& hidden) {
     LayerCost<N> cost;
     cost.kind = &kind;
     const Tape<N> tape = run<N>(kind.block, pass, hidden);
     cost.kept = saved_by(tape);
-    cost.backward = {named({kind.name, "_in_backward"}, tape.backward_peak().n)};
+    const Bytes<N> matrix = written_out<N>(kind.block, inputs);
+    if (inputs.request.dequantised_kept) cost.kept.add("saved.dequantised", matrix);
+    cost.backward = Bytes<N>{named({kind.name, "_in_backward"}, tape.backward_peak().n)} + matrix;
     cost.trained = named({"trained_in_", kind.name}, trained_parameters<N>(kind.block, inputs.request));
     if (inputs.request.checkpointing == Checkpointing::selective) cost.checkpoint = saved_by(tape, within_attention);
     if (inputs.request.checkpointing == Checkpointing::full) {
         cost.checkpoint.add("saved.checkpoints", pass.tokens * hidden * bytes_of<N>(residual_type(pass)));
         Pass<N> keeps_nothing = pass;
         keeps_nothing.training = false;
-        cost.forward = {named({kind.name, "_in_forward"}, run<N>(kind.block, keeps_nothing, hidden).forward_peak().n)};
+        const Bytes<N> running = run<N>(kind.block, keeps_nothing, hidden).forward_peak();
+        cost.forward = Bytes<N>{named({kind.name, "_in_forward"}, running.n)} + matrix;
     }
     return cost;
 }
@@ -121,6 +143,9 @@ StepCosts<N> step_costs(const Model& model, const TrainingInputs& inputs) {
     if (costs.first_trained == 0) costs.embedding = saved_by(run<N>(model.embedding, pass, hidden));
     for (const LayerKind& kind : model.kinds) costs.layers.push_back(layer_cost(kind, inputs, pass, hidden));
     costs.head = saved_by(run<N>(model.head, pass, hidden));
+    if (pass.options.adapter && pass.options.adapter->saves_head)  // its copy is trained, and needs what it reads
+        costs.head.add("saved.head", pass.tokens * hidden * bytes_of<N>(pass.options.numerics.compute));
+    costs.head_written_out = written_out<N>(model.head, inputs);
     return costs;
 }
 

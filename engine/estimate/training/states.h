@@ -11,7 +11,13 @@ template <class N>
 void add_states(Ledger<N>& ledger, const Model& model, const TrainingInputs& inputs, const N& trainable) {
     if (inputs.request.lora) {
         Row<N>& adapters = ledger.add("adapters", Basis::exact);
-        always(adapters, exactly<N>("adapters", trainable * bytes_of<N>(inputs.request.lora->dtype)));
+        const N parameters = adapter_parameters<N>(model, *inputs.request.lora);
+        always(adapters, exactly<N>("adapters", parameters * bytes_of<N>(inputs.request.lora->dtype)));
+        if (inputs.request.lora->saves_modules()) {
+            Row<N>& saved = ledger.add("modules_to_save", Basis::exact);
+            const N copied = saved_module_parameters<N>(model, inputs.request);
+            always(saved, exactly<N>("modules_to_save", copied * bytes_of<N>(saved_module_type(inputs))));
+        }
     } else if (inputs.precision.master_weights) {
         Row<N>& master = ledger.add("master_weights", Basis::exact);
         always(master, exactly<N>("master_weights", trainable * Bytes<N>{input<N>("bytes_of_master_weight", 4,
@@ -34,10 +40,9 @@ void add_paged_states(Ledger<N>& host, const Model& model, const TrainingInputs&
     host.rows.push_back(std::move(optimizer));
 }
 
-/// Bytes of a gradient element, over all copies that are kept.
+/// Bytes of a gradient element, over all copies that are kept; `own`: the type it has where none was chosen.
 template <class N>
-Bytes<N> gradient_element(const TrainingInputs& inputs) {
-    const Dtype own = inputs.request.lora ? inputs.request.lora->dtype : inputs.precision.gradient;
+Bytes<N> gradient_element(const TrainingInputs& inputs, Dtype own) {
     const Dtype dtype = inputs.gradient.value_or(own);
     const double bytes = value_of(bytes_of<double>(dtype));
     const N element =
@@ -45,6 +50,18 @@ Bytes<N> gradient_element(const TrainingInputs& inputs) {
                  inputs.gradient ? "request: training.gradient_encoding" : inputs.precision.gradient_source);
     if (inputs.request.gradient_copies == 1) return {element};
     return {element * input<N>("gradient_copies", inputs.request.gradient_copies, "request: training.gradient_copies")};
+}
+
+/// Of what is trained in most layers: adapters, or the model's own weights.
+template <class N>
+Bytes<N> gradient_element(const TrainingInputs& inputs) {
+    return gradient_element<N>(inputs, inputs.request.lora ? inputs.request.lora->dtype : inputs.precision.gradient);
+}
+
+/// Of the embedding and the vocabulary matrix.
+template <class N>
+Bytes<N> matrix_gradient_element(const TrainingInputs& inputs) {
+    return gradient_element<N>(inputs, inputs.request.lora ? saved_module_type(inputs) : inputs.precision.gradient);
 }
 
 }  // namespace plimsoll

@@ -35,9 +35,14 @@ public:
           costs_(step_costs<N>(model, inputs)),
           element_(gradient_element<N>(inputs)),
           all_(trainable * element_),
-          loss_(loss_moments(model, inputs, pass_, trains_all())) {
-        if (trains_all() && model.vocab_size && model.hidden_size)
-            matrix_ = as<N>(*model.vocab_size) * as<N>(*model.hidden_size);
+          loss_(loss_moments(model, inputs, pass_, trains_head())) {
+        if (!model.vocab_size || !model.hidden_size) return;
+        const N elements = as<N>(*model.vocab_size) * as<N>(*model.hidden_size);
+        const Bytes<N> matrix = elements * matrix_gradient_element<N>(inputs);
+        if (trains_head()) head_ = matrix;
+        if (trains_embedding()) embedding_ = matrix;
+        if (request_.lora && request_.lora->saves_modules())
+            all_ = adapter_parameters<N>(model, *request_.lora) * element_ + head_ + embedding_;
     }
 
     /// `present`: all gradients are there before the pass begins.
@@ -77,6 +82,8 @@ public:
 
 private:
     bool trains_all() const { return !request_.lora && costs_.first_trained == 0; }
+    bool trains_head() const { return request_.lora ? request_.lora->saves_head : trains_all(); }
+    bool trains_embedding() const { return request_.lora ? request_.lora->saves_embedding : trains_all(); }
     Bytes<N> before(bool present) const { return present ? all_ : Bytes<N>{N(0)}; }
     Bytes<N> hidden_gradient() const {
         return pass_.tokens * as<N>(*model_.hidden_size) * bytes_of<N>(residual_type(pass_));
@@ -106,7 +113,7 @@ private:
 
     Bytes<N> gradients_above(size_t position) const {
         if (request_.gradients_released) return {N(0)};
-        Bytes<N> sum = matrix_ * element_;
+        Bytes<N> sum = head_;
         for (size_t kind = 0; kind < costs_.layers.size(); ++kind)
             sum += layers_between(position + 1, model_.order.size(), kind, "finished_") *
                    (costs_.layers[kind].trained * element_);
@@ -115,13 +122,13 @@ private:
     /// Everything is saved, and `logits` are what the loss holds of them.
     Moment<N> at_loss(bool present, const Groups<N>& logits) const {
         Moment<N> moment{before(present), kept(model_.order.size(), true), logits};
-        if (loss_.matrix_gradient_in_loss) moment.gradients += matrix_ * element_;
+        if (loss_.matrix_gradient_in_loss) moment.gradients += head_;
         return moment;
     }
     Moment<N> at_head(bool present) const {
         Moment<N> moment{before(present), kept(model_.order.size(), true), loss_.head};
-        moment.gradients += matrix_ * element_;
-        if (model_.hidden_size) moment.activations.add("in_flight", hidden_gradient());
+        moment.gradients += head_;
+        if (model_.hidden_size) moment.activations.add("in_flight", hidden_gradient() + costs_.head_written_out);
         return moment;
     }
     Moment<N> in_layer(size_t position, bool present) const {
@@ -136,9 +143,9 @@ private:
     }
     Moment<N> at_embedding(bool present) const {
         Moment<N> moment{request_.gradients_released && !present ? Bytes<N>{N(0)} : all_, costs_.batch, {}};
-        if (!trains_all() || !model_.hidden_size) return moment;
+        if (!trains_embedding() || !model_.hidden_size) return moment;
         moment.activations.add("in_flight", hidden_gradient());
-        if (model_.tied || present) moment.gradients += matrix_ * element_;
+        if ((model_.tied && !request_.lora) || present) moment.gradients += embedding_;
         return moment;
     }
 
@@ -151,7 +158,7 @@ private:
     StepCosts<N> costs_;
     Bytes<N> element_, all_;
     LossMoments<N> loss_;
-    N matrix_{0};
+    Bytes<N> head_{N(0)}, embedding_{N(0)};  ///< gradients of the vocabulary matrix and of the embedding
 };
 
 template <class N>

@@ -11,8 +11,8 @@
 
 namespace plimsoll {
 
-inline bool applies(const StepTensor& tensor, ParameterKind kind, const TrainingInputs& inputs) {
-    return tensor.only.has(kind) && !(tensor.in_16bit && stepped_type(inputs) != Dtype::sixteen_bit);
+inline bool applies(const StepTensor& tensor, ParameterKind kind, Dtype dtype) {
+    return tensor.only.has(kind) && !(tensor.in_16bit && dtype != Dtype::sixteen_bit);
 }
 
 /// `tensors` of what an entry says of one parameter.
@@ -20,7 +20,7 @@ template <class N>
 Bytes<N> step_tensor(const StepTensor& tensor, const Stepped<N>& parameter, const TrainingInputs& inputs,
                      double tensors) {
     const N elements = named("elements_of_a_parameter", elements_of<N>(tensor, parameter, inputs));
-    const Bytes<N> one = elements * element_bytes<N>("bytes_of_temporary", tensor.bits, inputs);
+    const Bytes<N> one = elements * element_bytes<N>("bytes_of_temporary", tensor.bits, parameter.dtype, inputs);
     return tensors == 1 ? one : input<N>("tensors_at_once", tensors, inputs.optimizer->source) * one;
 }
 
@@ -31,32 +31,44 @@ Bytes<N> step_of_one(const std::vector<StepTensor>& tensors, const std::vector<S
     Bytes<N> sum{N(0)};
     for (const StepTensor& tensor : tensors) {
         if (tensor.of_all && !lists) continue;
-        if (applies(tensor, parameters[index].kind, inputs))
+        if (applies(tensor, parameters[index].kind, parameters[index].dtype))
             sum += step_tensor(tensor, parameters[index], inputs, tensor.tensors);
-        if (index > 0 && tensor.left > 0 && applies(tensor, parameters[index - 1].kind, inputs))
+        if (index > 0 && tensor.left > 0 && applies(tensor, parameters[index - 1].kind, parameters[index - 1].dtype))
             sum += step_tensor(tensor, parameters[index - 1], inputs, tensor.left);
     }
     return sum;
 }
 
-/// Of all parameters at once.
+/// Of all parameters of one type at once.
 template <class N>
-Bytes<N> step_of_all(const std::vector<StepTensor>& tensors, const std::vector<Stepped<N>>& parameters,
-                     const TrainingInputs& inputs) {
+Bytes<N> step_of_type(const std::vector<StepTensor>& tensors, const std::vector<Stepped<N>>& parameters, Dtype dtype,
+                      const TrainingInputs& inputs) {
     Bytes<N> bytes{N(0)};
     for (const StepTensor& tensor : tensors) {
         if (!tensor.of_all) continue;
         PartSums<N> sums;
         for (const Stepped<N>& parameter : parameters)
-            if (applies(tensor, parameter.kind, inputs))
+            if (parameter.dtype == dtype && applies(tensor, parameter.kind, dtype))
                 sums.add(parameter, "elements", parameter.tensors * elements_of<N>(tensor, parameter, inputs));
         if (sums.empty()) continue;
         const Bytes<N> list = named("listed_elements", sums.sum("elements")) *
-                              element_bytes<N>("bytes_of_temporary", tensor.bits, inputs);
+                              element_bytes<N>("bytes_of_temporary", tensor.bits, dtype, inputs);
         bytes +=
             tensor.tensors == 1 ? list : input<N>("lists_at_once", tensor.tensors, inputs.optimizer->source) * list;
     }
     return {ceiling(bytes.n)};
+}
+
+/// Of all parameters at once: one call for those of each type, and the lists of one are there until the next has its
+/// own. (torch.optim _group_tensors_by_device_and_dtype)
+template <class N>
+Bytes<N> step_of_all(const std::vector<StepTensor>& tensors, const std::vector<Stepped<N>>& parameters,
+                     const TrainingInputs& inputs) {
+    const Bytes<N> own = step_of_type(tensors, parameters, stepped_type(inputs), inputs);
+    const bool others = inputs.request.lora && inputs.request.lora->saves_modules() &&
+                        saved_module_type(inputs) != stepped_type(inputs);
+    if (!others) return own;
+    return own + step_of_type(tensors, parameters, saved_module_type(inputs), inputs);
 }
 
 /// The fullest moment of a step; of one parameter at a time where the backward pass steps each as its gradient comes.

@@ -14,8 +14,8 @@ std::vector<Weight<N>> adapter_weights(const Block& block, const Adapter& adapte
     for (const Op& op : block.ops) {
         const Linear* linear = std::get_if<Linear>(&op);
         if (!linear || !linear->is_target(&adapter)) continue;
-        list.push_back({"lora_A", linear->part, rank, as<N>(linear->in), N(1)});
-        list.push_back({"lora_B", linear->part, as<N>(linear->out), rank, N(1)});
+        list.push_back({"lora_A", linear->part, rank * N(linear->adapters(adapter)), as<N>(linear->in), N(1)});
+        list.push_back({"lora_B", linear->part, linear->adapted_outputs<N>(adapter), rank, N(1)});
         if (adapter.magnitudes) list.push_back({"magnitudes", linear->part, N(1), as<N>(linear->out), N(1), true});
     }
     return list;
@@ -28,14 +28,39 @@ N adapter_parameters(const Block& block, const Adapter& adapter) {
     N total{0};
     for (const Op& op : block.ops)
         if (const Linear* linear = std::get_if<Linear>(&op); linear && linear->is_target(&adapter)) {
-            N one = rank * (as<N>(linear->in) + as<N>(linear->out));
+            N one = rank * (N(linear->adapters(adapter)) * as<N>(linear->in) + linear->adapted_outputs<N>(adapter));
             if (adapter.magnitudes) one += as<N>(linear->out);
             total += named({"adapter_of_", linear->name}, one);
         }
     return total;
 }
 
-/// The weights that are trained: the adapters', or the model's own.
+/// What the weights of PEFT's modules_to_save are listed under.
+inline constexpr std::string_view saved_modules = "modules_to_save";
+
+/// The matrices that are copied and trained beside the adapters; a tied head's is a copy of its own.
+template <class N>
+std::vector<LayeredWeight<N>> saved_module_weights(const Model& model, const Adapter& adapter) {
+    std::vector<LayeredWeight<N>> list;
+    if (!model.vocab_size || !model.hidden_size) return list;
+    const N rows = as<N>(*model.vocab_size), width = as<N>(*model.hidden_size);
+    if (adapter.saves_embedding)
+        list.push_back({{"embed_tokens", Part::embedding, rows, width, N(1)}, N(1), saved_modules});
+    if (adapter.saves_head) list.push_back({{"lm_head", Part::head, width, rows, N(1)}, N(1), saved_modules});
+    return list;
+}
+
+/// Their parameters.
+template <class N>
+N saved_module_parameters(const Model& model, const TrainingRequest& request) {
+    N total{0};
+    if (request.lora)
+        for (const LayeredWeight<N>& each : saved_module_weights<N>(model, *request.lora))
+            total += named({each.weight.name, "_copy"}, each.weight.elements());
+    return total;
+}
+
+/// The weights that are trained: the adapters' and what is trained beside them, or the model's own.
 template <class N>
 std::vector<LayeredWeight<N>> trained_weights(const Model& model, const TrainingRequest& request) {
     if (!request.lora) return weights_of<N>(model);
@@ -46,6 +71,7 @@ std::vector<LayeredWeight<N>> trained_weights(const Model& model, const Training
     };
     for (const LayerKind& kind : model.kinds) add(kind.block, as<N>(kind.count));
     add(model.head, N(1));
+    for (LayeredWeight<N>& each : saved_module_weights<N>(model, *request.lora)) list.push_back(std::move(each));
     return list;
 }
 
@@ -68,15 +94,22 @@ N trained_share(const TrainingRequest& request) {
     return input<N>("trainable_percent", request.trainable_percent, "request: training.trainable_percent") / N(100);
 }
 
+/// Parameters of all adapters.
+template <class N>
+N adapter_parameters(const Model& model, const Adapter& adapter) {
+    N total{0};
+    for (const LayerKind& kind : model.kinds) total += as<N>(kind.count) * adapter_parameters<N>(kind.block, adapter);
+    total += adapter_parameters<N>(model.head, adapter);
+    return named("adapter_parameters", total);
+}
+
 /// Parameters that get gradients.
 template <class N>
 N trainable_parameters(const Model& model, const TrainingRequest& request) {
     if (request.lora) {
-        N total{0};
-        for (const LayerKind& kind : model.kinds)
-            total += as<N>(kind.count) * adapter_parameters<N>(kind.block, *request.lora);
-        total += adapter_parameters<N>(model.head, *request.lora);
-        return named("adapter_parameters", total);
+        const N adapters = adapter_parameters<N>(model, *request.lora);
+        if (!request.lora->saves_modules()) return adapters;
+        return adapters + saved_module_parameters<N>(model, request);
     }
     const N all = named("total_parameters", parameters<N>(model));
     const N share = trained_share<N>(request);

@@ -3,10 +3,12 @@
 //     from [tokens, in] ──× W [in, out] (+ b [out])──▶ to [tokens, out]
 //     saves: its input, in the type it computes in. Under autocast an fp32 input is cast anew at each call, so that
 //     three projections of one tensor keep three copies; a 16-bit input is the tensor itself and is shared.
-//     Frozen, it saves nothing, but under autocast the copy of its weight. With a LoRA adapter, to +
-//     B(A(dropout(from))): A saves its input, as a copy in the adapter's type (shared where that is the tensor itself),
-//     dropout a mask besides, B the output of A. (PyTorch: at::autocast casts per call and caches only leaf weights;
-//     derivatives.yaml, mm/addmm; PEFT lora.Linear.forward)
+//     Frozen, it saves nothing, but under autocast the copy of its weight, and its input where the kernel of a packed
+//     weight keeps that without need. With a LoRA adapter, to + B(A(dropout(from))): A saves its input, as a copy in
+//     the adapter's type (shared where that is the tensor itself), dropout a mask besides, B the output of A. Adapters
+//     of parts of a fused matrix read one input; what they give is copied into its place, and that copy keeps it.
+//     (PyTorch: at::autocast casts per call and caches only leaf weights; derivatives.yaml, mm/addmm, index_copy; PEFT
+//     lora.Linear.forward; bitsandbytes before 0.43.2, MatMul4Bit; litgpt lora.py, LoRAQKVLinear)
 #pragma once
 
 #include "model/operation.h"
@@ -33,7 +35,7 @@ struct Linear {
     void forward(Tape<N>& tape) const {
         const auto given = tape.at(from);
         const Dtype compute = tape.compute(given.dtype);
-        if (tape.weight_gradients()) {
+        if (tape.weight_gradients() || (tape.options().frozen_keeps_input && part != Part::head)) {
             if (given.dtype == compute)
                 tape.saves(from, part);
             else
@@ -53,7 +55,16 @@ struct Linear {
         return false;
     }
 
+    /// A's of its own that a fused matrix has, and the outputs that its adapters add to.
+    double adapters(const Adapter& adapter) const { return adapts_parts(adapter) ? adapter.parts.count : 1; }
+    template <class N>
+    N adapted_outputs(const Adapter& adapter) const {
+        if (!adapts_parts(adapter)) return as<N>(out);
+        return as<N>(out) * N(adapter.parts.outputs) / N(adapter.parts.of);
+    }
+
 private:
+    bool adapts_parts(const Adapter& adapter) const { return adapter.parts.of > 0 && name == "qkv_proj"; }
     template <class N, class Tensor>
     void adapt(Tape<N>& tape, const Tensor& given) const {
         const Adapter& adapter = *tape.options().adapter;
@@ -67,7 +78,9 @@ private:
             tape.saves_copy("adapter_cast_input", part, given.elements, compute);
         }
         const N rank = input<N>("lora_rank", adapter.rank, "request: training.lora.rank");
-        tape.saves_copy("adapter_a_output", part, tape.pass().tokens * rank, compute);
+        tape.saves_copy("adapter_a_output", part, tape.pass().tokens * rank * N(adapters(adapter)), compute);
+        if (adapts_parts(adapter) && adapter.parts.outputs < adapter.parts.of)
+            tape.saves_copy("adapter_parts", part, tape.pass().tokens * adapted_outputs<N>(adapter), compute);
         if (adapter.magnitudes) magnify(tape, compute);
         if (compute != adapter.dtype) tape.casts_weight(named("adapter", rank * (as<N>(in) + as<N>(out))), true);
     }

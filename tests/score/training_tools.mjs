@@ -1,0 +1,140 @@
+// What training tools did at the time of a published run where the run does not say: their own modelling code, loss and defaults. Told apart
+// by the source that a row names.
+
+/**
+ * @typedef {object} Tool
+ * @property {RegExp} source what its rows name as their source
+ * @property {(row: object) => object} [defaults] settings that a row may leave out, in a row's own words
+ * @property {string} [from] where the defaults were read
+ * @property {Record<string, string>} [models] presets of the same shape, for names that no preset has
+ * @property {(config: object) => object} [config] lies over the model's config
+ * @property {object} [weights] lies over the request's `weights`, where the base is packed
+ * @property {(settings: object, row: object) => object} [training] `training` of the request, under what the row says
+ * @property {(settings: object, row: object) => object} [lora] `training.lora`, over what the row says
+ */
+
+const chunksOf = (tokens, size) => Math.max(1, Math.ceil(tokens / size));
+
+/** @type {Tool[]} */
+export const tools = [
+  {
+    // litgpt: queries, keys and values in one product, grouped ones copied out to all heads, GELU in one kernel, a vocabulary head of its own;
+    // logits in chunks of 128 tokens, which Fabric returns in fp32 and the loop still holds; bitsandbytes 0.41 and 0.42, head packed too.
+    // (litgpt lora.py, model.py, finetune/lora.py, utils.py chunked_cross_entropy; Lightning Fabric convert_output, BitsandbytesPrecision)
+    source: /litgpt/i,
+    config: ({ hidden_act: act }) => ({ ...(/^gelu/.test(act ?? 'gelu') && { hidden_act: 'gelu_pytorch_tanh' }), tie_word_embeddings: false }),
+    weights: { packed_head: true },
+    training: ({ seq, quant }) => ({
+      fused_qkv: true,
+      repeat_kv: true,
+      loss: 'chunked',
+      loss_chunks: chunksOf(seq, 128),
+      logits_kept: true,
+      frozen_keeps_input: Boolean(quant),
+    }),
+    lora: ({ dtype }) => ({ encoding: /autocast/.test(dtype) ? 'fp32' : 'bf16' }),
+  },
+  {
+    // torchtune: logits in eight chunks, each upcast by itself; adapters in the model's own type; fused AdamW beside adapters, without a
+    // row's word an 8-bit paged one that steps in the backward pass. (recipes/configs/llama3*/*_single_device.yaml, CEWithChunkedOutputLoss)
+    source: /torchtune/,
+    from: 'torchtune recipes/configs/llama3_1/8B_*_single_device.yaml; longest samples of Alpaca are a little over 1,000 tokens (litgpt, resource-tables.md)',
+    defaults: ({ task }) => ({
+      seq: 1024,
+      checkpointing: true,
+      ...(/^full/.test(task) ? { optimizer: 'PagedAdamW8bit', optimizer_in_bwd: true } : { lora_r: 8, targets: 'q,v,o,gate,up,down' }),
+    }),
+    training: ({ compile, optimizer_in_bwd: inBackward }) => ({
+      loss: 'chunked',
+      loss_compiled: compile === true,
+      ...(!inBackward && { optimizer_step: 'fused' }),
+    }),
+    lora: () => ({ encoding: 'bf16' }),
+  },
+  {
+    // ms-swift: transformers before 4.46, and modelling code of models' own: the last token is cut off by a copy; autocast takes the loss in
+    // fp32
+    source: /ms-swift docs\/source(?!_en\/Megatron)/,
+    training: () => ({ logits_cut: true }),
+  },
+  {
+    // Qwen finetune.py: Trainer with bf16, so that autocast takes the loss in fp32; adapters in fp32; of the base model embedding and head are
+    // trained too. Q-LoRA beside GPTQ without its kernels, under DeepSpeed ZeRO-2 in fp16, two buckets of 2e8; everything: under ZeRO-3.
+    // (finetune.py, finetune/*.sh, finetune/ds_config_zero*.json; AutoGPTQ qlinear_cuda_old.py)
+    source: /QwenLM\/Qwen(?![\d.])/,
+    training: ({ quant }, { task }) => ({
+      ...(quant && { logits_in_fp32: false, dequantised_kept: true, gradient_bucket: 4e8 }),
+      ...(/^full/.test(task) && { precision: 'bf16-mixed' }),
+    }),
+    lora: (_, { task }) => ({ encoding: 'fp32', dropout: 0.05, ...(/emb/.test(task) && { modules_to_save: ['wte', 'lm_head'] }) }),
+  },
+  {
+    // transformers before 4.36 on PyTorch before 2.0: attention is written out, gradients are set to zero, kernels are loaded at once, the
+    // library's own AdamW walks the parameters one by one
+    source: /docs\/source\/en\/perf_train|model_memory_anatomy/,
+    training: ({ optimizer }) => ({
+      attention: 'eager',
+      gradients_zeroed: true,
+      framework: 'CUDA < 11.7 (eager loading)',
+      ...(/^AdamW|^Adafactor/.test(optimizer) && { optimizer_step: 'loop' }),
+    }),
+  },
+  {
+    // PEFT method_comparison/MetaMathQA/run.py: sequences of up to 768 tokens, filled up to the longest of a batch; the model's 16-bit logits
+    // are held through the backward pass
+    source: /method_comparison/,
+    from: 'PEFT method_comparison/MetaMathQA/default_training_params.json: max_seq_length',
+    defaults: () => ({ seq: 768 }),
+    training: () => ({ sequence: 768, logits_kept: true, logits_returned_in_fp32: false }),
+  },
+  {
+    // PEFT README: the examples with T0_3B, mt0-xxl and bloomz-7b1 in fp32, eight samples of 64 tokens
+    source: /huggingface\/peft README/,
+    from: 'PEFT examples/causal_language_modeling and conditional_generation, peft_lora_*_accelerate_ds_zero3_offload.py',
+    models: { 'bloomz-7b1': 'bloom-7b1', 'mt0-xxl': 'mt5-xxl', T0_3B: 'flan-t5-xl' },
+    defaults: ({ task }) => ({ seq: 64, micro_batch: 8, dtype: 'fp32', ...(/^lora/.test(task) && { lora_r: 8, lora_dropout: 0.1 }) }),
+    training: () => ({ attention: 'eager', framework: 'CUDA < 11.7 (eager loading)' }),
+  },
+  {
+    // LLaMA-Factory: Trainer under autocast beside a 16-bit or bitsandbytes base of that time; Unsloth's loss in one kernel
+    source: /LLaMA-Factory/i,
+    from: 'LLaMA-Factory wiki, Performance-comparison: LoRA of rank 8 in all linear layers',
+    defaults: () => ({ micro_batch: 1, dtype: 'bf16', checkpointing: true, lora_r: 8, targets: 'all-linear' }),
+    training: (settings, row) =>
+      /unsloth/i.test(JSON.stringify([row.task, row.where, settings]))
+        ? { attention: 'flash', loss_compiled: true, norm: 'fused', checkpoints_on_host: true }
+        : { attention: 'flash', frozen_keeps_input: Boolean(settings.quant) },
+  },
+  {
+    // axolotl's examples: the config beside each README
+    source: /axolotl/,
+    from: 'axolotl examples/gpt-oss and examples/llama-3',
+    defaults: ({ model, task }) => axolotl(model, task),
+    training: (_, { model }) => ({ attention: 'flash', ...(/gpt-oss/.test(model) && { loss: 'fused', checkpoints_on_host: true }) }),
+    lora: (_, { model }) => (/llama-3/i.test(model) ? { modules_to_save: ['embed_tokens', 'lm_head'] } : {}),
+  },
+];
+
+/** gpt-oss-20b-sft-lora-singlegpu.yaml, lora-8b.yml, fft-8b.yaml */
+function axolotl(model, task) {
+  const lora = /^lora/.test(task);
+  const common = { dtype: 'bf16', checkpointing: true, flash: true };
+  if (/gpt-oss/.test(model))
+    return { ...common, seq: 4096, micro_batch: 1, accumulation: 8, lora_r: 8, targets: 'all-linear', optimizer: 'AdamW8bit torchao' };
+  if (lora)
+    return {
+      ...common,
+      seq: 4096,
+      micro_batch: 2,
+      accumulation: 4,
+      lora_r: 32,
+      lora_dropout: 0.05,
+      targets: 'all-linear',
+      quant: 'int8',
+      optimizer: 'AdamW8bit',
+    };
+  return { ...common, seq: 8192, micro_batch: 1, accumulation: 8, optimizer: 'PagedAdamW8bit' };
+}
+
+/** @param {object} row @returns {Tool} */
+export const toolOf = (row) => tools.find(({ source }) => source.test(`${row.source} ${row.where ?? ''}`)) ?? { source: /./ };
