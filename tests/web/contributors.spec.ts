@@ -43,8 +43,9 @@ for (const [id, changed] of [
     const [saved, promised] = [Number(await one.getAttribute('data-saved')), Number(await one.getAttribute('data-total'))];
     expect(before - saved).toBe(promised);
     await one.evaluate((row) => row.closest('details')?.setAttribute('open', ''));
-    await one.getByRole('button').click();
+    await one.getByRole('button').press('Enter');
     expect(await total(page)).toBe(promised);
+    await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused();
     expect(bytesOf(commandLine(await request(page)))).toBe(promised);
     expect(JSON.parse(await request(page)).training).toMatchObject(changed);
     await page.getByRole('button', { name: 'Undo' }).click();

@@ -70,6 +70,8 @@ export class Contributors extends LitElement {
     c.state = { ...before, values: changed(before.values, change) };
     this.undo = { state: before, to: c.state, title };
     c.announced = c.texts.t('contributors.taken', { change: title });
+    // The button that had the focus goes with what it offered.
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('.undo button')?.focus({ preventScroll: true }));
   }
 
   /** What a change sets, in the form's own words. */

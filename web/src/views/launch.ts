@@ -76,7 +76,7 @@ export class Launch extends LitElement {
       model: this.hub.of(c.state, 'model.preset') ?? 'path/to/model',
       encoding: inFileNames(encoding),
       ...(draft !== undefined && { draft }),
-      draftEncoding: inFileNames(String(assumed['inference.draft.weights.encoding'] ?? 'bf16')),
+      draftEncoding: inFileNames(String(c.state.values['inference.draft.weights.encoding'] ?? assumed['inference.draft.weights.encoding'] ?? 'bf16')),
       values: chosenValues(c),
       assumed: assumed as Values,
     };

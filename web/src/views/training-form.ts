@@ -35,11 +35,12 @@ const folded: Readonly<Record<string, readonly FieldId[]>> = {
     'training.attention',
     'training.loss',
     'training.loss_chunks',
+    'training.loss_compiled',
     'training.norm',
     'training.experts',
     'training.dropout',
   ],
-  'form.training.adapters': ['training.lora.targets', 'training.lora.encoding', 'training.lora.dropout'],
+  'form.training.adapters': ['training.lora.targets', 'training.lora.modules_to_save', 'training.lora.encoding', 'training.lora.dropout'],
 };
 
 const optimizer = (c: Calculator) => c.tables?.optimizers.find(({ id }) => id === valueOf(c, 'training.optimizer'));
