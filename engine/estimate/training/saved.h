@@ -16,6 +16,7 @@ struct LayerCost {
     Bytes<N> forward{N(0)};   ///< alive in the layer at the fullest moment of a pass that keeps nothing
     Bytes<N> backward{N(0)};  ///< the layer's saved tensors and gradients at the fullest moment of its backward pass
     Bytes<N> held{N(0)};      ///< kept by kernels beside what autograd saves: it goes with the graph, not as layers do
+    Bytes<N> casts{N(0)};     ///< of trained weights under autocast, in its cache until the forward pass has ended
     N trained{0};             ///< parameters of one layer that get gradients
 };
 
@@ -142,6 +143,10 @@ LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, con
     cost.trained = named({"trained_in_", kind.name}, trained_parameters<N>(kind.block, inputs.request));
     if (inputs.request.checkpointing == Checkpointing::selective) cost.checkpoint = saved_by(tape, within_attention);
     if (inputs.request.checkpointing == Checkpointing::full) {
+        // the cache outlives what is recomputed (at::autocast, cached_cast: of leaves that require a gradient)
+        if (pass.options.numerics.autocast && pass.trainable)
+            cost.casts =
+                named("weight_elements", tape.cast_matrices() + tape.cast_vectors()) * bytes_of<N>(Dtype::sixteen_bit);
         cost.checkpoint.add("saved.checkpoints", pass.tokens * hidden * bytes_of<N>(residual_type(pass)));
         Pass<N> keeps_nothing = pass;
         keeps_nothing.training = false;
