@@ -24,6 +24,7 @@ void read_loss(Fields& fields, TrainingRequest& training) {
     training.logits_in_fp32 = fields.optional_flag("logits_in_fp32", true);
     training.logits_cut = fields.optional_flag("logits_cut");
     training.logits_kept = fields.optional_flag("logits_kept");
+    training.previous_tokens = fields.optional_number("previous_tokens", token_limits).value_or(0);
     training.logits_returned_in_fp32 = fields.optional_flag("logits_returned_in_fp32", true);
     training.loss_compiled = fields.optional_flag("loss_compiled");
 }
@@ -70,6 +71,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "gradients_released",
                   "gradients_zeroed",
                   "gradient_bucket",
+                  "dequantised_copies",
                   "dequantised_kept",
                   "optimizer",
                   "optimizer_step",
@@ -86,6 +88,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "logits_in_fp32",
                   "logits_cut",
                   "logits_kept",
+                  "previous_tokens",
                   "logits_returned_in_fp32",
                   "loss_compiled",
                   "dropout",
@@ -104,6 +107,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     training.gradients_released = fields.optional_flag("gradients_released");
     training.gradients_zeroed = fields.optional_flag("gradients_zeroed");
     training.gradient_bucket = fields.optional_number("gradient_bucket", {0, 1e12}).value_or(0);
+    training.dequantised_copies = fields.optional_number("dequantised_copies", {1, 4}).value_or(1);
     training.dequantised_kept = fields.optional_flag("dequantised_kept");
     read_optimizer_choice(fields, library, inputs, reading);
     inputs.runtime = look_up(library.runtimes, "transformers", "training", "runtime", reading);

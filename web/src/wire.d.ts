@@ -910,6 +910,10 @@ export interface Training {
    */
   logits_kept?: boolean;
   /**
+   * Tokens of each sequence of the micro-batch before, whose loss and outputs the loop still holds while the next ones are computed, as a loop does that only rebinds its variables. Default: nothing is held.
+   */
+  previous_tokens?: number;
+  /**
    * With logits_kept: what the model returns is the upcast copy, as in transformers before 4.45. Default: true.
    */
   logits_returned_in_fp32?: boolean;
@@ -929,6 +933,10 @@ export interface Training {
    * Elements of the buffers that gradients are gathered in during the backward pass, all of them together: DeepSpeed's reduce_bucket_size, twice with overlap_comm. Default: 0.
    */
   gradient_bucket?: number;
+  /**
+   * Copies in 16 bits of a packed matrix that are there at once while it is written out: 2 where it was packed from one 16-bit type and is used in the other. Default: 1.
+   */
+  dequantised_copies?: number;
   /**
    * What a packed matrix is written out to is kept for the backward pass, as where the product is one of plain operations (AutoGPTQ without its kernels). Default: false.
    */

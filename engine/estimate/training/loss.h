@@ -49,11 +49,16 @@ LossMoments<N> at_once(const TrainingInputs& inputs, const Pass<N>& pass, const 
     at.backward.add("targets", labels * bytes_of<N>(Dtype::int64));
     at.backward.add("loss_gradient", chunk);
     at.backward.add("logits_gradient", chunk);
-    at.head.add("logits_gradient", elements * own);
+    at.at_forward_head.add("logits", elements * own);
+    // outputs that were upcast before the loss was cut into chunks have all their gradients before one of them goes on
+    const bool upcast_before =
+        chunked && upcast && inputs.request.logits_kept && inputs.request.logits_returned_in_fp32;
+    at.head.add("logits_gradient", elements * (upcast_before ? wide : own));
+    if (upcast_before) at.forward.add("logits_fp32", elements * wide);
     if (!inputs.request.logits_kept) return at;
-    const Bytes<N> returned = elements * (inputs.request.logits_returned_in_fp32 ? wide : own);
-    at.backward.add("logits_kept", returned);
-    at.head.add("logits_kept", returned);
+    at.returned = elements * (inputs.request.logits_returned_in_fp32 ? wide : own);
+    at.backward.add("logits_kept", at.returned);
+    at.head.add("logits_kept", at.returned);
     return at;
 }
 

@@ -15,6 +15,8 @@ struct LayerCost {
     Groups<N> checkpoint;     ///< by one that keeps what checkpointing leaves it
     Bytes<N> forward{N(0)};   ///< alive in the layer at the fullest moment of a pass that keeps nothing
     Bytes<N> backward{N(0)};  ///< the layer's saved tensors and gradients at the fullest moment of its backward pass
+    Bytes<N> held{N(0)};      ///< kept by kernels beside what autograd saves: it goes with the graph, not as layers do
+    Bytes<N> casts{N(0)};     ///< of trained weights under autocast, in its cache until the forward pass has ended
     N trained{0};             ///< parameters of one layer that get gradients
 };
 
@@ -103,7 +105,30 @@ Bytes<N> written_out(const Block& block, const TrainingInputs& inputs) {
         all += named(weight.name, weight.elements());
         if (value_of(elements) > value_of(largest)) largest = named(weight.name, elements);
     }
-    return (inputs.request.dequantised_kept ? all : largest) * bytes_of<N>(Dtype::sixteen_bit);
+    const Bytes<N> matrix = largest * bytes_of<N>(Dtype::sixteen_bit);
+    if (inputs.request.dequantised_kept) return all * bytes_of<N>(Dtype::sixteen_bit);
+    if (inputs.request.dequantised_copies == 1) return matrix;
+    return input<N>("dequantised_copies", inputs.request.dequantised_copies, "request: training.dequantised_copies") *
+           matrix;
+}
+
+/// The inputs of a block's frozen packed layers, each once.
+template <class N>
+Bytes<N> frozen_inputs(const Block& block, Tape<N> tape) {
+    Bytes<N> bytes{N(0)};
+    if (!tape.options().frozen_keeps_input) return bytes;
+    std::vector<size_t> seen;
+    for (const Op& op : block.ops) {
+        const Linear* linear = std::get_if<Linear>(&op);
+        if (!linear) continue;
+        const auto given = tape.at(linear->from);
+        bool known = false;
+        for (const size_t storage : seen) known = known || storage == given.storage;
+        if (known) continue;
+        seen.push_back(given.storage);
+        bytes += Bytes<N>{named({linear->name, "_input"}, (given.elements * bytes_of<N>(given.dtype)).n)};
+    }
+    return bytes;
 }
 
 template <class N>
@@ -112,12 +137,17 @@ LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, con
     cost.kind = &kind;
     const Tape<N> tape = run<N>(kind.block, pass, hidden);
     cost.kept = saved_by(tape);
+    cost.held = frozen_inputs(kind.block, tape);
     const Bytes<N> matrix = written_out<N>(kind.block, inputs);
     if (inputs.request.dequantised_kept) cost.kept.add("saved.dequantised", matrix);
     cost.backward = Bytes<N>{named({kind.name, "_in_backward"}, tape.backward_peak().n)} + matrix;
     cost.trained = named({"trained_in_", kind.name}, trained_parameters<N>(kind.block, inputs.request));
     if (inputs.request.checkpointing == Checkpointing::selective) cost.checkpoint = saved_by(tape, within_attention);
     if (inputs.request.checkpointing == Checkpointing::full) {
+        // the cache outlives what is recomputed (at::autocast, cached_cast: of leaves that require a gradient)
+        if (pass.options.numerics.autocast && pass.trainable)
+            cost.casts =
+                named("weight_elements", tape.cast_matrices() + tape.cast_vectors()) * bytes_of<N>(Dtype::sixteen_bit);
         cost.checkpoint.add("saved.checkpoints", pass.tokens * hidden * bytes_of<N>(residual_type(pass)));
         Pass<N> keeps_nothing = pass;
         keeps_nothing.training = false;

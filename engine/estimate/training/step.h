@@ -48,6 +48,14 @@ public:
     /// `present`: all gradients are there before the pass begins.
     Moment<N> forward(bool present) const {
         Moment<N> most{before(present), kept(model_.order.size(), true), loss_.forward};
+        add_previous(most, true);
+        add_casts(most);
+        if (value_of(costs_.head_written_out) > 0) {
+            Moment<N> head{before(present), kept(model_.order.size(), true), loss_.at_forward_head};
+            head.activations.add("in_flight", costs_.head_written_out);
+            add_previous(head, true);
+            if (head.total() > most.total()) most = std::move(head);
+        }
         for (size_t kind = 0; kind < costs_.layers.size(); ++kind) {  // the last layer of each kind while it runs
             Moment<N> running{before(present), kept(last_of(kind) + 1, false), {}};
             running.activations.add("in_flight", costs_.layers[kind].forward);
@@ -55,7 +63,12 @@ public:
         }
         return most;
     }
-    Moment<N> loss(bool present) const { return at_loss(present, loss_.loss); }
+    Moment<N> loss(bool present) const {
+        Moment<N> moment = at_loss(present, loss_.loss);
+        add_previous(moment, false);
+        add_casts(moment);
+        return moment;
+    }
     Moment<N> backward(bool present) const {
         Moment<N> most = at_loss(present, loss_.backward);
         const auto consider = [&most](Moment<N> other) {
@@ -111,6 +124,23 @@ private:
         return input<N>({what, each.name, "s"}, count, "layers at the fullest moment of the backward pass");
     }
 
+    /// Casts of the weights of checkpointed layers, which lie in autocast's cache.
+    void add_casts(Moment<N>& moment) const {
+        for (const LayerCost<N>& layer : costs_.layers)
+            moment.activations.add("weight_cast_cache", checkpointed(as<N>(layer.kind->count)) * layer.casts);
+    }
+    /// What the loop still holds of the micro-batch before: its loss, and with that the graph and what kernels keep in
+    /// it, until the next loss is there; `outputs`: and the model's outputs, until the next are.
+    void add_previous(Moment<N>& moment, bool outputs) const {
+        if (request_.previous_tokens == 0) return;
+        const N share =
+            input<N>("previous_tokens", request_.previous_tokens, "request: training.previous_tokens") / pass_.sequence;
+        for (const LayerCost<N>& layer : costs_.layers)
+            if (request_.checkpointing == Checkpointing::none)
+                moment.activations.add("held_by_graph", as<N>(layer.kind->count) * layer.held * share);
+        if (outputs) moment.logits.add("logits_kept", share * loss_.returned);
+    }
+
     Bytes<N> gradients_above(size_t position) const {
         if (request_.gradients_released) return {N(0)};
         Bytes<N> sum = head_;
@@ -149,6 +179,13 @@ private:
         return moment;
     }
 
+    /// How many of so many layers are checkpointed.
+    N checkpointed(const N& layers) const {
+        if (request_.checkpointing == Checkpointing::none) return N(0);
+        if (request_.checkpoint_every == 1) return layers;
+        return rounded_down(
+            layers / input<N>("checkpoint_every", request_.checkpoint_every, "request: training.checkpoint_every"));
+    }
     /// Checkpoints of the first `layers` layers, and all that is kept by those between two of them.
     void add_layers(Groups<N>& groups, size_t layers) const;
 
@@ -178,12 +215,9 @@ void Step<N>::add_layers(Groups<N>& groups, size_t layers) const {
     for (size_t kind = 0; kind < costs_.layers.size(); ++kind) {
         const LayerCost<N>& cost = costs_.layers[kind];
         const N count = layers_between(0, layers, kind, "waiting_");
-        N checkpointed = request_.checkpointing == Checkpointing::none ? N(0) : count;
-        if (request_.checkpoint_every > 1)
-            checkpointed = rounded_down(checkpointed / input<N>("checkpoint_every", request_.checkpoint_every,
-                                                                "request: training.checkpoint_every"));
-        groups.add(cost.checkpoint, checkpointed);
-        groups.add(cost.kept, count - checkpointed);
+        const N recomputed = checkpointed(count);
+        groups.add(cost.checkpoint, recomputed);
+        groups.add(cost.kept, count - recomputed);
     }
 }
 
