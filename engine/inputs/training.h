@@ -32,7 +32,8 @@ struct TrainingRequest {
     std::string precision = "bf16-mixed";
     std::string gradient_encoding;
     double gradient_copies = 1;
-    double gradient_bucket = 0;     ///< elements of the buffers that gradients are gathered in to be reduced
+    bool expandable_segments = false;  ///< PyTorch: PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True
+    double gradient_bucket = 0;        ///< elements of the buffers that gradients are gathered in to be reduced
     double dequantised_copies = 1;  ///< of a packed matrix, in 16 bits, that are there at once while it is written out
     bool dequantised_kept = false;  ///< what a packed matrix is written out to is kept for the backward pass
     bool gradients_zeroed = false;  ///< between steps they are set to zero and not given back
@@ -55,7 +56,9 @@ struct TrainingRequest {
     bool logits_returned_in_fp32 = true;  ///< what the model returns is the loss's upcast copy
     double previous_tokens = 0;  ///< of each sequence of the micro-batch before, whose loss and outputs are still held
     bool logits_kept = false;    ///< the caller still holds the model's outputs during the backward pass
-    std::string framework;       ///< version whose device context is meant; empty: today's
+    bool holds_layer_outputs = false;  ///< the script still refers to these until the step has ended
+    bool holds_output = false, holds_loss = false;
+    std::string framework;  ///< version whose device context is meant; empty: today's
     PassOptions pass;
 };
 
