@@ -178,7 +178,8 @@ void add_overhead(Ledger<N>& ledger, const Device* device, const Runtime& runtim
                   const N& processes, double slack_share, double slack_high) {
     std::vector<Bytes<N>> moving(ledger.phases.size(), Bytes<N>{N(0)});
     for (const Row<N>& row : ledger.rows) {
-        if (row.id == "weights" || row.id == "master_weights" || row.id == "optimizer") continue;
+        if (row.id == "weights" || row.id == "master_weights" || row.id == "optimizer" || row.id == "reference")
+            continue;
         for (size_t phase = 0; phase < moving.size(); ++phase) moving[phase] += row.cells[phase].bytes;
     }
     Row<N>& slack = ledger.add("slack", Basis::rule);

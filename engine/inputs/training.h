@@ -17,7 +17,15 @@ enum class Checkpointing : unsigned char { none, selective, full };
 /// with the vocabulary matrix, chunk by chunk, so that the logits are never there as a whole.
 enum class LossKernel : unsigned char { full, chunked, fused };
 
+/// What a model is trained for: the next token, a preference against a frozen reference, a score of whole sequences.
+enum class Objective : unsigned char { sft, dpo, reward };
+
+/// Each example is a chosen sequence and a rejected one.
+inline bool takes_pairs(Objective objective) { return objective != Objective::sft; }
+
 struct TrainingRequest {
+    Objective objective = Objective::sft;
+    bool reference_precomputed = false;  ///< what the reference says was written down before: it is not held
     bool freeze = false;
     std::optional<Adapter> lora;  ///< train these; all else is frozen
     double trainable_percent = 100;

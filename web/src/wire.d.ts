@@ -814,9 +814,13 @@ export interface Training {
    */
   method?: 'full' | 'freeze' | 'lora' | 'dora' | 'qlora' | 'galore';
   /**
-   * What it is trained for. Default: sft.
+   * What it is trained for: the next token; dpo, a preference against a frozen reference; reward, one score for a whole sequence. With these two an example is a chosen sequence and a rejected one, which go through the model together. Default: sft.
    */
   objective?: 'sft' | 'dpo' | 'ppo' | 'grpo' | 'kto' | 'reward' | 'distill';
+  /**
+   * dpo: what the reference says of the examples was written down before, so that it is not held. Default: false.
+   */
+  reference_precomputed?: boolean;
   /**
    * Share of the parameters that is trained, 0 to 100, with freeze and classic. Default: 100.
    */

@@ -75,6 +75,15 @@ void add_trained_weights(Ledger<N>& ledger, const Model& model, const TrainingIn
     add_weights<N>(ledger, model, stored, N(1));
 }
 
+/// The reference's own copy, as the policy was before it was trained; none where the policy is an adapter beside it.
+template <class N>
+Ledger<N> reference_weights(const Model& model, const TrainingInputs& inputs, const std::vector<const char*>& phases) {
+    Ledger<N> held;
+    held.phases = phases;
+    if (!inputs.request.lora) add_trained_weights<N>(held, model, inputs);
+    return held;
+}
+
 /// What the forward pass sends to the host, from its end to the backward pass.
 template <class N>
 Ledger<N> host_ledger(const std::vector<const char*>& phases, const Step<N>& step) {
@@ -118,6 +127,8 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
     if (countable && inputs.precision.fp8 && !inputs.request.lora) add_fp8<N>(ledger, model, inputs);
     const Step<N> step(model, inputs, trainable);
     add_step_rows<N>(ledger, model, inputs, step);
+    if (inputs.request.objective == Objective::dpo && !inputs.request.reference_precomputed)
+        add_reference<N>(ledger, model, inputs, reference_weights<N>(model, inputs, ledger.phases));
     add_gradient_buckets<N>(ledger, inputs);
     // one workspace for the thread that runs forward, one for autograd's
     add_workspace<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework,

@@ -13,18 +13,9 @@
 /// CEWithChunkedOutputLoss; Liger-Kernel fused_linear_cross_entropy.py.
 #pragma once
 
-#include "estimate/training/saved.h"
+#include "estimate/training/objectives.h"
 
 namespace plimsoll {
-
-template <class N>
-struct LossMoments {
-    Groups<N> forward, loss, backward, head;
-    Groups<N> held;                        ///< what the caller refers to until the step has ended
-    Groups<N> at_forward_head;             ///< while the vocabulary product runs
-    Bytes<N> returned{N(0)};               ///< outputs that the caller holds
-    bool matrix_gradient_in_loss = false;  ///< of the vocabulary matrix, before the backward pass begins
-};
 
 /// Tokens whose loss is taken: where the last one of each sequence is cut off, the others are copied out.
 template <class N>
@@ -150,6 +141,8 @@ LossMoments<N> loss_moments(const Model& model, const TrainingInputs& inputs, co
     if (is_regression(model)) return squared_error(model, inputs, pass);
     if (!model.vocab_size || !model.hidden_size) return {};
     const N vocabulary = as<N>(*model.vocab_size);
+    if (inputs.request.objective == Objective::dpo) return pair_loss(pass, vocabulary);
+    if (inputs.request.objective == Objective::reward) return score_loss(pass);
     if (inputs.request.loss == LossKernel::fused)
         return fused_loss(inputs, pass, vocabulary, as<N>(*model.hidden_size), trains_matrix);
     return inputs.request.loss_compiled ? compiled_loss(inputs, pass, vocabulary)

@@ -22,8 +22,9 @@ struct LayerCost {
     Groups<N> checkpoint;    ///< by one that keeps what checkpointing leaves it
     Bytes<N> forward{N(0)};  ///< alive in the layer at the fullest moment of its forward pass
     Backward<N> staying, passing;
-    Bytes<N> held{N(0)};  ///< kept by kernels beside what autograd saves: it goes with the graph, not as layers do
-    N trained{0};         ///< parameters of one layer that get gradients
+    Bytes<N> held{N(0)};   ///< kept by kernels beside what autograd saves: it goes with the graph, not as layers do
+    Bytes<N> casts{N(0)};  ///< of trained weights under autocast, in its cache until the forward pass has ended
+    N trained{0};          ///< parameters of one layer that get gradients
     Bytes<N> recomputed{N(0)};  ///< alive at the fullest moment of a checkpointed layer's second forward pass
     bool keeps_input = false;   ///< a layer's input is among what it keeps
     bool keeps_stream = false;  ///< the input or the output, or the checkpoint, which is the input
@@ -44,7 +45,8 @@ struct StepCosts {
 
 template <class N>
 Pass<N> training_pass(const TrainingInputs& inputs) {
-    const N batch = input<N>("micro_batch", inputs.request.micro_batch, inputs.micro_batch_source);
+    N batch = input<N>("micro_batch", inputs.request.micro_batch, inputs.micro_batch_source);
+    if (takes_pairs(inputs.request.objective)) batch = N(2) * batch;  // chosen and rejected, in one pass
     const N sequence = input<N>("sequence", inputs.request.sequence, inputs.sequence_source);
     PassOptions options = inputs.request.pass;
     options.numerics = inputs.precision.numerics;
@@ -192,6 +194,10 @@ LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, con
     if (selective) cost.checkpoint = saved_by(tape, within_attention);
     Bytes<N> running{N(0)};
     if (inputs.request.checkpointing == Checkpointing::full) {
+        // the cache outlives what is recomputed (at::autocast, cached_cast: of leaves that require a gradient)
+        if (pass.options.numerics.autocast && pass.trainable)
+            cost.casts =
+                named("weight_elements", tape.cast_matrices() + tape.cast_vectors()) * bytes_of<N>(Dtype::sixteen_bit);
         cost.checkpoint.add("saved.checkpoints", pass.tokens * hidden * bytes_of<N>(residual_type(pass)));
         Pass<N> keeps_nothing = pass;
         keeps_nothing.training = false;

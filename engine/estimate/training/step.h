@@ -56,6 +56,7 @@ public:
         Moment<N> most{before(present), kept(model_.order.size(), true), loss_.forward};
         hold_outputs(most, model_.order.size());
         add_previous(most, true);
+        add_casts(most);
         if (value_of(costs_.head_written_out) > 0) {
             Moment<N> head{before(present), kept(model_.order.size(), true), loss_.at_forward_head};
             head.activations.add("in_flight", costs_.head_written_out);
@@ -76,6 +77,7 @@ public:
     Moment<N> loss(bool present) const {
         Moment<N> moment = at_loss(present, loss_.loss);
         add_previous(moment, false);
+        add_casts(moment);
         return moment;
     }
     Moment<N> backward(bool present) const {
@@ -142,6 +144,11 @@ private:
         return input<N>({what, each.name, "s"}, count, "layers at the fullest moment of the backward pass");
     }
 
+    /// Casts of the weights of checkpointed layers, which lie in autocast's cache.
+    void add_casts(Moment<N>& moment) const {
+        for (const LayerCost<N>& layer : costs_.layers)
+            moment.activations.add("weight_cast_cache", checkpointed(as<N>(layer.kind->count)) * layer.casts);
+    }
     /// What the loop still holds of the micro-batch before: its loss, and with that the graph and what kernels keep in
     /// it, until the next loss is there; `outputs`: and the model's outputs, until the next are.
     void add_previous(Moment<N>& moment, bool outputs) const {
@@ -226,6 +233,13 @@ private:
         return moment;
     }
 
+    /// How many of so many layers are checkpointed.
+    N checkpointed(const N& layers) const {
+        if (request_.checkpointing == Checkpointing::none) return N(0);
+        if (request_.checkpoint_every == 1) return layers;
+        return rounded_down(
+            layers / input<N>("checkpoint_every", request_.checkpoint_every, "request: training.checkpoint_every"));
+    }
     /// Layers' outputs that the script refers to, but for those that the first `layers` layers have kept as well.
     /// `in_flight`: so many of them are there anyway.
     void hold_outputs(Moment<N>& moment, size_t layers, size_t in_flight = 0) const {
@@ -269,12 +283,9 @@ void Step<N>::add_layers(Groups<N>& groups, size_t layers) const {
     for (size_t kind = 0; kind < costs_.layers.size(); ++kind) {
         const LayerCost<N>& cost = costs_.layers[kind];
         const N count = layers_between(0, layers, kind, "waiting_");
-        N checkpointed = request_.checkpointing == Checkpointing::none ? N(0) : count;
-        if (request_.checkpoint_every > 1)
-            checkpointed = rounded_down(checkpointed / input<N>("checkpoint_every", request_.checkpoint_every,
-                                                                "request: training.checkpoint_every"));
-        groups.add(cost.checkpoint, checkpointed);
-        groups.add(cost.kept, count - checkpointed);
+        const N recomputed = checkpointed(count);
+        groups.add(cost.checkpoint, recomputed);
+        groups.add(cost.kept, count - recomputed);
     }
 }
 
