@@ -33,6 +33,7 @@ void add_step_rows(Ledger<N>& ledger, const Model& model, const TrainingInputs& 
         activations.set(phase, moment.activations, 0.95, checkpoints ? 1.15 : 1.1);
         logits.set(phase, moment.logits, 1, 1.34);
     };
+    if (is_regression(model)) set("load", step.loaded());
     set("forward", step.forward(stays));
     set("loss", step.loss(stays));
     set("backward", step.backward(stays));

@@ -242,9 +242,11 @@ StepCosts<N> step_costs(const Model& model, const TrainingInputs& inputs) {
         costs.embedding = saved_by(run<N>(model.embedding, pass, hidden));
     for (const LayerKind& kind : model.kinds) costs.layers.push_back(layer_cost(kind, inputs, pass, hidden));
     costs.head = saved_by(run<N>(model.head, pass, hidden));
-    const Tape<N> norm = run<N>(before_head(model), pass, hidden);
-    costs.before_head = {named("final_norm_in_forward", norm.keeping_peak().n)};
-    costs.after_head = backward_of(norm, "final_norm", Tape<N>::Gradients::pass, Bytes<N>{N(0)});
+    if (const Block between = before_head(model); !between.ops.empty()) {
+        const Tape<N> norm = run<N>(between, pass, hidden);
+        costs.before_head = {named("final_norm_in_forward", norm.keeping_peak().n)};
+        costs.after_head = backward_of(norm, "final_norm", Tape<N>::Gradients::pass, Bytes<N>{N(0)});
+    }
     if (costs.first_trained == 0) costs.head_trained = trained_parameters<N>(model.head, inputs.request);
     if (pass.options.adapter && pass.options.adapter->saves_head)  // its copy is trained, and needs what it reads
         costs.head.add("saved.head", pass.tokens * hidden * bytes_of<N>(pass.options.numerics.compute));
