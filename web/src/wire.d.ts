@@ -1710,7 +1710,13 @@ export interface TimelinePhase {
  * What PyTorch's caching allocator shows over a training run, from a replay of its allocations: the first step, and every later one, a phase an entry.
  */
 export interface AllocatorRun {
+  /**
+   * The first step, in which the optimizer makes its states.
+   */
   first_step: PhaseMemory[];
+  /**
+   * Every later step.
+   */
   later_steps: PhaseMemory[];
 }
 /**

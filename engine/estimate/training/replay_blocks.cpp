@@ -1,0 +1,147 @@
+#include "estimate/training/replay_run.h"
+#include "policies/torch_allocator.h"
+
+namespace plimsoll {
+
+ReplayRun::ReplayRun(const Model& model, const TrainingInputs& inputs, const ReplayedWeights& weights)
+    : model_(model),
+      inputs_(inputs),
+      request_(inputs.request),
+      weights_(weights),
+      memory_(inputs.request.expandable_segments) {
+    const Measured* workspace = workspace_of(*inputs.runtime, inputs.device, request_.framework);
+    if (workspace) workspace_ = workspace->bytes;
+    embedding_.trained = trains_all(model, request_);
+    head_.kind = 1 + model.kinds.size();
+    const size_t first = first_trained(model, request_);
+    for (size_t position = 0; position < model.order.size(); ++position) {
+        ReplayedBlock layer;
+        layer.kind = 1U + model.order[position];
+        layer.trained = position >= first;
+        const double number = static_cast<double>(position - first + 1);
+        layer.checkpointed = layer.trained && request_.checkpointing == Checkpointing::full &&
+                             rounded_down(number / request_.checkpoint_every) * request_.checkpoint_every == number;
+        layers_.push_back(std::move(layer));
+    }
+    for (size_t kind = head_.kind + 1; kind < weights.blocks.size(); ++kind) {
+        ReplayedBlock other;
+        other.kind = kind;
+        others_.insert(others_.end(), static_cast<size_t>(weights.blocks[kind].count), other);
+    }
+}
+
+// ---- loading -----------------------------------------------------------------------------------------------------
+
+void ReplayRun::load_weights() {
+    if (!inputs_.weights) {
+        each_instance([this](ReplayedBlock& block) {
+            for (const double bytes : weights_.blocks[block.kind].weights) memory_.make(bytes);
+        });
+        return;
+    }
+    // of a packed base only sizes and numbers are known: as many of each with every layer
+    const std::vector<EqualTensors> tensors = equal_tensors(model_, *inputs_.weights, inputs_.mix);
+    const double layers = static_cast<double>(layers_.size());
+    for (double layer = 0; layer < layers; ++layer)
+        for (const EqualTensors& each : tensors) {
+            const double count =
+                rounded_down(each.count * (layer + 1) / layers) - rounded_down(each.count * layer / layers);
+            constexpr double most = 64;  // of one size in one layer; more, of experts, lie in one piece
+            const double together = count > most ? count : 1;
+            for (double made = 0; made < count; made += together) memory_.make(each.bytes * together);
+        }
+}
+
+PhaseMemory ReplayRun::load(const ReplayedPasses& passes) {
+    load_weights();
+    if (regression())  // vectors are made before the first step, and stay
+        for (const Group<double>& group : passes.batch.list()) memory_.make(group.bytes.n);
+    const bool reference = request_.objective == Objective::dpo && !request_.reference_precomputed;
+    if (reference && !request_.lora) load_weights();  // of its own, as the policy was
+    double gradients = 0;
+    each_instance([&](ReplayedBlock& block) {
+        for (const ReplayedParameter& parameter : trained(block)) {
+            if (!block.trained) continue;
+            memory_.make(parameter.stored);
+            gradients += parameter.gradient;
+        }
+        block.gradients.assign(trained(block).size(), ReplayedMemory::none);
+    });
+    if (inputs_.gradients_stay()) memory_.make(gradients);
+    return phase_ends();
+}
+
+// ---- one block ---------------------------------------------------------------------------------------------------
+
+void ReplayRun::play(ReplayedBlock& block, const std::vector<MemoryEvent>& events) {
+    for (const MemoryEvent& event : events) switch (event.kind) {
+            case MemoryEvent::Kind::makes: block.slots[event.slot] = memory_.make(event.bytes); break;
+            case MemoryEvent::Kind::frees: memory_.free(block.slots[event.slot]); break;
+            case MemoryEvent::Kind::gradient: gradient_comes(block, event.slot); break;
+        }
+}
+
+// The block's output. It lets go of what it is given where it keeps that no longer.
+ReplayRun::Handle ReplayRun::play_forward(ReplayedBlock& block, const BlockEvents& events, Handle given) {
+    block.slots.assign(events.slots, ReplayedMemory::none);
+    block.slots[BlockEvents::input] = given;
+    play(block, events.forward);
+    const Handle output = block.slots[events.output];
+    if (events.keeps_output || events.output == BlockEvents::input) memory_.hold(output);
+    return output;
+}
+
+ReplayRun::Handle ReplayRun::forward(ReplayedBlock& block, Handle given) {
+    const bool keeps = block.trained && !block.checkpointed;
+    const ReplayedPasses::Block& passes = passes_->blocks[block.kind];
+    const BlockEvents& events = keeps ? passes.events : passes.without_gradients;
+    const Handle output = play_forward(block, events, given);
+    // of trained weights, autocast's cache holds them though nothing of the pass is kept
+    if (block.checkpointed && !request_.lora) casts_.push_back(memory_.make(passes.events.casts));
+    const bool checkpoint = block.checkpointed && !request_.checkpoints_on_host;
+    if (!checkpoint && !(keeps && events.keeps_input)) memory_.free(block.slots[BlockEvents::input]);
+    return output;
+}
+
+// The gradient of what the block was given.
+ReplayRun::Handle ReplayRun::backward(ReplayedBlock& block, Handle gradient) {
+    const BlockEvents& events = passes_->blocks[block.kind].events;
+    Handle checkpoint = ReplayedMemory::none;
+    if (block.checkpointed) {
+        checkpoint = request_.checkpoints_on_host ? memory_.make(passes_->checkpoint) : block.slots[BlockEvents::input];
+        Handle output = play_forward(block, events, checkpoint);
+        if (events.keeps_input) memory_.hold(checkpoint);  // checkpoint and saved tensor are one
+        memory_.free(output);
+    }
+    block.slots[events.output_gradient] = gradient;
+    play(block, events.backward);
+    memory_.free(checkpoint);
+    const Handle given = block.slots[events.input_gradient];
+    block.slots.clear();
+    return given;
+}
+
+void ReplayRun::gradient_comes(ReplayedBlock& block, size_t index) {
+    if (!block.trained) return;
+    if (index >= trained(block).size()) {  // a tied head's
+        if (&block == &head_) gradient_comes(embedding_, 0);
+        return;
+    }
+    const ReplayedParameter& parameter = trained(block)[index];
+    Handle& gradient = block.gradients[index];
+    if (inputs_.gradients_stay() || gradient != ReplayedMemory::none)
+        return memory_.passing(parameter.arriving);  // added to what is there
+    Handle arriving = memory_.make(parameter.arriving);
+    if (request_.gradients_released) {
+        std::vector<Handle> left;
+        step_of_one(parameter, left);
+        memory_.free(left);
+    } else if (parameter.arriving == parameter.gradient) {
+        std::swap(gradient, arriving);
+    } else {
+        gradient = memory_.make(parameter.gradient);
+    }
+    memory_.free(arriving);
+}
+
+}  // namespace plimsoll

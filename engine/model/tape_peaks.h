@@ -1,0 +1,142 @@
+/// How long a tape's tensors live, and what is alive at the fullest moment: the second half of tape.h, which includes
+/// it.
+#pragma once
+
+#include "model/tape.h"
+
+namespace plimsoll {
+
+template <class N>
+int Tape<N>::released(const Tensor& tensor) const {
+    if (&tensor == &tensors_.front()) return steps() - 1;
+    int end = tensor.dies;
+    const bool argument = tensor.dies > tensor.born && parts_[tensor.born] != parts_[tensor.dies];
+    while (argument && end + 1 < steps() && parts_[end + 1] == parts_[tensor.dies]) ++end;
+    return end;
+}
+
+template <class N>
+template <class Visit>
+void Tape<N>::forward_lives(Visit visit) const {
+    for (size_t each = 0; each < tensors_.size(); ++each) {
+        const Tensor& tensor = tensors_[each];
+        if (!owns_memory(tensor)) continue;
+        const size_t kept = kept_as(each);
+        visit(Life{tensor.name, tensor.elements, tensor.dtype, tensor.born,
+                   kept == not_kept ? released(tensor) : steps() - 1, each, kept});
+    }
+    for (size_t each = 0; each < saved_.size(); ++each) {
+        const Saved& saved = saved_[each];
+        if (saved.storage == no_storage)
+            visit(Life{saved.name, saved.elements, saved.dtype, saved.first, steps() - 1, no_storage, each});
+    }
+    size_t kept = saved_.size();
+    for (const Scratch& cast : casts_)
+        visit(Life{"weight_casts", cast.elements, cast.dtype, cast.step, steps() - 1, no_storage, kept++});
+    for (const Scratch& scratch : scratch_)
+        visit(Life{"scratch", scratch.elements, scratch.dtype, scratch.step, scratch.step});
+}
+
+template <class N>
+template <class Visit>
+void Tape<N>::backward_lives(Gradients gradients, Visit visit) const {
+    // a saved tensor is released when the first operation that keeps it has run backward
+    size_t kept = 0;
+    for (const Saved& saved : saved_)
+        visit(Life{saved.name, saved.elements, saved.dtype, saved.first, steps() - 1, no_storage, kept++,
+                   static_cast<size_t>(saved.part)});
+    // a gradient exists from the backward of its last reader until the backward of its maker has used it; a sum's is
+    // the gradient of its terms too
+    std::vector<int> born, dies;
+    for (const Tensor& tensor : tensors_) born.push_back(tensor.born), dies.push_back(tensor.dies);
+    for (size_t each = 0; each < tensors_.size(); ++each) {
+        const size_t sum = gradient_of(each);
+        if (born[each] < born[sum]) born[sum] = born[each];
+        if (dies[each] > dies[sum]) dies[sum] = dies[each];
+    }
+    for (size_t each = 0; each < tensors_.size(); ++each) {
+        const Tensor& tensor = tensors_[each];
+        if (owns_memory(tensor) && tensor.gradient == each)
+            visit(Life{tensor.name, tensor.elements, tensor.dtype, born[each], dies[each], each});
+    }
+    for (const Scratch& scratch : backward_scratch_)
+        visit(Life{"operation", scratch.elements, scratch.dtype, scratch.step, scratch.step});
+    for (const Scratch& cast : casts_)  // autocast's cache is emptied where its context ends, before the backward pass
+        visit(Life{"weight_casts", cast.elements, cast.dtype, cast.step, steps() - 1, no_storage, kept++});
+    if (gradients == Gradients::left_out) return;
+    for (const Scratch& own : trained_) {
+        const int last = gradients == Gradients::stay ? 0 : own.step;
+        visit(Life{"parameters", own.elements, own.dtype, last, own.step, no_storage, not_kept, trained});
+    }
+}
+
+template <class N>
+template <class Lifetimes>
+int Tape<N>::fullest(Lifetimes lifetimes) const {
+    std::vector<double> change(parts_.size() + 1, 0);
+    lifetimes([&change](const Life& life) {
+        const double bytes = value_of(life.elements) * value_of(bytes_of<double>(life.dtype));
+        change[static_cast<size_t>(life.first)] += bytes;
+        change[static_cast<size_t>(life.last) + 1] -= bytes;
+    });
+    int best = 0;
+    double live = 0, most = -1;
+    for (int step = 0; step < steps(); ++step) {
+        live += change[static_cast<size_t>(step)];
+        if (live > most) best = step, most = live;
+    }
+    return best;
+}
+
+template <class N>
+Bytes<N> Tape<N>::forward_peak() const {
+    const int step = fullest([this](auto visit) { this->forward_lives(visit); });
+    Bytes<N> live{N(0)};
+    forward_lives([&live, step](const Life& life) {
+        if (life.first <= step && step <= life.last)
+            live += Bytes<N>{named(life.name, (life.elements * bytes_of<N>(life.dtype)).n)};
+    });
+    return live;
+}
+
+template <class N>
+Bytes<N> Tape<N>::keeping_peak(bool (*dropped)(Label)) const {
+    const auto lives = [this, dropped](auto visit) {
+        this->forward_lives([&](Life life) {
+            if (dropped && life.kept != not_kept && dropped(life.name)) life.last = life.first;
+            visit(life);
+        });
+    };
+    const int step = fullest(lives);
+    SumsByPart<N> sums;
+    lives([&](const Life& life) {
+        if (life.first <= step && step <= life.last)
+            sums.add(parts_[static_cast<size_t>(life.first)], "", life.name, life.elements * bytes_of<N>(life.dtype));
+    });
+    Bytes<N> live{N(0)};
+    sums.add_to(live, "alive_in_");
+    return live;
+}
+
+template <class N>
+Bytes<N> Tape<N>::backward_peak(Gradients mode, Bytes<N>* parameters) const {
+    const auto lifetimes = [this, mode](auto visit) { this->backward_lives(mode, visit); };
+    const int step = fullest(lifetimes);
+    SumsByPart<N> kept, gradients, own;
+    lifetimes([&](const Life& life) {
+        if (life.first > step || step > life.last) return;
+        const Bytes<N> bytes = life.elements * bytes_of<N>(life.dtype);
+        const Part at = parts_[static_cast<size_t>(life.part == trained ? life.last : life.first)];
+        if (life.part < part_count)
+            kept.add(static_cast<Part>(life.part), "kept_", life.name, bytes);
+        else
+            (life.part == trained ? own : gradients).add(at, "gradient_of_", life.name, bytes);
+    });
+    Bytes<N> live{N(0)};
+    kept.add_to(live, "layer_kept_for_");
+    gradients.add_to(live, "gradients_in_");
+    if (parameters) own.add_to(*parameters, "parameters_in_");
+    return live;
+}
+
+}  // namespace plimsoll
