@@ -63,6 +63,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "objective",
                   "reference_precomputed",
                   "trainable_percent",
+                  "prompt",
                   "lora",
                   "precision",
                   "gradient_encoding",
@@ -110,6 +111,9 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     training.framework = read_framework(fields, inputs.runtime, request.device ? &*request.device : nullptr, reading);
     read_training_lengths(fields, inputs);
     read_checkpointing(fields, training);
+    if (training.lora && training.lora->virtual_tokens.in_layers && training.checkpointing != Checkpointing::none)
+        reading.fail({"not_supported", "training.checkpointing", "PEFT trains no prefix with checkpointing",
+                      "leave it out, or take prompt or lora"});
     read_kernels(fields, training.pass);
     read_loss(fields, training);
 }
