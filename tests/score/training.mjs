@@ -110,7 +110,9 @@ const saidAsIs = (settings) => Object.fromEntries(inItsOwnWords.filter((name) =>
 function methodSettings(row, s, method, tool) {
   if (method === 'galore') return { galore: { rank: s.galore_rank } };
   if (method === 'full') return {};
-  return { lora: { rank: s.lora_r ?? undefined, targets: targetsOf(s.targets), dropout: s.lora_dropout, encoding: s.adapters, ...tool.lora?.(s, row) } };
+  return {
+    lora: { rank: s.lora_r ?? undefined, targets: targetsOf(s.targets), dropout: s.lora_dropout, encoding: s.adapters, ...tool.lora?.(s, row) },
+  };
 }
 
 /** The model, with the tool's own way to build it laid over its config. */
