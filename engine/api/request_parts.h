@@ -49,6 +49,10 @@ std::string gguf_of(const std::string& id, const Library& library, std::string& 
 void read_optimizer_choice(Fields& training, const Library& library, TrainingInputs& inputs, Reading& reading);
 void read_inference(Fields& top, const Library& library, const ModelChoice& model, Request& request);
 void read_inference_lengths(Fields& inference, const ModelChoice& model, Request& request);
+/// What for; the model gets another head where that needs one.
+void read_objective(Fields& training, const Model& model, TrainingInputs& inputs, Reading& reading);
+/// Whether a preference's reference is held, once it is known what is trained.
+void read_reference(Fields& training, TrainingRequest& request, Reading& reading);
 /// What is trained, in which precision, beside which base.
 void read_method(Fields& top, Fields& training, const Library& library, const ModelChoice& model,
                  TrainingInputs& inputs, Reading& reading);

@@ -63,16 +63,17 @@ void read_precision(Fields& fields, TrainingInputs& inputs, Reading& reading) {
 void read_method(Fields& top, Fields& fields, const Library& library, const ModelChoice& choice, TrainingInputs& inputs,
                  Reading& reading) {
     TrainingRequest& training = inputs.request;
-    if (fields.optional_flag("fused_qkv")) {
-        auto fused = std::make_shared<Model>(choice.model);
-        fuse_projections(*fused);
-        inputs.built = std::move(fused);
+    const bool fused = fields.optional_flag("fused_qkv");
+    if (fused) {
+        auto own = std::make_shared<Model>(inputs.built ? *inputs.built : choice.model);
+        fuse_projections(*own);
+        inputs.built = std::move(own);
     }
     const Model& model = inputs.built ? *inputs.built : choice.model;
     const std::string method = fields.choice("method", {"full", "freeze", "lora", "dora", "qlora", "galore"}, "full",
                                              "all parameters are trained");
     if (method == "lora" || method == "dora" || method == "qlora")
-        training.lora = read_adapter(fields, model, inputs.built != nullptr, reading);
+        training.lora = read_adapter(fields, model, fused, reading);
     training.galore = method == "galore";
     if (training.lora) training.lora->magnitudes = method == "dora";
     training.freeze = method == "freeze";

@@ -29,6 +29,22 @@ void read_loss(Fields& fields, TrainingRequest& training) {
     training.loss_compiled = fields.optional_flag("loss_compiled");
 }
 
+void read_held(Fields& fields, TrainingRequest& training, Reading& reading) {
+    if (!fields.has("holds")) return;
+    for (const Json& name : fields.raw("holds")) {
+        const std::string* word = name.get_ptr<const std::string*>();
+        if (word && *word == "layer_outputs")
+            training.holds_layer_outputs = true;
+        else if (word && *word == "output")
+            training.holds_output = training.logits_kept = true;
+        else if (word && *word == "loss")
+            training.holds_loss = true;
+        else
+            reading.fail({"unknown_value", fields.path("holds"), "a script holds nothing of that name",
+                          "a list of: layer_outputs, output, loss"});
+    }
+}
+
 void read_kernels(Fields& fields, PassOptions& pass) {
     const std::string attention = fields.choice("attention", {"eager", "sdpa", "flash"}, "sdpa", "today's default");
     pass.attention = attention == "eager"   ? AttentionKernel::eager
@@ -62,6 +78,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     Fields fields = top.child("training");
     fields.known({"method",
                   "objective",
+                  "reference_precomputed",
                   "trainable_percent",
                   "lora",
                   "precision",
@@ -87,6 +104,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "logits_in_fp32",
                   "logits_cut",
                   "logits_kept",
+                  "holds",
                   "previous_tokens",
                   "logits_returned_in_fp32",
                   "loss_compiled",
@@ -96,12 +114,14 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "fused_qkv",
                   "frozen_keeps_input",
                   "experts",
+                  "expandable_segments",
                   "framework"});
     refuse_sparse_training(top.child("weights"), reading);
     TrainingInputs& inputs = request.training;
     TrainingRequest& training = inputs.request;
-    fields.only("objective", "sft", "this objective");
+    read_objective(fields, model.model, inputs, reading);
     read_method(top, fields, library, model, inputs, reading);
+    read_reference(fields, training, reading);
     training.gradients_released = fields.optional_flag("gradients_released");
     training.gradients_zeroed = fields.optional_flag("gradients_zeroed");
     training.gradient_bucket = fields.optional_number("gradient_bucket", {0, 1e12}).value_or(0);
@@ -110,10 +130,12 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     read_optimizer_choice(fields, library, inputs, reading);
     inputs.runtime = look_up(library.runtimes, "transformers", "training", "runtime", reading);
     training.framework = read_framework(fields, inputs.runtime, request.device ? &*request.device : nullptr, reading);
+    training.expandable_segments = fields.optional_flag("expandable_segments");
     read_training_lengths(fields, inputs);
     read_checkpointing(fields, training);
     read_kernels(fields, training.pass);
     read_loss(fields, training);
+    read_held(fields, training, reading);
 }
 
 }  // namespace plimsoll

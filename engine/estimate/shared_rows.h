@@ -154,8 +154,9 @@ Cell<N> measured_cell(const Name& path, const char* symbol, const Measured& figu
 
 /// The workspace of the matrix library, one per handle and stream, where one is known for the device.
 template <class N>
-void add_workspace(Ledger<N>& ledger, const Device* device, const Runtime& runtime, const N& handles) {
-    const Measured* figure = workspace_of(runtime, device);
+void add_workspace(Ledger<N>& ledger, const Device* device, const Runtime& runtime, std::string_view framework,
+                   const N& handles) {
+    const Measured* figure = workspace_of(runtime, device, framework);
     if (!figure) return;
     Row<N>& row = ledger.add("workspace", Basis::measured);
     const Cell<N> cell = measured_cell<N>("workspace", "matrix_library_workspace", *figure, handles);
@@ -177,7 +178,8 @@ void add_overhead(Ledger<N>& ledger, const Device* device, const Runtime& runtim
                   const N& processes, double slack_share, double slack_high) {
     std::vector<Bytes<N>> moving(ledger.phases.size(), Bytes<N>{N(0)});
     for (const Row<N>& row : ledger.rows) {
-        if (row.id == "weights" || row.id == "master_weights" || row.id == "optimizer") continue;
+        if (row.id == "weights" || row.id == "master_weights" || row.id == "optimizer" || row.id == "reference")
+            continue;
         for (size_t phase = 0; phase < moving.size(); ++phase) moving[phase] += row.cells[phase].bytes;
     }
     Row<N>& slack = ledger.add("slack", Basis::rule);

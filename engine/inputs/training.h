@@ -17,14 +17,23 @@ enum class Checkpointing : unsigned char { none, selective, full };
 /// with the vocabulary matrix, chunk by chunk, so that the logits are never there as a whole.
 enum class LossKernel : unsigned char { full, chunked, fused };
 
+/// What a model is trained for: the next token, a preference against a frozen reference, a score of whole sequences.
+enum class Objective : unsigned char { sft, dpo, reward };
+
+/// Each example is a chosen sequence and a rejected one.
+inline bool takes_pairs(Objective objective) { return objective != Objective::sft; }
+
 struct TrainingRequest {
+    Objective objective = Objective::sft;
+    bool reference_precomputed = false;  ///< what the reference says was written down before: it is not held
     bool freeze = false;
     std::optional<Adapter> lora;  ///< train these; all else is frozen
     double trainable_percent = 100;
     std::string precision = "bf16-mixed";
     std::string gradient_encoding;
     double gradient_copies = 1;
-    double gradient_bucket = 0;     ///< elements of the buffers that gradients are gathered in to be reduced
+    bool expandable_segments = false;  ///< PyTorch: PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True
+    double gradient_bucket = 0;        ///< elements of the buffers that gradients are gathered in to be reduced
     double dequantised_copies = 1;  ///< of a packed matrix, in 16 bits, that are there at once while it is written out
     bool dequantised_kept = false;  ///< what a packed matrix is written out to is kept for the backward pass
     bool gradients_zeroed = false;  ///< between steps they are set to zero and not given back
@@ -47,7 +56,9 @@ struct TrainingRequest {
     bool logits_returned_in_fp32 = true;  ///< what the model returns is the loss's upcast copy
     double previous_tokens = 0;  ///< of each sequence of the micro-batch before, whose loss and outputs are still held
     bool logits_kept = false;    ///< the caller still holds the model's outputs during the backward pass
-    std::string framework;       ///< version whose device context is meant; empty: today's
+    bool holds_layer_outputs = false;  ///< the script still refers to these until the step has ended
+    bool holds_output = false, holds_loss = false;
+    std::string framework;  ///< version whose device context is meant; empty: today's
     PassOptions pass;
 };
 

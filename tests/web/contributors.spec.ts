@@ -43,8 +43,9 @@ for (const [id, changed] of [
     const [saved, promised] = [Number(await one.getAttribute('data-saved')), Number(await one.getAttribute('data-total'))];
     expect(before - saved).toBe(promised);
     await one.evaluate((row) => row.closest('details')?.setAttribute('open', ''));
-    await one.getByRole('button').click();
+    await one.getByRole('button').press('Enter');
     expect(await total(page)).toBe(promised);
+    await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused();
     expect(bytesOf(commandLine(await request(page)))).toBe(promised);
     expect(JSON.parse(await request(page)).training).toMatchObject(changed);
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -56,6 +57,31 @@ test('what does not save is not named, nor what the method does not have', async
   await complete(page);
   for (const id of ['checkpointing', 'qlora', 'lora', 'galore', 'sixteen_bits', 'fused_loss', 'chunked_loss', 'half_batch', 'attention'])
     await expect(whatIf(page, id), id).toHaveCount(0);
+});
+
+test('where it does not fit, the fewest and kindest changes with which it does, and applied they do', async ({ page, open }) => {
+  await open('task=training&model=llama-3.1-8b&device=rtx-4090&method=lora&batch=2');
+  await complete(page);
+  await expect(page.locator('.badge').first()).toHaveText('Too large');
+  const fitting = page.locator('plimsoll-contributors .fitting');
+  const steps = await fitting.locator('[data-step]').evaluateAll((all) => all.map((one) => one.getAttribute('data-step')));
+  expect(steps.length).toBeGreaterThan(0);
+  for (const another of ['qlora', 'half_sequence']) expect(steps).not.toContain(another);
+  const promised = Number(await fitting.getAttribute('data-total'));
+  await fitting.getByRole('button').click();
+  expect(await total(page)).toBe(promised);
+  expect(bytesOf(commandLine(await request(page)))).toBe(promised);
+  await expect(page.locator('.summary .badge')).toHaveText('Fits');
+  await expect(fitting).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await settled(page);
+  await expect(page.locator('.summary .badge')).toHaveText('Too large');
+});
+
+test('where nothing makes it fit, that is said', async ({ page, open }) => {
+  await open('task=training&model=llama-3.1-405b&device=rtx-4090');
+  await complete(page);
+  await expect(page.locator('plimsoll-contributors .fitting')).toContainText('No changes');
 });
 
 test('it follows the form', async ({ page, open }) => {

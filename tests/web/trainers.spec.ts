@@ -80,9 +80,10 @@ test('a method that a tool does not have is said', async ({ page, open }) => {
 });
 
 test('lists, adapters in 16 bits, and the way an optimizer steps', async ({ page, open }) => {
-  await open(`${state}&method=dora&targets=q_proj%2Ck_proj%2Cv_proj%2Co_proj&adapter-type=bf16&optimizer-step=fused`);
+  await open(`${state}&method=dora&targets=q_proj%2Ck_proj%2Cv_proj%2Co_proj&modules=embed_tokens%2Clm_head&adapter-type=bf16&optimizer-step=fused`);
   const peft = await choose(page, 'PEFT');
   expect(peft).toContain('target_modules=["q_proj", "k_proj", "v_proj", "o_proj"]');
+  expect(peft).toContain('modules_to_save=["embed_tokens", "lm_head"]');
   expect(peft).toContain('use_dora=True');
   expect(peft).toContain('autocast_adapter_dtype=False');
   expect(await choose(page, 'Hugging Face Trainer')).toContain('optim="adamw_torch_fused"');

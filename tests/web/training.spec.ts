@@ -70,16 +70,17 @@ test('an optimizer has those steps to choose that it has', async ({ page, open }
 
 test('every setting counts, and stands in the link', async ({ page, open }) => {
   const state =
-    'task=training&model=mixtral-8x7b&method=lora&rank=32&targets=q_proj%2Ck_proj%2Cv_proj%2Co_proj&adapter-type=bf16&precision=bf16&optimizer=adamw-8bit&gradients-released=true&checkpointing=selective&checkpoint-every=2&checkpoints-on-host=true&attention=flash&loss=chunked&loss-chunks=4&norm=fused&experts=loop';
+    'task=training&model=mixtral-8x7b&method=lora&rank=32&targets=q_proj%2Ck_proj%2Cv_proj%2Co_proj&modules=embed_tokens%2Clm_head&adapter-type=bf16&precision=bf16&optimizer=adamw-8bit&gradients-released=true&checkpointing=selective&checkpoint-every=2&checkpoints-on-host=true&attention=flash&loss=chunked&loss-chunks=4&loss-compiled=true&norm=fused&experts=loop';
   await open(state);
   const { training } = JSON.parse(await request(page));
   expect(training).toMatchObject({
-    lora: { rank: 32, targets: ['q_proj', 'k_proj', 'v_proj', 'o_proj'], encoding: 'bf16' },
+    lora: { rank: 32, targets: ['q_proj', 'k_proj', 'v_proj', 'o_proj'], modules_to_save: ['embed_tokens', 'lm_head'], encoding: 'bf16' },
     checkpointing: 'selective',
     checkpoint_every: 2,
     checkpoints_on_host: true,
     loss: 'chunked',
     loss_chunks: 4,
+    loss_compiled: true,
     norm: 'fused',
     experts: 'loop',
     gradients_released: true,

@@ -26,7 +26,8 @@ test('a list of unequal devices: one picker each, added and removed, the fullest
   await expect(page.locator('.capacity')).toContainText(reply.devices!.find(({ device }) => device === reply.total.device)!.name!);
   await page.getByRole('button', { name: 'Add a device' }).click();
   await expect(pickers(page)).toHaveCount(3);
-  await page.getByRole('button', { name: 'Remove: Device 0' }).click();
+  await page.getByRole('button', { name: 'Remove: Device 0' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Add a device' })).toBeFocused();
   await settled(page);
   expect(JSON.parse(await request(page)).device).toEqual([{ preset: 'rtx-3060-12gb' }, { preset: 'rtx-3060-12gb' }]);
 });
@@ -88,7 +89,14 @@ for (const [runtime, said] of [
       '--speculative-config.num_speculative_tokens 5',
     ],
   ],
-  ['sglang', ['--speculative-algorithm STANDALONE', '--speculative-draft-model-path meta-llama/Llama-3.2-1B']],
+  [
+    'sglang',
+    [
+      '--speculative-algorithm STANDALONE',
+      '--speculative-draft-model-path meta-llama/Llama-3.2-1B',
+      '--speculative-num-steps 5 --speculative-eagle-topk 1',
+    ],
+  ],
   ['llama.cpp', ['--spec-draft-model Llama-3.2-1B-BF16.gguf', '--spec-draft-n-max 5']],
 ] as const)
   test(`the command of ${runtime} names the draft model`, async ({ page, open }) => {
@@ -97,4 +105,24 @@ for (const [runtime, said] of [
     await expect(page.locator('plimsoll-launch')).toContainText('Llama-3.2-1B');
     expect(lines).not.toContain('path/to');
     for (const line of said) expect(lines).toContain(line);
+    expect(lines).not.toContain('--speculative-num-draft-tokens'); // SGLang takes it from the steps
   });
+
+test('a draft model alone is enough: the command says how it drafts, and how many tokens were assumed', async ({ page, open }) => {
+  await open('model=llama-3.1-70b&device=h100-sxm-80gb&runtime=vllm&draft-model=llama-3.2-1b');
+  const text = await command(page);
+  expect(text).toContain('--speculative-config.method draft_model');
+  expect(text).toContain('--speculative-config.num_speculative_tokens 3');
+  await page.locator('#inference-runtime').selectOption('llama.cpp');
+  await expect(page.locator('plimsoll-launch pre').first()).toContainText('--spec-draft-n-max 3');
+});
+
+test('a draft model is quantised apart, and its file is named so', async ({ page, open }) => {
+  await open('model=llama-3.1-70b&device=h100-sxm-80gb&runtime=llama.cpp&draft-model=llama-3.2-1b');
+  const published = await rowBytes(page, 'draft');
+  await page.getByLabel("Draft model's weights").selectOption('gguf-q4_k_m');
+  await settled(page);
+  expect(await rowBytes(page, 'draft')).toBeLessThan(0.6 * published);
+  expect(await total(page)).toBe(bytesOf(commandLine(await request(page))));
+  expect(await command(page)).toContain('--spec-draft-model Llama-3.2-1B-Q4_K_M.gguf');
+});

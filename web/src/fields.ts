@@ -12,7 +12,7 @@ export type Kind =
   | 'percent' // 0 to 100, with a slider
   | 'choice' // one of a fixed list
   | 'encoding' // one of presets/encodings
-  | 'base' // one of presets/encodings that adapters are trained beside
+  | 'base' // one of presets/encodings, for a draft model or for what adapters are trained beside
   | 'runtime' // one of presets/runtimes
   | 'optimizer' // one of presets/optimizers
   | 'switch'
@@ -86,6 +86,7 @@ export const fields = [
   optional('parallel.context', 'context-parallel', 'count'),
   { id: 'inference.draft.kind', key: 'draft', kind: 'choice', options: ['model', 'eagle', 'eagle3', 'mtp'], optional: true },
   optional('inference.draft.model.preset', 'draft-model', 'preset'),
+  optional('inference.draft.weights.encoding', 'draft-weights', 'base'),
   optional('inference.draft.num_speculative_tokens', 'draft-tokens', 'count'),
   optional('inference.lora.max_loras', 'adapters', 'count'),
   optional('inference.lora.max_lora_rank', 'adapter-rank', 'count'),
@@ -110,6 +111,14 @@ export const fields = [
     list: true,
   },
   { id: 'training.lora.dropout', key: 'lora-dropout', kind: 'fraction', optional: true },
+  {
+    id: 'training.lora.modules_to_save',
+    key: 'modules',
+    kind: 'choice',
+    options: ['embed_tokens', 'lm_head', 'embed_tokens,lm_head'],
+    optional: true,
+    list: true,
+  },
   { id: 'training.lora.encoding', key: 'adapter-type', kind: 'choice', options: ['fp32', 'bf16', 'fp16'], optional: true },
   { id: 'training.weights', key: 'base', kind: 'base', path: 'weights.encoding', optional: true },
   { id: 'training.galore.rank', key: 'galore-rank', kind: 'count', optional: true },
@@ -124,6 +133,7 @@ export const fields = [
   { id: 'training.optimizer_step', key: 'optimizer-step', kind: 'choice', options: ['foreach', 'fused', 'loop'], optional: true },
   { id: 'training.gradient_encoding', key: 'gradient-type', kind: 'choice', options: ['fp32', 'bf16', 'fp16'], optional: true },
   optional('training.gradients_released', 'gradients-released', 'switch'),
+  optional('training.expandable_segments', 'expandable-segments', 'switch'),
   { id: 'training.micro_batch', key: 'batch', kind: 'count', initial: 1 },
   { id: 'training.sequence', key: 'sequence', kind: 'tokens', initial: 2048 },
   { id: 'training.accumulation', key: 'accumulation', kind: 'count', initial: 1 },
@@ -133,6 +143,7 @@ export const fields = [
   { id: 'training.attention', key: 'attention', kind: 'choice', initial: 'sdpa', options: ['eager', 'sdpa', 'flash'] },
   { id: 'training.loss', key: 'loss', kind: 'choice', options: ['full', 'chunked', 'fused'], optional: true },
   optional('training.loss_chunks', 'loss-chunks', 'count'),
+  optional('training.loss_compiled', 'loss-compiled', 'switch'),
   { id: 'training.norm', key: 'norm', kind: 'choice', options: ['reference', 'fused'], optional: true },
   { id: 'training.experts', key: 'experts', kind: 'choice', options: ['grouped', 'loop'], optional: true },
   { id: 'training.dropout', key: 'dropout', kind: 'fraction', optional: true },

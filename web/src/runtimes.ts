@@ -21,6 +21,10 @@ export const unequalDevices = (runtime: Runtime | undefined): boolean => runtime
 export const cacheEncodings = (tables: Tables | undefined, runtime: Runtime | undefined): EncodingPreset[] =>
   (tables?.encodings ?? []).filter(({ uses, family }) => uses.includes('kv') && (runtime?.cache?.includes(family) ?? true));
 
+/** The encodings of weights that the runtime loads. */
+export const weightEncodings = (tables: Tables | undefined, runtime: Runtime | undefined): EncodingPreset[] =>
+  (tables?.encodings ?? []).filter(({ uses, family }) => uses.includes('weights') && (runtime?.weights?.includes(family) ?? true));
+
 /** Those that trainers load a frozen model in, to train adapters beside it. */
 const bases: readonly string[] = ['bitsandbytes', 'gptq', 'awq', 'hqq'];
 
@@ -35,6 +39,8 @@ export function withoutOthers(tables: Tables | undefined, state: State): State {
   const own = new Set(all(runtime));
   const values = { ...state.values };
   for (const id of tables.runtimes.flatMap(all)) if (!own.has(id)) delete values[id];
+  const draft = values['inference.draft.weights.encoding'];
+  if (!weightEncodings(tables, runtime).some((one) => one.id === draft)) delete values['inference.draft.weights.encoding'];
   for (const id of ['inference.kv_encoding', 'inference.kv_encoding.v'] as const)
     if (!cacheEncodings(tables, runtime).some((one) => one.id === values[id])) delete values[id];
   const device = state.device === 'list' && !unequalDevices(runtime) ? 'preset' : state.device;

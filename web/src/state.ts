@@ -31,10 +31,12 @@ const onlyWith: Partial<Record<FieldId, readonly [FieldId, readonly string[]]>> 
   'training.lora.targets': ['training.method', adapters],
   'training.lora.dropout': ['training.method', adapters],
   'training.lora.encoding': ['training.method', adapters],
+  'training.lora.modules_to_save': ['training.method', adapters],
   'training.weights': ['training.method', ['dora', 'qlora']],
   'training.checkpoint_every': ['training.checkpointing', ['selective', 'full']],
   'training.checkpoints_on_host': ['training.checkpointing', ['selective', 'full']],
   'training.loss_chunks': ['training.loss', ['chunked']],
+  'training.loss_compiled': ['training.loss', ['undefined', 'full', 'chunked']],
 };
 
 /** Whether a field takes part: those of the other tab, or of another origin, keep their value but do not count. */

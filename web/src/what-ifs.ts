@@ -56,6 +56,8 @@ const rules: Record<string, (now: Now) => Change | undefined> = {
     where(is(now, 'training.checkpointing', 'full') && !is(now, 'training.checkpoints_on_host', true), { 'training.checkpoints_on_host': true }),
   fused_loss: (now) => where(!is(now, 'training.loss', 'fused'), { 'training.loss': 'fused' }),
   chunked_loss: (now) => where(is(now, 'training.loss', 'full'), { 'training.loss': 'chunked' }),
+  compiled_loss: (now) =>
+    where(is(now, 'training.loss', 'full', 'chunked') && !is(now, 'training.loss_compiled', true), { 'training.loss_compiled': true }),
   attention: (now) => where(is(now, 'training.attention', 'eager'), { 'training.attention': 'flash' }),
   fused_norm: (now) => where(is(now, 'training.norm', 'reference'), { 'training.norm': 'fused' }),
   mixed: (now) => where(is(now, 'training.precision', 'fp32', 'tf32'), { 'training.precision': 'bf16-autocast' }),
@@ -75,6 +77,8 @@ const rules: Record<string, (now: Now) => Change | undefined> = {
   half_rank: (now) =>
     where(trainsAdapters(now) && number(now, 'training.lora.rank') >= 8, { 'training.lora.rank': Math.ceil(number(now, 'training.lora.rank') / 2) }),
   fewer_targets: (now) => where(trainsAdapters(now) && is(now, 'training.lora.targets', 'all-linear'), { 'training.lora.targets': undefined }),
+  no_modules: (now) =>
+    where(trainsAdapters(now) && now.value('training.lora.modules_to_save') !== undefined, { 'training.lora.modules_to_save': undefined }),
   no_dropout: (now) => where(trainsAdapters(now) && number(now, 'training.lora.dropout') > 0, { 'training.lora.dropout': undefined }),
 };
 

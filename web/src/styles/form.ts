@@ -38,6 +38,15 @@ export const form = css`
     min-width: 0;
     grid-template-columns: minmax(0, 1fr);
   }
+  .rows > .count,
+  .rows > .fraction {
+    grid-column: 1 / -1;
+    grid-template-columns: minmax(0, 3fr) minmax(0, 5fr);
+    align-items: center;
+  }
+  .rows > .field > p {
+    grid-column: 1 / -1;
+  }
   .field > label:first-child {
     font-size: var(--small);
     font-weight: 600;

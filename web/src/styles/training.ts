@@ -34,8 +34,26 @@ const contributors = css`
     font-size: var(--small);
     color: var(--muted);
   }
-  li.part {
-    fill: none;
+  .fitting:not(.none) {
+    display: grid;
+    gap: 0.4rem 0.9rem;
+    grid-template-columns: minmax(0, 1fr) max-content max-content;
+    align-items: center;
+    padding: 0.75rem 0.9rem;
+    border-inline-start: 3px solid var(--fits);
+    background: var(--sunk);
+    border-radius: 7px;
+  }
+  .fitting h3 {
+    grid-column: 1 / -1;
+    margin: 0;
+  }
+  .fitting ul {
+    gap: 0.3rem;
+    font-size: var(--small);
+  }
+  .fitting .cost {
+    display: block;
   }
   h3 {
     display: flex;
@@ -104,6 +122,10 @@ const contributors = css`
       grid-template-columns: minmax(0, 1fr) max-content;
       padding-inline-start: 0;
     }
+    .fitting:not(.none) {
+      grid-template-columns: minmax(0, 1fr) max-content;
+    }
+    .fitting ul,
     .change {
       grid-column: 1 / -1;
     }
@@ -190,6 +212,10 @@ const trainers = css`
   .strip {
     flex-wrap: wrap;
     justify-self: start;
+  }
+  .strip label {
+    flex: 1 1 auto;
+    min-width: max-content;
   }
   .left {
     font-size: var(--small);

@@ -4,40 +4,21 @@
 import { html, LitElement, nothing } from 'lit';
 import type { Calculator } from '../calculator.ts';
 import { colourOf } from '../charts/scale.ts';
-import { field, type FieldId } from '../fields.ts';
+import type { FieldId } from '../fields.ts';
 import type { Format } from '../format.ts';
 import type { Key } from '../i18n.ts';
-import { prepared } from '../portions.ts';
 import { type Answer, headline } from '../reply.ts';
 import { request } from '../request.ts';
+import { bytesOf, changeOf, findSavings, type Saving, type Savings, shrinks } from '../savings.ts';
 import type { State } from '../state.ts';
 import { contributorStyles } from '../styles/training.ts';
-import { type Change, changed, whatIfs, type WhatIf } from '../what-ifs.ts';
+import { type Change, changed } from '../what-ifs.ts';
 import { valueName, valueOf } from './field.ts';
-
-/** A change that saves, with what the engine answers to it. */
-interface Saving extends WhatIf {
-  saved: number;
-  answer: Answer;
-  /** The part that it shrinks most. */
-  row: string;
-}
 
 /** Parts of less than this share are not worth a heading of their own, unless something shrinks them. */
 const leastShare = 0.04;
-/** Savings of less than this share of the whole are none. */
-const leastSaving = 0.002;
 /** Shown under a part at once; the others are folded. */
 const shownAtOnce = 4;
-
-const pause = (): Promise<void> => new Promise((done) => setTimeout(done));
-
-const bytesOf = ({ rows = [] }: Answer, id: string): number => rows.find((row) => row.id === id)?.bytes ?? 0;
-
-function mostShrunk(before: Answer, after: Answer): string {
-  const rows = (before.rows ?? []).map(({ id, bytes }) => ({ id, less: bytes - bytesOf(after, id) }));
-  return rows.reduce((best, one) => (one.less > best.less ? one : best)).id;
-}
 
 export class Contributors extends LitElement {
   static override styles = contributorStyles;
@@ -53,12 +34,14 @@ export class Contributors extends LitElement {
   declare answer: Answer;
   /** Of the language and the unit: what is shown changes with it. */
   declare format: Format;
-  /** What was asked last, what it was compared with, and what has come of it so far. */
-  declare asked: { before: Answer; savings: Saving[]; complete: boolean } | undefined;
+  /** What came of the last asking. */
+  declare asked: Savings | undefined;
   /** The state before the last change that was taken from here, and the one that it led to. */
   declare undo: { state: State; to: State; title: string } | undefined;
 
   private question = '';
+  /** The question that is answered. */
+  private current = '';
   private waiting: ReturnType<typeof setTimeout> | undefined;
 
   override willUpdate(): void {
@@ -73,24 +56,12 @@ export class Contributors extends LitElement {
 
   private async ask(question: string, state: State): Promise<void> {
     const engine = await this.calculator.asking.loaded();
-    const before = await prepared(engine, state, question);
-    if ('error' in before || this.question !== question) return;
-    const least = leastSaving * headline(before).bytes;
-    const savings: Saving[] = [];
-    for (const one of whatIfs(this.calculator.tables, (id) => this.holding(before, state, id))) {
-      await pause();
-      if (this.question !== question || !this.isConnected) return;
-      const answer = engine.estimate(request({ ...state, values: changed(state.values, one.change) }, 'rows'));
-      if ('error' in answer) continue;
-      const saved = headline(before).bytes - headline(answer).bytes;
-      if (saved >= least) savings.push({ ...one, saved, answer, row: mostShrunk(before, answer) });
-      if (!this.asked) this.asked = { before, savings, complete: false };
+    const wanted = () => this.question === question && this.isConnected;
+    const found = await findSavings(engine, this.calculator.tables, state, wanted);
+    if (found) {
+      this.asked = found;
+      this.current = question;
     }
-    this.asked = { before, savings: savings.sort((a, b) => b.saved - a.saved), complete: true };
-  }
-
-  private holding({ assumptions = [] }: Answer, state: State, id: FieldId): unknown {
-    return state.values[id] ?? assumptions.find((one) => one.field === id)?.value;
   }
 
   private take(change: Change, title: string): void {
@@ -99,6 +70,8 @@ export class Contributors extends LitElement {
     c.state = { ...before, values: changed(before.values, change) };
     this.undo = { state: before, to: c.state, title };
     c.announced = c.texts.t('contributors.taken', { change: title });
+    // The button that had the focus goes with what it offered.
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('.undo button')?.focus({ preventScroll: true }));
   }
 
   /** What a change sets, in the form's own words. */
@@ -110,10 +83,10 @@ export class Contributors extends LitElement {
     const parts = said.map(([path, value]) => {
       const id = path as FieldId;
       if (value === true) return name(id);
-      return `${name(id)}: ${typeof value === 'number' ? this.format.count(value) : valueName(c, id, String(value))}`;
+      return t('form.pair', { name: name(id), value: typeof value === 'number' ? this.format.count(value) : valueName(c, id, String(value)) });
     });
     const cleared = Object.entries(change).filter(([id, value]) => value === undefined && c.state.values[id as FieldId] !== undefined);
-    const usual = cleared.map(([id]) => `${name(id)}: ${maybe(`form.default.${id}`) ?? t('form.default')}`);
+    const usual = cleared.map(([id]) => t('form.pair', { name: name(id), value: maybe(`form.default.${id}`) ?? t('form.default') }));
     return (parts.length > 0 ? parts : usual).join(', ');
   }
 
@@ -122,7 +95,6 @@ export class Contributors extends LitElement {
     const { t, name } = c.texts;
     const title = this.titleOf(change);
     const verdict = answer.fit && answer.fit.verdict !== this.answer.fit?.verdict ? answer.fit.verdict : undefined;
-    const locked = Object.keys(change).some((one) => c.isLocked(field(one as FieldId).id as FieldId));
     return html`<li data-what-if=${id} data-saved=${saved} data-total=${headline(answer).bytes}>
       <p class="change">
         <strong>${title}</strong>
@@ -133,7 +105,12 @@ export class Contributors extends LitElement {
         <span>→ ${format.bytes(headline(answer).bytes)}</span>
         ${verdict ? html`<span class="badge ${verdict.replaceAll(' ', '-')}">${name('verdict', verdict)}</span>` : nothing}
       </p>
-      <button type="button" ?disabled=${locked} aria-label=${`${t('contributors.take')}: ${title}`} @click=${() => this.take(change, title)}>
+      <button
+        type="button"
+        ?disabled=${this.locks(change)}
+        aria-label=${`${t('contributors.take')}: ${title}`}
+        @click=${() => this.take(change, title)}
+      >
         ${t('contributors.take')}
       </button>
     </li>`;
@@ -155,7 +132,7 @@ export class Contributors extends LitElement {
             </ul>`
           : nothing
       }
-      ${first.length === 0 && this.asked?.complete ? html`<p class="none">${this.otherwise(id)}</p>` : nothing}
+      ${first.length === 0 && this.asked ? html`<p class="none">${this.otherwise(id)}</p>` : nothing}
       ${
         rest.length > 0
           ? html`<details>
@@ -174,11 +151,35 @@ export class Contributors extends LitElement {
     const { t } = this.calculator.texts;
     const { before, savings } = this.asked!;
     const less = savings
-      .map(({ change, answer }) => ({ title: this.titleOf(change), bytes: bytesOf(before, id) - bytesOf(answer, id) }))
-      .filter(({ bytes }) => bytes > leastSaving * headline(before).bytes);
+      .filter(({ answer }) => shrinks(before, answer, id))
+      .map(({ change, answer }) => ({ title: this.titleOf(change), bytes: bytesOf(before, id) - bytesOf(answer, id) }));
     if (less.length === 0) return t('contributors.none');
     const changes = less.map(({ title, bytes }) => `${title} (−${this.format.bytes(bytes)})`).join('; ');
     return t('contributors.otherwise', { changes });
+  }
+
+  /** Of a training that does not fit: the fewest and kindest changes with which it does. */
+  private fittingView() {
+    const { calculator: c, asked, format } = this;
+    const { t, name } = c.texts;
+    if (!asked?.before.fit || asked.before.fit.verdict === 'fits') return nothing;
+    const { fitting } = asked;
+    if (!fitting) return html`<p class="fitting none">${t('contributors.never')}</p>`;
+    const change = changeOf(fitting);
+    const total = headline(fitting.answer).bytes;
+    const title = fitting.steps.map((step) => this.titleOf(step.change)).join('; ');
+    return html`<div class="fitting" data-total=${total}>
+      <h3>${t('contributors.fitting')}</h3>
+      <ul>
+        ${fitting.steps.map((step) => html`<li data-step=${step.id}><strong>${this.titleOf(step.change)}</strong> <span class="cost">${t(`cost.${step.id}` as Key)}</span></li>`)}
+      </ul>
+      <p class="saved"><span>→ ${format.bytes(total)}</span> <span class="badge fits">${name('verdict', 'fits')}</span></p>
+      <button type="button" ?disabled=${this.locks(change)} @click=${() => this.take(change, title)}>${t('contributors.take_all')}</button>
+    </div>`;
+  }
+
+  private locks(change: Change): boolean {
+    return Object.keys(change).some((id) => this.calculator.isLocked(id as FieldId));
   }
 
   private undoView() {
@@ -202,9 +203,9 @@ export class Contributors extends LitElement {
     const parts = (answer.rows ?? [])
       .filter(({ id, bytes }) => bytes >= leastShare * total || of(id).length > 0)
       .toSorted((a, b) => b.bytes - a.bytes);
-    return html`<p class="intro">${t(this.asked?.complete ? 'contributors.intro' : 'curve.computing')}</p>
-      ${this.undoView()}
-      <ol data-complete=${this.asked?.complete ?? false}>
+    return html`<p class="intro">${t(this.asked ? 'contributors.intro' : 'curve.computing')}</p>
+      ${this.undoView()} ${this.fittingView()}
+      <ol data-complete=${this.asked !== undefined && this.current === this.question}>
         ${parts.map(({ id, bytes }) => this.partView(id, bytes, of(id)))}
       </ol>`;
   }

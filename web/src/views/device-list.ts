@@ -15,6 +15,11 @@ export function deviceListView(c: Calculator): TemplateResult {
   const { t } = c.texts;
   const chosen = String(c.state.values[id] ?? '').split(',');
   const choose = (devices: readonly string[]) => c.set(id, devices.join(','));
+  /** The button that had the focus goes with its device. */
+  const remove = (at: number) => {
+    choose(chosen.toSpliced(at, 1));
+    void c.updateComplete.then(() => c.renderRoot.querySelector<HTMLElement>('.add')?.focus());
+  };
   const name = (at: number): string => t('devices.name', { number: at });
   const picker = (device: string, at: number) =>
     html`<li class="field preset">
@@ -30,7 +35,7 @@ export function deviceListView(c: Calculator): TemplateResult {
       ></plimsoll-combobox>
       ${
         chosen.length > 1
-          ? html`<button type="button" aria-label=${`${t('devices.remove')}: ${name(at)}`} @click=${() => choose(chosen.toSpliced(at, 1))}>
+          ? html`<button type="button" aria-label=${`${t('devices.remove')}: ${name(at)}`} @click=${() => remove(at)}>
               <span aria-hidden="true">✕</span>
             </button>`
           : nothing

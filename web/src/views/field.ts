@@ -9,7 +9,7 @@ import type { Key } from '../i18n.ts';
 import { fromStep, lastStep, parseNumber, toStep } from '../numbers.ts';
 import { optimizersFor } from '../optimizers.ts';
 import type { Failure } from '../reply.ts';
-import { baseEncodings, cacheEncodings, runtimeOf } from '../runtimes.ts';
+import { baseEncodings, cacheEncodings, runtimeOf, weightEncodings } from '../runtimes.ts';
 
 export const controlId = (id: FieldId): string => id.replaceAll('.', '-');
 
@@ -127,7 +127,9 @@ export function ownDefault(c: Calculator, id: FieldId): string {
 }
 
 function encodings(c: Calculator, one: Field): { id: string; name: string }[] {
-  const all = one.kind === 'base' ? baseEncodings(c.tables) : cacheEncodings(c.tables, runtimeOf(c.tables, c.state));
+  const runtime = runtimeOf(c.tables, c.state);
+  const bases = () => (one.id.startsWith('training.') ? baseEncodings(c.tables) : weightEncodings(c.tables, runtime));
+  const all = one.kind === 'base' ? bases() : cacheEncodings(c.tables, runtime);
   return all.toSorted((a, b) => (b.bits ?? 0) - (a.bits ?? 0)).map(({ id, name }) => ({ id, name }));
 }
 

@@ -26,6 +26,7 @@ function chosenValues({ state, tables }: Calculator): Values {
   const has = [...optionsOf(runtimeOf(tables, state), 'rare'), ...optionsOf(runtimeOf(tables, state), 'usual')];
   const others = Number(values['parallel.pipeline'] ?? 1) * Number(values['parallel.data'] ?? 1);
   const devices = Number(values['devices'] ?? 1);
+  if (values['inference.draft.model.preset'] !== undefined) values['inference.draft.kind'] ??= 'model';
   if (has.includes('inference.kv_encoding.v')) values['inference.kv_encoding.v'] ??= values['inference.kv_encoding'];
   if (has.includes('parallel.tensor') && devices > others) values['parallel.tensor'] ??= devices / others;
   return values;
@@ -75,7 +76,7 @@ export class Launch extends LitElement {
       model: this.hub.of(c.state, 'model.preset') ?? 'path/to/model',
       encoding: inFileNames(encoding),
       ...(draft !== undefined && { draft }),
-      draftEncoding: inFileNames(String(assumed['inference.draft.weights.encoding'] ?? 'bf16')),
+      draftEncoding: inFileNames(String(c.state.values['inference.draft.weights.encoding'] ?? assumed['inference.draft.weights.encoding'] ?? 'bf16')),
       values: chosenValues(c),
       assumed: assumed as Values,
     };

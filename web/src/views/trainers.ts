@@ -91,7 +91,9 @@ class Trainers extends LitElement {
       const shown = typeof value === 'number' ? this.format.count(value) : value === true ? c.texts.t('value.yes') : valueName(c, id, String(value));
       const note = trainer.notes?.find(({ field, values }) => field === path && (values.includes(String(value)) || values.includes('')));
       const text = note && (c.texts.language === 'zh-CN' ? note.text.zh : note.text.en);
-      return html`<li data-unsaid=${path}><strong>${c.texts.t(`field.${id}` as Key)}: ${shown}</strong>${text ? html` ${text}` : nothing}</li>`;
+      return html`<li data-unsaid=${path}>
+        <strong>${c.texts.t('form.pair', { name: c.texts.t(`field.${id}` as Key), value: shown })}</strong>${text ? html` ${text}` : nothing}
+      </li>`;
     });
     return html`<div class="left">
       <p>${c.texts.t('trainers.left', { name: trainer.name })}</p>

@@ -35,11 +35,13 @@ const folded: Readonly<Record<string, readonly FieldId[]>> = {
     'training.attention',
     'training.loss',
     'training.loss_chunks',
+    'training.loss_compiled',
     'training.norm',
     'training.experts',
     'training.dropout',
+    'training.expandable_segments',
   ],
-  'form.training.adapters': ['training.lora.targets', 'training.lora.encoding', 'training.lora.dropout'],
+  'form.training.adapters': ['training.lora.targets', 'training.lora.modules_to_save', 'training.lora.encoding', 'training.lora.dropout'],
 };
 
 const optimizer = (c: Calculator) => c.tables?.optimizers.find(({ id }) => id === valueOf(c, 'training.optimizer'));
@@ -67,7 +69,7 @@ function inShort(c: Calculator, id: FieldId): string | undefined {
   if (kind === 'switch') return value === true ? name : undefined;
   if (typeof value === 'number') return value === field(id).initial ? undefined : `${name} ${c.format.count(value)}`;
   const text = typeof value === 'string' ? valueName(c, id, value) : c.texts.maybe(`form.default.${id}`);
-  return text && c.texts.maybe(`short.${id}`) ? `${name}: ${text}` : text;
+  return text && c.texts.maybe(`short.${id}`) ? c.texts.t('form.pair', { name, value: text }) : text;
 }
 
 function foldOf(c: Calculator, title: string, ids: readonly FieldId[]): TemplateResult | typeof nothing {
@@ -77,7 +79,7 @@ function foldOf(c: Calculator, title: string, ids: readonly FieldId[]): Template
   return fold(c, {
     name: title,
     title: html`${c.texts.t(title as Key)} <span class="holds">${values.join(' · ')}</span>`,
-    body: () => html`<div class="columns">${shown.map((id) => settingView(c, id))}</div>`,
+    body: () => html`<div class="columns rows">${shown.map((id) => settingView(c, id))}</div>`,
     asked: shown.some((id) => c.mistake(id) !== undefined),
   });
 }
@@ -86,6 +88,6 @@ const settingView = (c: Calculator, id: FieldId): TemplateResult =>
   fieldView(c, id, id === 'training.optimizer_step' ? waysOf(optimizer(c)) : field(id).options);
 
 export function trainingForm(c: Calculator): TemplateResult {
-  return html`<div class="columns">${shownOf(c, first).map((id) => settingView(c, id))}</div>
+  return html`<div class="columns rows">${shownOf(c, first).map((id) => settingView(c, id))}</div>
     ${Object.entries(folded).map(([title, ids]) => foldOf(c, title, ids))}`;
 }
