@@ -54,10 +54,14 @@ const rules: Record<string, (now: Now) => Change | undefined> = {
   every_layer: (now) => where(number(now, 'training.checkpoint_every') > 1, { 'training.checkpoint_every': undefined }),
   host: (now) =>
     where(is(now, 'training.checkpointing', 'full') && !is(now, 'training.checkpoints_on_host', true), { 'training.checkpoints_on_host': true }),
-  fused_loss: (now) => where(!is(now, 'training.loss', 'fused'), { 'training.loss': 'fused' }),
-  chunked_loss: (now) => where(is(now, 'training.loss', 'full'), { 'training.loss': 'chunked' }),
+  precomputed: (now) =>
+    where(is(now, 'training.objective', 'dpo') && !is(now, 'training.reference_precomputed', true), { 'training.reference_precomputed': true }),
+  fused_loss: (now) => where(is(now, 'training.objective', 'sft') && !is(now, 'training.loss', 'fused'), { 'training.loss': 'fused' }),
+  chunked_loss: (now) => where(is(now, 'training.objective', 'sft') && is(now, 'training.loss', 'full'), { 'training.loss': 'chunked' }),
   compiled_loss: (now) =>
-    where(is(now, 'training.loss', 'full', 'chunked') && !is(now, 'training.loss_compiled', true), { 'training.loss_compiled': true }),
+    where(is(now, 'training.objective', 'sft') && is(now, 'training.loss', 'full', 'chunked') && !is(now, 'training.loss_compiled', true), {
+      'training.loss_compiled': true,
+    }),
   attention: (now) => where(is(now, 'training.attention', 'eager'), { 'training.attention': 'flash' }),
   fused_norm: (now) => where(is(now, 'training.norm', 'reference'), { 'training.norm': 'fused' }),
   mixed: (now) => where(is(now, 'training.precision', 'fp32', 'tf32'), { 'training.precision': 'bf16-autocast' }),
