@@ -57,6 +57,7 @@ Json answer(const Json& json, const Library& library, const ModelChoice& model) 
 SweepPoint sweep_point(Request& request, const ModelChoice& model) {
     if (request.reading.error) return {request.reading.error, {}};
     point_at_device(request);
+    request.training.one_length = true;
     Placed<double> placed = ledgers_of<double>(request, model);
     if (auto error = too_large(placed, request.task)) return {std::move(error), {}};
     SweepPoint point{std::nullopt, std::move(placed.devices[fullest(placed)].ledger)};

@@ -74,6 +74,7 @@ public:
             reply.put("devices", devices_json());
             reply.put("host", host_json());
             reply.put("timeline", timeline_json());
+            if (!placed_.replay.empty()) reply.put("allocator", allocator_json());
         }
         if (placed_.capacity) reply.put("capacity", capacity_json(*placed_.capacity));
         if (request_.device) reply.put("fit", fit_json());
@@ -232,6 +233,25 @@ private:
                 .append_to(timeline);
         }
         return timeline;
+    }
+    JsonObject allocator_json() const {
+        JsonObject json;
+        json.put("first_step", phases_json(placed_.replay.first));
+        json.put("later_steps", phases_json(placed_.replay.later));
+        return json;
+    }
+    Json phases_json(const std::vector<PhaseMemory>& phases) const {
+        Json list = Json::array();
+        for (size_t phase = 0; phase < phases.size(); ++phase) {
+            JsonObject entry;
+            entry.text("phase", ledger_.phases[phase])
+                .whole("allocated", phases[phase].allocated)
+                .whole("peak", phases[phase].peak)
+                .whole("requested", phases[phase].requested)
+                .whole("reserved", phases[phase].reserved)
+                .append_to(list);
+        }
+        return list;
     }
     static JsonObject capacity_json(const Capacity& capacity) {
         JsonObject json = span_json(capacity.bytes);

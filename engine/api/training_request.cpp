@@ -24,8 +24,25 @@ void read_loss(Fields& fields, TrainingRequest& training) {
     training.logits_in_fp32 = fields.optional_flag("logits_in_fp32", true);
     training.logits_cut = fields.optional_flag("logits_cut");
     training.logits_kept = fields.optional_flag("logits_kept");
+    training.previous_tokens = fields.optional_number("previous_tokens", token_limits).value_or(0);
     training.logits_returned_in_fp32 = fields.optional_flag("logits_returned_in_fp32", true);
     training.loss_compiled = fields.optional_flag("loss_compiled");
+}
+
+void read_held(Fields& fields, TrainingRequest& training, Reading& reading) {
+    if (!fields.has("holds")) return;
+    for (const Json& name : fields.raw("holds")) {
+        const std::string* word = name.get_ptr<const std::string*>();
+        if (word && *word == "layer_outputs")
+            training.holds_layer_outputs = true;
+        else if (word && *word == "output")
+            training.holds_output = training.logits_kept = true;
+        else if (word && *word == "loss")
+            training.holds_loss = true;
+        else
+            reading.fail({"unknown_value", fields.path("holds"), "a script holds nothing of that name",
+                          "a list of: layer_outputs, output, loss"});
+    }
 }
 
 void read_kernels(Fields& fields, PassOptions& pass) {
@@ -70,6 +87,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "gradients_released",
                   "gradients_zeroed",
                   "gradient_bucket",
+                  "dequantised_copies",
                   "dequantised_kept",
                   "optimizer",
                   "optimizer_step",
@@ -86,6 +104,8 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "logits_in_fp32",
                   "logits_cut",
                   "logits_kept",
+                  "holds",
+                  "previous_tokens",
                   "logits_returned_in_fp32",
                   "loss_compiled",
                   "dropout",
@@ -94,6 +114,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "fused_qkv",
                   "frozen_keeps_input",
                   "experts",
+                  "expandable_segments",
                   "framework"});
     refuse_sparse_training(top.child("weights"), reading);
     TrainingInputs& inputs = request.training;
@@ -104,14 +125,17 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     training.gradients_released = fields.optional_flag("gradients_released");
     training.gradients_zeroed = fields.optional_flag("gradients_zeroed");
     training.gradient_bucket = fields.optional_number("gradient_bucket", {0, 1e12}).value_or(0);
+    training.dequantised_copies = fields.optional_number("dequantised_copies", {1, 4}).value_or(1);
     training.dequantised_kept = fields.optional_flag("dequantised_kept");
     read_optimizer_choice(fields, library, inputs, reading);
     inputs.runtime = look_up(library.runtimes, "transformers", "training", "runtime", reading);
     training.framework = read_framework(fields, inputs.runtime, request.device ? &*request.device : nullptr, reading);
+    training.expandable_segments = fields.optional_flag("expandable_segments");
     read_training_lengths(fields, inputs);
     read_checkpointing(fields, training);
     read_kernels(fields, training.pass);
     read_loss(fields, training);
+    read_held(fields, training, reading);
 }
 
 }  // namespace plimsoll

@@ -21,10 +21,27 @@ struct Capacity {
     double kv_tokens = 0, sequences = 0;
 };
 
+/// What a framework's allocator shows at one phase, in bytes.
+struct PhaseMemory {
+    double allocated = 0;  ///< by blocks, at its end
+    double peak = 0;       ///< by blocks, at its fullest
+    double requested = 0;  ///< by tensors, at their fullest
+    double reserved = 0;   ///< from the driver, at its end
+};
+
+/// The same over a training run, by phase: its first step, and every later one.
+struct Replay {
+    std::vector<PhaseMemory> first, later;
+    double varied = 0;  ///< reserved after sequences of growing lengths
+
+    bool empty() const { return first.empty(); }
+};
+
 template <class N>
 struct Placed {
     std::vector<DeviceClass<N>> devices;
     std::optional<Capacity> capacity;
+    Replay replay;   ///< empty where no allocator was simulated
     Ledger<N> host;  ///< what lies in the host's memory: off-loaded parts and pinned buffers
 };
 

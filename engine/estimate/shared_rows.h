@@ -154,8 +154,9 @@ Cell<N> measured_cell(const Name& path, const char* symbol, const Measured& figu
 
 /// The workspace of the matrix library, one per handle and stream, where one is known for the device.
 template <class N>
-void add_workspace(Ledger<N>& ledger, const Device* device, const Runtime& runtime, const N& handles) {
-    const Measured* figure = workspace_of(runtime, device);
+void add_workspace(Ledger<N>& ledger, const Device* device, const Runtime& runtime, std::string_view framework,
+                   const N& handles) {
+    const Measured* figure = workspace_of(runtime, device, framework);
     if (!figure) return;
     Row<N>& row = ledger.add("workspace", Basis::measured);
     const Cell<N> cell = measured_cell<N>("workspace", "matrix_library_workspace", *figure, handles);

@@ -22,6 +22,7 @@ Placed<double> values_of(const Placed<Traced>& placed) {
     for (const DeviceClass<Traced>& each : placed.devices)
         values.devices.push_back({each.name, each.count, values_of(each.ledger), each.device});
     values.capacity = placed.capacity;
+    values.replay = placed.replay;
     values.host = values_of(placed.host);
     return values;
 }

@@ -67,7 +67,10 @@ Result<Runtime> read_runtime(const Json& preset) {
             const std::string* value = text_member(entry, key);
             return value ? *value : std::string();
         };
-        runtime.device_contexts.push_back({word("backend"), word("framework"), measured(fields, entry)});
+        const Json* product = member(entry, "biased_product");
+        runtime.device_contexts.push_back({word("backend"), word("framework"), measured(fields, entry),
+                                           member(entry, "workspaces_within") != nullptr,
+                                           product ? bytes_in(fields, *product, "value") : 0});
     }
     if (const Json* workspace = member(preset, "workspace"))
         for (const auto& [generation, entry] : workspace->items())

@@ -18,6 +18,8 @@ struct DeviceContext {
     std::string backend;    ///< `cuda`, `rocm` …
     std::string framework;  ///< versions that the figure holds for
     Measured figure;
+    bool workspaces_within = false;  ///< the matrix library's workspaces are part of it, none of the allocator's
+    double biased_product = 0;       ///< bytes that the allocator gives a product with a bias while it runs
 };
 
 /// The matrix library's workspace per handle and stream, by generation: `default`, `hopper`, `rocm`, `cdna3`.

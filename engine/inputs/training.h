@@ -32,9 +32,11 @@ struct TrainingRequest {
     std::string precision = "bf16-mixed";
     std::string gradient_encoding;
     double gradient_copies = 1;
-    double gradient_bucket = 0;       ///< elements of the buffers that gradients are gathered in to be reduced
-    bool dequantised_kept = false;    ///< what a packed matrix is written out to is kept for the backward pass
-    bool gradients_zeroed = false;    ///< between steps they are set to zero and not given back
+    bool expandable_segments = false;  ///< PyTorch: PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True
+    double gradient_bucket = 0;        ///< elements of the buffers that gradients are gathered in to be reduced
+    double dequantised_copies = 1;  ///< of a packed matrix, in 16 bits, that are there at once while it is written out
+    bool dequantised_kept = false;  ///< what a packed matrix is written out to is kept for the backward pass
+    bool gradients_zeroed = false;  ///< between steps they are set to zero and not given back
     bool gradients_released = false;  ///< the optimizer steps each parameter during the backward pass and frees its
                                       ///< gradient
     std::string optimizer = "adamw";
@@ -52,8 +54,11 @@ struct TrainingRequest {
     bool logits_cut = false;     ///< the last token's logits of each sequence are cut off, by a copy of the others
     bool loss_compiled = false;  ///< a compiler fused the upcast and the loss
     bool logits_returned_in_fp32 = true;  ///< what the model returns is the loss's upcast copy
-    bool logits_kept = false;             ///< the caller still holds the model's outputs during the backward pass
-    std::string framework;                ///< version whose device context is meant; empty: today's
+    double previous_tokens = 0;  ///< of each sequence of the micro-batch before, whose loss and outputs are still held
+    bool logits_kept = false;    ///< the caller still holds the model's outputs during the backward pass
+    bool holds_layer_outputs = false;  ///< the script still refers to these until the step has ended
+    bool holds_output = false, holds_loss = false;
+    std::string framework;  ///< version whose device context is meant; empty: today's
     PassOptions pass;
 };
 

@@ -126,7 +126,7 @@ Tape<N> run(const Block& block, const Pass<N>& pass, const N& hidden) {
                 if (!tape.weight_gradients()) return;
                 std::vector<Weight<N>> own;
                 operation.weights(own);
-                for (const Weight<N>& weight : own) tape.trains(weight.elements());
+                for (const Weight<N>& weight : own) tape.trains(weight.elements(), tape.options().numerics.parameter);
             },
             op);
     return tape;

@@ -60,6 +60,29 @@ struct Pass {
     bool trainable = true;  ///< whether this block's own weights get gradients
 };
 
+/// Bytes summed up by part, in lines that do not grow long: every eight terms of a part have a name of their own.
+template <class N>
+class SumsByPart {
+public:
+    void add(Part part, Label prefix, Label name, const Bytes<N>& bytes) {
+        Sum& sum = sums_[static_cast<size_t>(part)];
+        if (++sum.terms % 8 == 0) sum.bytes = {named({"more_of_", part_name(part)}, sum.bytes.n)};
+        sum.bytes += Bytes<N>{named({prefix, name}, bytes.n)};
+    }
+    void add_to(Bytes<N>& total, Label prefix) const {
+        for (size_t part = 0; part < part_count; ++part)
+            if (value_of(sums_[part].bytes) > 0)
+                total += Bytes<N>{named({prefix, part_name(static_cast<Part>(part))}, sums_[part].bytes.n)};
+    }
+
+private:
+    struct Sum {
+        Bytes<N> bytes{N(0)};
+        int terms = 0;
+    };
+    std::array<Sum, part_count> sums_;
+};
+
 template <class N>
 class Tape {
 public:
@@ -152,7 +175,7 @@ public:
         if (pass_.training) backward_scratch_.push_back({step_, elements, dtype});
     }
     /// Elements of this operation's own parameters, whose gradients its backward pass makes.
-    void trains(const N& elements) { trained_.push_back({step_, elements, options().numerics.parameter}); }
+    void trains(const N& elements, Dtype dtype) { trained_.push_back({step_, elements, dtype}); }
     /// Under autocast: 16-bit copies of fp32 weights. Those of weights that are trained are made once and live until
     /// the backward pass has ended; a frozen weight's is kept by the product that it was made for. A vector's is not
     /// kept.
@@ -170,11 +193,42 @@ public:
     const N& cast_matrices() const { return cast_matrices_; }
     const N& cast_vectors() const { return cast_vectors_; }
 
-    /// Bytes alive at the fullest moment of the forward pass, the block's input included.
+    /// A piece of memory, and the steps of a pass at which it is there. Backward, steps run from the last to the first.
+    struct Life {
+        Label name;
+        const N& elements;
+        Dtype dtype;
+        int first, last;
+        size_t tensor = no_storage;  ///< whose memory it is, backward whose gradient; none: the operation's own
+        size_t kept = not_kept;      ///< what autograd keeps has one number in both passes
+        size_t part = part_count;    ///< that it is kept for; `trained`: it is a parameter's gradient
+    };
+    static constexpr size_t not_kept = static_cast<size_t>(-1), trained = part_count + 1;
+    /// What becomes of the parameters' gradients as the backward pass makes them: they are not looked at, stay, or are
+    /// given on at once (added to what is there, or used up by the optimizer).
+    enum class Gradients : unsigned char { left_out, stay, pass };
+
+    /// Calls `visit` with all that is alive in the forward pass; what is kept lives to its end.
+    template <class Visit>
+    void forward_lives(Visit visit) const;
+    /// The same for the backward pass.
+    template <class Visit>
+    void backward_lives(Gradients gradients, Visit visit) const;
+    /// The block's last tensor, and the tensor whose gradient is that of `tensor`, by their memory.
+    size_t output() const { return tensors_.back().storage; }
+    size_t gradient_of(size_t tensor) const {
+        while (tensors_[tensor].gradient != tensor) tensor = tensors_[tensor].gradient;
+        return tensor;
+    }
+
+    /// Bytes alive at the fullest moment of the forward pass, the block's input included; term by term, for a pass that
+    /// keeps nothing.
     Bytes<N> forward_peak() const;
-    /// Bytes alive at the fullest moment of the backward pass: what is still saved, and the gradients in flight.
-    /// `with_gradients`: and the gradients of the block's parameters, as they come.
-    Bytes<N> backward_peak(bool with_gradients = false) const;
+    /// The same by part, for a pass that keeps much. What `dropped` names is kept no longer than its operation runs.
+    Bytes<N> keeping_peak(bool (*dropped)(Label) = nullptr) const;
+    /// Bytes alive at the fullest moment of the backward pass: what is still saved, and the gradients in flight. Where
+    /// those of the block's parameters are looked at, `parameters` becomes their bytes at that moment.
+    Bytes<N> backward_peak(Gradients gradients = Gradients::left_out, Bytes<N>* parameters = nullptr) const;
 
 private:
     struct Scratch {
@@ -189,16 +243,11 @@ private:
     /// The last step of the forward pass at which a tensor is alive. An argument of a function stays referenced until
     /// the function returns, so what a part takes lives to its end; the block's input is held by the caller throughout.
     int released(const Tensor& tensor) const;
-    /// Calls `visit(name, elements, dtype, first step, last step)` for all that is alive in the forward pass.
-    template <class Visit>
-    void alive_forward(Visit visit) const;
-    /// The same for the backward pass, with the part that a saved tensor is kept for (part_count for gradients).
-    template <class Visit>
-    void alive_backward(bool with_gradients, Visit visit) const;
-    bool is_saved(size_t storage) const {
-        for (const Saved& saved : saved_)
-            if (saved.storage == storage) return true;
-        return false;
+    /// Which entry of `kept` a tensor's memory is; none for what autograd does not keep.
+    size_t kept_as(size_t storage) const {
+        for (size_t each = 0; each < saved_.size(); ++each)
+            if (saved_[each].storage == storage) return each;
+        return not_kept;
     }
     /// The fullest step, by a walk over the lifetimes.
     template <class Lifetimes>
@@ -227,57 +276,67 @@ int Tape<N>::released(const Tensor& tensor) const {
 
 template <class N>
 template <class Visit>
-void Tape<N>::alive_forward(Visit visit) const {
-    for (const Tensor& tensor : tensors_)
-        if (owns_memory(tensor))
-            visit(tensor.name, tensor.elements, tensor.dtype, tensor.born,
-                  is_saved(tensor.storage) ? steps() - 1 : released(tensor), part_count);
-    for (const Saved& saved : saved_)
+void Tape<N>::forward_lives(Visit visit) const {
+    for (size_t each = 0; each < tensors_.size(); ++each) {
+        const Tensor& tensor = tensors_[each];
+        if (!owns_memory(tensor)) continue;
+        const size_t kept = kept_as(each);
+        visit(Life{tensor.name, tensor.elements, tensor.dtype, tensor.born,
+                   kept == not_kept ? released(tensor) : steps() - 1, each, kept});
+    }
+    for (size_t each = 0; each < saved_.size(); ++each) {
+        const Saved& saved = saved_[each];
         if (saved.storage == no_storage)
-            visit(saved.name, saved.elements, saved.dtype, saved.first, steps() - 1, part_count);
+            visit(Life{saved.name, saved.elements, saved.dtype, saved.first, steps() - 1, no_storage, each});
+    }
+    size_t kept = saved_.size();
     for (const Scratch& cast : casts_)
-        visit("weight_casts", cast.elements, cast.dtype, cast.step, steps() - 1, part_count);
+        visit(Life{"weight_casts", cast.elements, cast.dtype, cast.step, steps() - 1, no_storage, kept++});
     for (const Scratch& scratch : scratch_)
-        visit("scratch", scratch.elements, scratch.dtype, scratch.step, scratch.step, part_count);
+        visit(Life{"scratch", scratch.elements, scratch.dtype, scratch.step, scratch.step});
 }
 
 template <class N>
 template <class Visit>
-void Tape<N>::alive_backward(bool with_gradients, Visit visit) const {
+void Tape<N>::backward_lives(Gradients gradients, Visit visit) const {
     // a saved tensor is released when the first operation that keeps it has run backward
+    size_t kept = 0;
     for (const Saved& saved : saved_)
-        visit(saved.name, saved.elements, saved.dtype, saved.first, steps() - 1, static_cast<size_t>(saved.part));
+        visit(Life{saved.name, saved.elements, saved.dtype, saved.first, steps() - 1, no_storage, kept++,
+                   static_cast<size_t>(saved.part)});
     // a gradient exists from the backward of its last reader until the backward of its maker has used it; a sum's is
     // the gradient of its terms too
     std::vector<int> born, dies;
     for (const Tensor& tensor : tensors_) born.push_back(tensor.born), dies.push_back(tensor.dies);
     for (size_t each = 0; each < tensors_.size(); ++each) {
-        size_t sum = each;
-        while (tensors_[sum].gradient != sum) sum = tensors_[sum].gradient;
+        const size_t sum = gradient_of(each);
         if (born[each] < born[sum]) born[sum] = born[each];
         if (dies[each] > dies[sum]) dies[sum] = dies[each];
     }
     for (size_t each = 0; each < tensors_.size(); ++each) {
         const Tensor& tensor = tensors_[each];
         if (owns_memory(tensor) && tensor.gradient == each)
-            visit(tensor.name, tensor.elements, tensor.dtype, born[each], dies[each], part_count);
+            visit(Life{tensor.name, tensor.elements, tensor.dtype, born[each], dies[each], each});
     }
     for (const Scratch& scratch : backward_scratch_)
-        visit("operation", scratch.elements, scratch.dtype, scratch.step, scratch.step, part_count);
+        visit(Life{"operation", scratch.elements, scratch.dtype, scratch.step, scratch.step});
     for (const Scratch& cast : casts_)  // autocast's cache is emptied where its context ends, before the backward pass
-        visit("weight_casts", cast.elements, cast.dtype, cast.step, steps() - 1, part_count);
-    if (!with_gradients) return;
-    for (const Scratch& own : trained_) visit("parameters", own.elements, own.dtype, 0, own.step, part_count);
+        visit(Life{"weight_casts", cast.elements, cast.dtype, cast.step, steps() - 1, no_storage, kept++});
+    if (gradients == Gradients::left_out) return;
+    for (const Scratch& own : trained_) {
+        const int last = gradients == Gradients::stay ? 0 : own.step;
+        visit(Life{"parameters", own.elements, own.dtype, last, own.step, no_storage, not_kept, trained});
+    }
 }
 
 template <class N>
 template <class Lifetimes>
 int Tape<N>::fullest(Lifetimes lifetimes) const {
     std::vector<double> change(parts_.size() + 1, 0);
-    lifetimes([&change](Label, const N& elements, Dtype dtype, int first, int last, size_t) {
-        const double bytes = value_of(elements) * value_of(bytes_of<double>(dtype));
-        change[static_cast<size_t>(first)] += bytes;
-        change[static_cast<size_t>(last) + 1] -= bytes;
+    lifetimes([&change](const Life& life) {
+        const double bytes = value_of(life.elements) * value_of(bytes_of<double>(life.dtype));
+        change[static_cast<size_t>(life.first)] += bytes;
+        change[static_cast<size_t>(life.last) + 1] -= bytes;
     });
     int best = 0;
     double live = 0, most = -1;
@@ -290,33 +349,52 @@ int Tape<N>::fullest(Lifetimes lifetimes) const {
 
 template <class N>
 Bytes<N> Tape<N>::forward_peak() const {
-    const int step = fullest([this](auto visit) { this->alive_forward(visit); });
+    const int step = fullest([this](auto visit) { this->forward_lives(visit); });
     Bytes<N> live{N(0)};
-    alive_forward([&live, step](Label name, const N& elements, Dtype dtype, int first, int last, size_t) {
-        if (first <= step && step <= last) live += Bytes<N>{named(name, (elements * bytes_of<N>(dtype)).n)};
+    forward_lives([&live, step](const Life& life) {
+        if (life.first <= step && step <= life.last)
+            live += Bytes<N>{named(life.name, (life.elements * bytes_of<N>(life.dtype)).n)};
     });
     return live;
 }
 
 template <class N>
-Bytes<N> Tape<N>::backward_peak(bool with_gradients) const {
-    const auto lifetimes = [this, with_gradients](auto visit) { this->alive_backward(with_gradients, visit); };
-    const int step = fullest(lifetimes);
-    // one sum per part, so that no line of the explanation grows long
-    std::array<Bytes<N>, part_count> kept, gradients;
-    kept.fill({N(0)}), gradients.fill({N(0)});
-    lifetimes([&](Label name, const N& elements, Dtype dtype, int first, int last, size_t part) {
-        if (first > step || step > last) return;
-        const bool gradient = part == part_count;
-        Bytes<N>& sum = gradient ? gradients[static_cast<size_t>(parts_[static_cast<size_t>(first)])] : kept[part];
-        sum += Bytes<N>{named({gradient ? "gradient_of_" : "kept_", name}, (elements * bytes_of<N>(dtype)).n)};
+Bytes<N> Tape<N>::keeping_peak(bool (*dropped)(Label)) const {
+    const auto lives = [this, dropped](auto visit) {
+        this->forward_lives([&](Life life) {
+            if (dropped && life.kept != not_kept && dropped(life.name)) life.last = life.first;
+            visit(life);
+        });
+    };
+    const int step = fullest(lives);
+    SumsByPart<N> sums;
+    lives([&](const Life& life) {
+        if (life.first <= step && step <= life.last)
+            sums.add(parts_[static_cast<size_t>(life.first)], "", life.name, life.elements * bytes_of<N>(life.dtype));
     });
     Bytes<N> live{N(0)};
-    for (size_t part = 0; part < part_count; ++part) {
-        const char* name = part_name(static_cast<Part>(part));
-        if (value_of(kept[part]) > 0) live += Bytes<N>{named({"layer_kept_for_", name}, kept[part].n)};
-        if (value_of(gradients[part]) > 0) live += Bytes<N>{named({"gradients_in_", name}, gradients[part].n)};
-    }
+    sums.add_to(live, "alive_in_");
+    return live;
+}
+
+template <class N>
+Bytes<N> Tape<N>::backward_peak(Gradients mode, Bytes<N>* parameters) const {
+    const auto lifetimes = [this, mode](auto visit) { this->backward_lives(mode, visit); };
+    const int step = fullest(lifetimes);
+    SumsByPart<N> kept, gradients, own;
+    lifetimes([&](const Life& life) {
+        if (life.first > step || step > life.last) return;
+        const Bytes<N> bytes = life.elements * bytes_of<N>(life.dtype);
+        const Part at = parts_[static_cast<size_t>(life.part == trained ? life.last : life.first)];
+        if (life.part < part_count)
+            kept.add(static_cast<Part>(life.part), "kept_", life.name, bytes);
+        else
+            (life.part == trained ? own : gradients).add(at, "gradient_of_", life.name, bytes);
+    });
+    Bytes<N> live{N(0)};
+    kept.add_to(live, "layer_kept_for_");
+    gradients.add_to(live, "gradients_in_");
+    if (parameters) own.add_to(*parameters, "parameters_in_");
     return live;
 }
 

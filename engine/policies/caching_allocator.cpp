@@ -21,11 +21,11 @@ CachingAllocator::Block CachingAllocator::allocate(double bytes) {
     if (!(bytes > 0)) return none;
     const double size = rounded_up(bytes, smallest_block);
     const bool small = size <= largest_small;
-    const auto fits = pool(small).lower_bound({size, -1, 0});
+    const Pool::iterator fits = pool(small).lower_bound({size, -1, 0});
     std::size_t index = none;
     if (fits != pool(small).end()) {
         index = std::get<2>(*fits);
-        withdraw(index);
+        spare_.push_back(pool(small).extract(fits));
     } else {
         index = expandable_ ? grown(size, small) : from_driver(segment_for(size), small);
     }
@@ -34,12 +34,16 @@ CachingAllocator::Block CachingAllocator::allocate(double bytes) {
     pieces_[index].free = false;
     allocated_ += pieces_[index].size;
     if (allocated_ > peak_) peak_ = allocated_;
+    pieces_[index].requested = bytes;
+    requested_ += bytes;
+    if (requested_ > requested_peak_) requested_peak_ = requested_;
     return index;
 }
 
 void CachingAllocator::release(Block block) {
     if (block == none) return;
     allocated_ -= pieces_[block].size;
+    requested_ -= pieces_[block].requested;
     pieces_[block].free = true;
     const std::size_t after = pieces_[block].after, before = pieces_[block].before;
     if (after != none && pieces_[after].free) {
@@ -115,12 +119,19 @@ void CachingAllocator::merge(std::size_t index, std::size_t with) {
 
 void CachingAllocator::offer(std::size_t index) {
     const Piece& piece = pieces_[index];
-    pool(piece.small).insert({piece.size, piece.address, index});
+    if (spare_.empty()) {
+        pool(piece.small).insert({piece.size, piece.address, index});
+        return;
+    }
+    Pool::node_type node = std::move(spare_.back());
+    spare_.pop_back();
+    node.value() = {piece.size, piece.address, index};
+    pool(piece.small).insert(std::move(node));
 }
 
 void CachingAllocator::withdraw(std::size_t index) {
     const Piece& piece = pieces_[index];
-    pool(piece.small).erase({piece.size, piece.address, index});
+    spare_.push_back(pool(piece.small).extract({piece.size, piece.address, index}));
 }
 
 }  // namespace plimsoll

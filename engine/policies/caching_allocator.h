@@ -20,6 +20,7 @@ namespace plimsoll {
 class CachingAllocator {
 public:
     using Block = std::size_t;  ///< as handed out by `allocate`
+    static constexpr Block none = static_cast<Block>(-1);
 
     explicit CachingAllocator(bool expandable_segments = false) : expandable_(expandable_segments) {}
 
@@ -27,20 +28,21 @@ public:
     Block allocate(double bytes);
     void release(Block block);
 
-    double allocated() const { return allocated_; }  ///< what memory_allocated counts: whole blocks
-    double reserved() const { return reserved_; }    ///< all segments
-    double peak() const { return peak_; }            ///< most allocated since the last `begin_phase`
-    void begin_phase() { peak_ = allocated_; }
+    double allocated() const { return allocated_; }            ///< what memory_allocated counts: whole blocks
+    double reserved() const { return reserved_; }              ///< all segments
+    double peak() const { return peak_; }                      ///< most allocated since the last `begin_phase`
+    double requested_peak() const { return requested_peak_; }  ///< most that tensors asked for since then
+    void begin_phase() { peak_ = allocated_, requested_peak_ = requested_; }
 
 private:
     struct Piece {
         double size, address;
         std::size_t before, after;  ///< neighbours in the segment; `none` at its ends
         bool small, free;
+        double requested = 0;  ///< by the tensor that lies in it
     };
     /// Smallest first, then the lowest address.
     using Pool = std::set<std::tuple<double, double, std::size_t>>;
-    static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
     Pool& pool(bool small) { return small ? small_ : large_; }
     std::size_t new_piece(const Piece& piece);
@@ -55,8 +57,9 @@ private:
     std::vector<Piece> pieces_;
     std::vector<std::size_t> unused_;  ///< indices of pieces that were merged into others
     Pool small_, large_;
+    std::vector<Pool::node_type> spare_;                 ///< of what was withdrawn, for the next that is offered
     std::size_t last_small_ = none, last_large_ = none;  ///< the last piece of each expandable segment
-    double allocated_ = 0, reserved_ = 0, peak_ = 0, next_address_ = 0;
+    double allocated_ = 0, reserved_ = 0, peak_ = 0, requested_ = 0, requested_peak_ = 0, next_address_ = 0;
 };
 
 }  // namespace plimsoll

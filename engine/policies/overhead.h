@@ -32,8 +32,11 @@ inline const DeviceContext* device_context_of(const Runtime& runtime, const Devi
 }
 
 /// cuBLAS takes more on Hopper (compute capability 9.x); hipBLAS on MI300 and later is known by name.
+/// None where the framework's version leaves it to the library, outside the allocator.
 /// Source: PyTorch, aten/src/ATen/cuda/CublasHandlePool.cpp, parseChosenWorkspaceSize.
-inline const Measured* workspace_of(const Runtime& runtime, const Device* device) {
+inline const Measured* workspace_of(const Runtime& runtime, const Device* device, std::string_view framework = {}) {
+    const DeviceContext* context = device_context_of(runtime, device, framework);
+    if (context && context->workspaces_within) return nullptr;
     const std::string_view backend = backend_of(device);
     const bool hopper = device && device->compute_capability >= 9 && device->compute_capability < 10;
     const std::string_view generation = backend == "cuda" ? (hopper ? "hopper" : "default") : backend;

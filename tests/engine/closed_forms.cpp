@@ -17,7 +17,7 @@ Json saved(const Json& config, const Shape& shape, Json training) {
     const Json reply = ask({{"task", "training"}, {"model", {{"config", config}}}, {"training", training}});
     Json groups = Json::object();
     for (const Json& group : row(reply, "activations").at("rows"))
-        groups[group.at("id").get<std::string>()] = group.at("by_phase").at("forward");
+        groups[group.at("id").get<std::string>()] = group.at("by_phase").at("loss");
     return groups;
 }
 

@@ -69,7 +69,7 @@ function onCuda(row) {
 function saved(reply) {
   const activations = reply.rows.find(({ id }) => id === 'activations');
   const kept = (activations?.rows ?? []).filter(({ id }) => id.startsWith('saved.'));
-  return kept.reduce((sum, { by_phase }) => sum + (by_phase?.forward ?? 0), 0);
+  return kept.reduce((sum, { by_phase }) => sum + (by_phase?.loss ?? 0), 0);
 }
 
 /** What rows call linear layers, and the types of adapters. */
@@ -173,7 +173,7 @@ function headCase(row) {
     requests: [headRequest(row, { micro_batch: row.b, sequence: row.s, precision: precisions[row.prec], logits_cut: row.shift })],
     compare: (reply) => {
       const loss = at(reply, 'loss', 'logits', ['log_softmax', 'targets', 'scalars']);
-      const answer = loss === undefined ? undefined : at(reply, 'forward', 'activations', ['saved.head']) + loss;
+      const answer = loss === undefined ? undefined : at(reply, 'loss', 'activations', ['saved.head']) + loss;
       return [exactly('saved by the head and the loss', row.total, answer)];
     },
   };

@@ -9,6 +9,7 @@ import { kinds } from './mapping.mjs';
 import { deviceNamed } from './names.mjs';
 import { measuredFiles, score } from './run.mjs';
 import { error, reasonLines, summaries } from './statistics.mjs';
+import { trainingCase } from './training.mjs';
 
 const result = (truth, answer, more = {}) => ({
   kind: 'k',
@@ -214,6 +215,33 @@ test("a log's words tell its release, and a printed limit is taken as it is", ()
   assert.match(asked('').device.preset, /^h100/);
 });
 
+test("a training row is run as its tool did at that time, and says what it leaves to the tool's defaults", () => {
+  const row = {
+    source: 'meta-pytorch/torchtune README.md',
+    model: 'Llama-3-8B',
+    task: 'lora',
+    kind: 'measured max_allocated',
+    verified: 'read in source',
+    bytes: 100,
+    settings: { micro_batch: 2, dtype: 'bf16', gpu: '1xA6000' },
+  };
+  const { requests, assumed, compare } = trainingCase(row, { preset: 'llama-3-8b' });
+  const { training } = JSON.parse(JSON.stringify(requests[0]));
+  assert.deepEqual(training.lora, { rank: 8, targets: ['q_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'], encoding: 'bf16' });
+  assert.deepEqual([training.sequence, training.checkpointing, training.loss, training.optimizer_step], [1024, 'full', 'chunked', 'fused']);
+  assert.match(assumed, /^seq 1024, checkpointing true, .*single_device\.yaml/);
+  assert.equal(compare({ total: { bytes: 90, low: 80, high: 110 } })[0].answer, 90);
+  assert.equal(trainingCase({ ...row, settings: { ...row.settings, seq: 512, checkpointing: false, lora_r: 4, targets: 'q,v' } }, {}).assumed, undefined);
+  assert.match(trainingCase({ ...row, source: 'nobody' }, { preset: 'llama-3-8b' }).reason, /does not state sequence/);
+
+  const rows = [
+    { id: 'weights', by_phase: { load: 50 }, bytes: 60, low: 60, high: 66 },
+    { id: 'slack', by_phase: { load: 5 }, bytes: 0, low: 0, high: 0 },
+  ];
+  const [loaded] = trainingCase({ ...row, task: 'lora: after model init, allocated' }, { preset: 'llama-3-8b' }).compare({ rows });
+  assert.deepEqual([loaded.metric, loaded.answer, loaded.high], ['loaded', 50, 55]);
+});
+
 // What was reached on the rows of this repository, so that it cannot be lost. Rows that no rule explains are left out; ACCURACY.md names
 // them.
 describe('what was reached', () => {
@@ -264,6 +292,13 @@ describe('what was reached', () => {
   });
 
   test("transformers' tables", () => within(line('inference', 'transformers', 'max_memory_allocated'), 0.001, 0.02, 0.05));
+
+  test('training: allocated, reserved, and what the driver sees', () => {
+    within(line('training', 'measured max_allocated', 'peak'), 0.03, 0.11, 0.15);
+    within(line('training', 'measured max_reserved', 'peak'), 0.04, 0.09, 0.09);
+    within(line('training', 'measured nvidia-smi/pynvml (incl. CUDA context)', 'peak'), 0.07, 0.15, 0.15);
+    within(line('training', 'measured, metric not stated', 'peak'), 0.07, 0.16, 0.16);
+  });
 
   test('parameters, and files of GGUF', () => {
     within(line('models', 'all', 'parameters'), 0, 0, 0.001);

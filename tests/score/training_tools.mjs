@@ -15,6 +15,9 @@
 
 const chunksOf = (tokens, size) => Math.max(1, Math.ceil(tokens / size));
 
+/** Tokens of a usual sample of Alpaca: what comes before the longest one. */
+const usualSample = 200;
+
 /** @type {Tool[]} */
 export const tools = [
   {
@@ -24,13 +27,14 @@ export const tools = [
     source: /litgpt/i,
     config: ({ hidden_act: act }) => ({ ...(/^gelu/.test(act ?? 'gelu') && { hidden_act: 'gelu_pytorch_tanh' }), tie_word_embeddings: false }),
     weights: { packed_head: true },
-    training: ({ seq, quant }) => ({
+    training: ({ seq, seq_note: note, quant }) => ({
+      previous_tokens: /longest/.test(note) ? Math.min(seq, usualSample) : seq,
       fused_qkv: true,
       repeat_kv: true,
       loss: 'chunked',
       loss_chunks: chunksOf(seq, 128),
       logits_kept: true,
-      frozen_keeps_input: Boolean(quant),
+      ...(quant && { frozen_keeps_input: true, dequantised_copies: 2 }), // packed from fp16, used in bf16
     }),
     lora: ({ dtype }) => ({ encoding: /autocast/.test(dtype) ? 'fp32' : 'bf16' }),
   },
@@ -38,11 +42,13 @@ export const tools = [
     // torchtune: logits in eight chunks, each upcast by itself; adapters in the model's own type; fused AdamW beside adapters, without a
     // row's word an 8-bit paged one that steps in the backward pass. (recipes/configs/llama3*/*_single_device.yaml, CEWithChunkedOutputLoss)
     source: /torchtune/,
-    from: 'torchtune recipes/configs/llama3_1/8B_*_single_device.yaml; longest samples of Alpaca are a little over 1,000 tokens (litgpt, resource-tables.md)',
-    defaults: ({ task }) => ({
+    from: 'torchtune recipes/configs/llama3_1/8B_*_single_device.yaml, llama3_2/3B_lora_single_device.yaml; longest samples of Alpaca are a little over 1,000 tokens (litgpt, resource-tables.md)',
+    defaults: ({ task, model }) => ({
       seq: 1024,
       checkpointing: true,
-      ...(/^full/.test(task) ? { optimizer: 'PagedAdamW8bit', optimizer_in_bwd: true } : { lora_r: 8, targets: 'q,v,o,gate,up,down' }),
+      ...(/^full/.test(task)
+        ? { optimizer: 'PagedAdamW8bit', optimizer_in_bwd: true }
+        : { lora_r: /3\.2/.test(model) ? 64 : 8, targets: 'q,v,o,gate,up,down' }),
     }),
     training: ({ compile, optimizer_in_bwd: inBackward }) => ({
       loss: 'chunked',
@@ -93,7 +99,7 @@ export const tools = [
     from: 'PEFT examples/causal_language_modeling and conditional_generation, peft_lora_*_accelerate_ds_zero3_offload.py',
     models: { 'bloomz-7b1': 'bloom-7b1', 'mt0-xxl': 'mt5-xxl', T0_3B: 'flan-t5-xl' },
     defaults: ({ task }) => ({ seq: 64, micro_batch: 8, dtype: 'fp32', ...(/^lora/.test(task) && { lora_r: 8, lora_dropout: 0.1 }) }),
-    training: () => ({ attention: 'eager', framework: 'CUDA < 11.7 (eager loading)' }),
+    training: () => ({ attention: 'eager', optimizer_step: 'loop' }),
   },
   {
     // LLaMA-Factory: Trainer under autocast beside a 16-bit or bitsandbytes base of that time; Unsloth's loss in one kernel

@@ -135,6 +135,7 @@ export const fields = [
   { id: 'training.optimizer_step', key: 'optimizer-step', kind: 'choice', options: ['foreach', 'fused', 'loop'], optional: true },
   { id: 'training.gradient_encoding', key: 'gradient-type', kind: 'choice', options: ['fp32', 'bf16', 'fp16'], optional: true },
   optional('training.gradients_released', 'gradients-released', 'switch'),
+  optional('training.expandable_segments', 'expandable-segments', 'switch'),
   { id: 'training.micro_batch', key: 'batch', kind: 'count', initial: 1 },
   { id: 'training.sequence', key: 'sequence', kind: 'tokens', initial: 2048 },
   { id: 'training.accumulation', key: 'accumulation', kind: 'count', initial: 1 },

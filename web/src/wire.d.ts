@@ -910,6 +910,18 @@ export interface Training {
    */
   logits_kept?: boolean;
   /**
+   * What the script still refers to until the step has ended: a list of every layer's output (`output_hidden_states`), the model's output, the loss. Default: nothing of it.
+   */
+  holds?: ('layer_outputs' | 'output' | 'loss')[];
+  /**
+   * PyTorch's allocator grows its segments in place (PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True). Default: false.
+   */
+  expandable_segments?: boolean;
+  /**
+   * Tokens of each sequence of the micro-batch before, whose loss and outputs the loop still holds while the next ones are computed, as a loop does that only rebinds its variables. Default: nothing is held.
+   */
+  previous_tokens?: number;
+  /**
    * With logits_kept: what the model returns is the upcast copy, as in transformers before 4.45. Default: true.
    */
   logits_returned_in_fp32?: boolean;
@@ -929,6 +941,10 @@ export interface Training {
    * Elements of the buffers that gradients are gathered in during the backward pass, all of them together: DeepSpeed's reduce_bucket_size, twice with overlap_comm. Default: 0.
    */
   gradient_bucket?: number;
+  /**
+   * Copies in 16 bits of a packed matrix that are there at once while it is written out: 2 where it was packed from one 16-bit type and is used in the other. Default: 1.
+   */
+  dequantised_copies?: number;
   /**
    * What a packed matrix is written out to is kept for the backward pass, as where the product is one of plain operations (AutoGPTQ without its kernels). Default: false.
    */
@@ -990,9 +1006,9 @@ export interface Galore {
 export interface ExampleFigure {
   what: Text;
   /**
-   * Unit of both; GB is 1e9 bytes, GiB 2^30.
+   * Unit of both; GB is 1e9 bytes, GiB 2^30, MiB 2^20.
    */
-  unit: 'parameters' | 'elements' | 'byte' | 'GB' | 'GiB' | 'byte per parameter' | 'tokens' | 'percent' | 'number';
+  unit: 'parameters' | 'elements' | 'byte' | 'GB' | 'GiB' | 'MiB' | 'byte per parameter' | 'tokens' | 'percent' | 'number';
   article?: Figure;
   ours: Figure;
   /**
@@ -1020,7 +1036,7 @@ export interface Figure {
    * Fields of the request that take another value for this figure, by path.
    */
   with?: {
-    [k: string]: number | string | boolean;
+    [k: string]: number | string | boolean | string[];
   };
   /**
    * Fields for a second reply whose figure is subtracted.
@@ -1375,6 +1391,7 @@ export interface Answer {
    * The same over time, a phase an entry.
    */
   timeline?: TimelinePhase[];
+  allocator?: AllocatorRun;
   capacity?: Capacity;
   fit?: Fit;
   /**
@@ -1688,6 +1705,35 @@ export interface TimelinePhase {
   rows?: {
     [k: string]: number;
   };
+}
+/**
+ * What PyTorch's caching allocator shows over a training run, from a replay of its allocations: the first step, and every later one, a phase an entry.
+ */
+export interface AllocatorRun {
+  first_step: PhaseMemory[];
+  later_steps: PhaseMemory[];
+}
+/**
+ * What the allocator shows at one phase.
+ */
+export interface PhaseMemory {
+  phase: Phase;
+  /**
+   * Bytes of blocks in use at its end (memory_allocated).
+   */
+  allocated: number;
+  /**
+   * Bytes of blocks in use at its fullest (max_memory_allocated).
+   */
+  peak: number;
+  /**
+   * Bytes that tensors ask for at their fullest.
+   */
+  requested: number;
+  /**
+   * Bytes taken from the driver by its end (memory_reserved).
+   */
+  reserved: number;
 }
 /**
  * What the memory that a runtime claims for its cache holds.
@@ -2033,11 +2079,30 @@ export interface DeviceContext {
    * MiB is 2^20 bytes.
    */
   unit: 'MiB';
+  /**
+   * The matrix library's workspaces are part of it: that version does not take them from the framework's allocator.
+   */
+  workspaces_within?: true;
+  biased_product?: BiasedProduct;
   from: From;
   /**
    * What was measured.
    */
   note?: string;
+}
+/**
+ * What a product with a bias takes from the allocator while it runs.
+ */
+export interface BiasedProduct {
+  /**
+   * Amount, in `unit`.
+   */
+  value: number;
+  /**
+   * MiB is 2^20 bytes.
+   */
+  unit: 'MiB';
+  from: From;
 }
 /**
  * What the matrix library keeps for one handle and stream, inside the allocator, by generation of the device.

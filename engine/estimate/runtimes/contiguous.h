@@ -216,7 +216,7 @@ Ledger<N> contiguous_ledger(const Model& model, const InferenceInputs& inputs) {
     add_whole_weights<N>(ledger, model, inputs, sizes.replicas);
     add_memory<N>(ledger, model, inputs, sizes);
     add_step<N>(ledger, model, inputs, sizes);
-    add_workspace<N>(ledger, inputs.device, *inputs.runtime, sizes.replicas);
+    add_workspace<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework, sizes.replicas);
     add_loaded<N>(ledger, model, inputs.loaded, *inputs.runtime, inputs.release, sizes.replicas);
     add_overhead<N>(ledger, inputs.device, *inputs.runtime, request.framework, sizes.replicas, 0.02, 0.1);
     return ledger;

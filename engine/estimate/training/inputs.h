@@ -23,6 +23,12 @@ struct TrainingInputs {
     const Device* device = nullptr;
     const Runtime* runtime = nullptr;  ///< the framework's context and workspace
     std::string sequence_source, micro_batch_source;
+    bool one_length = false;  ///< nobody reads the band: the allocator is not followed over lengths that vary
+
+    /// One buffer holds all gradients from step to step.
+    bool gradients_stay() const { return precision.preallocated_gradients && !request.lora; }
+    /// A gradient is used as soon as it has come: added to that buffer, or by the optimizer.
+    bool gradients_pass() const { return request.gradients_released || gradients_stay(); }
 };
 
 }  // namespace plimsoll

@@ -3,6 +3,7 @@
 
 #include "estimate/placed.h"
 #include "estimate/training/fp8.h"
+#include "estimate/training/replay.h"
 #include "estimate/training/step.h"
 
 namespace plimsoll {
@@ -14,17 +15,20 @@ size_t phase_named(const Ledger<N>& ledger, std::string_view name) {
     return ledger.phases.size();
 }
 
-/// `gradients`, `activations` and `logits`.
+/// `gradients`, `activations`, and `logits` or what another `loss` is taken of.
 template <class N>
-void add_step_rows(Ledger<N>& ledger, const TrainingInputs& inputs, const Step<N>& step) {
-    const bool buffer = inputs.precision.preallocated_gradients && !inputs.request.lora;
-    const bool stays = buffer || inputs.request.gradients_zeroed;
+void add_step_rows(Ledger<N>& ledger, const Model& model, const TrainingInputs& inputs, const Step<N>& step) {
+    const bool stays = inputs.gradients_stay() || inputs.request.gradients_zeroed;
     const bool checkpoints = inputs.request.checkpointing != Checkpointing::none;
     Row<N> gradients{"gradients", Basis::exact, std::vector<Cell<N>>(ledger.phases.size())};
     GroupedRow<N> activations("activations", Basis::modelled, ledger.phases.size());
-    GroupedRow<N> logits("logits", Basis::modelled, ledger.phases.size());
+    GroupedRow<N> logits(is_regression(model) ? "loss" : "logits", Basis::modelled, ledger.phases.size());
+    Row<N>* optimizer = nullptr;
+    for (Row<N>& row : ledger.rows)
+        if (row.id == "optimizer") optimizer = &row;
     const auto set = [&](const char* name, const Moment<N>& moment) {
         const size_t phase = phase_named(ledger, name);
+        if (optimizer) set_step_temporaries(*optimizer, phase, moment.temporaries);
         gradients.cells[phase] = exactly<N>("gradients", moment.gradients);
         activations.set(phase, moment.activations, 0.95, checkpoints ? 1.15 : 1.1);
         logits.set(phase, moment.logits, 1, 1.34);
@@ -37,9 +41,9 @@ void add_step_rows(Ledger<N>& ledger, const TrainingInputs& inputs, const Step<N
         set("loss_2", step.loss(true));
         set("backward_2", step.backward(true));
     }
-    const Bytes<N> at_step = inputs.request.gradients_released ? Bytes<N>{N(0)} : step.all_gradients();
-    gradients.cells[phase_named(ledger, "step")] = exactly<N>("gradients", at_step);
-    if (buffer) gradients.cells[0] = exactly<N>("gradients", at_step);
+    set("step", step.step());
+    if (optimizer && inputs.request.gradients_released) sum_children(*optimizer);
+    if (inputs.gradients_stay()) gradients.cells[0] = gradients.cells[phase_named(ledger, "step")];
     ledger.rows.push_back(std::move(gradients));
     if (step.has_layers()) ledger.rows.push_back(activations.take());
     if (!logits.empty()) ledger.rows.push_back(logits.take());
@@ -91,6 +95,23 @@ Ledger<N> host_ledger(const std::vector<const char*>& phases, const Step<N>& ste
     return host;
 }
 
+/// `slack`: what the allocator has from the driver beyond what tensors ask for at their fullest. At least, what blocks
+/// are larger than tensors: where the device is full, the allocator gives unused segments back before it fails. At
+/// most, what it is where sequences of growing lengths went before. (CUDACachingAllocator.cpp, malloc:
+/// release_cached_blocks)
+template <class N>
+void add_replayed_slack(Ledger<N>& ledger, const Replay& replay) {
+    constexpr const char* source = "the step's allocations, replayed through PyTorch's caching allocator";
+    Row<N>& slack = ledger.add("slack", Basis::modelled);
+    for (size_t phase = 0; phase < ledger.phases.size(); ++phase) {
+        const PhaseMemory& at = replay.later[phase];
+        const N reserved = input<N>("reserved_by_the_allocator", at.reserved, source);
+        const N requested = input<N>("asked_for_by_tensors", at.requested, source);
+        const double high = phase == 0 ? at.reserved : replay.varied;
+        slack.cells[phase] = {{as_row("slack", reserved - requested)}, at.peak - at.requested, high - at.requested};
+    }
+}
+
 template <class N>
 Placed<N> training_on_one_device(const Model& model, const TrainingInputs& inputs) {
     Ledger<N> ledger;
@@ -105,19 +126,26 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
     if (countable) add_states<N>(ledger, model, inputs, trainable);
     if (countable && inputs.precision.fp8 && !inputs.request.lora) add_fp8<N>(ledger, model, inputs);
     const Step<N> step(model, inputs, trainable);
-    add_step_rows<N>(ledger, inputs, step);
+    add_step_rows<N>(ledger, model, inputs, step);
     if (inputs.request.objective == Objective::dpo && !inputs.request.reference_precomputed)
         add_reference<N>(ledger, model, inputs, reference_weights<N>(model, inputs, ledger.phases));
     add_gradient_buckets<N>(ledger, inputs);
     // one workspace for the thread that runs forward, one for autograd's
-    add_workspace<N>(ledger, inputs.device, *inputs.runtime,
+    add_workspace<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework,
                      input<N>("threads_with_a_workspace", 2,
                               "PyTorch: the main thread and autograd's each have a cuBLAS handle (matches "
                               "Liger-Kernel's A100 data to the byte)"));
-    add_overhead<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework, N(1), 0.03, 0.15);
+    const Replay replay = replay_training(model, inputs);
+    if (replay.empty()) {
+        add_overhead<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework, N(1), 0.03, 0.15);
+    } else {
+        add_replayed_slack<N>(ledger, replay);
+        add_device_context<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework, N(1));
+    }
     Ledger<N> host = host_ledger<N>(ledger.phases, step);
     Placed<N> placed = on_one_device<N>(std::move(ledger));
     placed.host = std::move(host);
+    placed.replay = replay;
     add_paged_states(placed.host, model, inputs);
     return placed;
 }

@@ -6,6 +6,7 @@
 ///     chunked   the same with fp32 copies and gradients of one chunk of tokens at a time; log-softmax stays of all
 ///     fused     vocabulary matrix and loss together, chunk by chunk: logits and their gradient exist of one chunk, the
 ///               gradients of the hidden states and of the matrix are made in the forward pass already
+/// A model without a vocabulary has the mean squared distance to its targets.
 ///     compiled  upcast and loss in one kernel, chunked or not: logits and their gradient alone
 ///
 /// Source: transformers loss_utils.ForCausalLMLoss; PyTorch log_softmax and nll_loss; torchtune
@@ -23,7 +24,7 @@ N loss_tokens(const TrainingInputs& inputs, const Pass<N>& pass) {
 }
 
 template <class N>
-LossMoments<N> at_once(const TrainingInputs& inputs, const Pass<N>& pass, const N& vocabulary) {
+LossMoments<N> at_once(const TrainingInputs& inputs, const Pass<N>& pass, const N& vocabulary, const N& hidden) {
     LossMoments<N> at;
     const Dtype compute = pass.options.numerics.compute;
     const bool upcast = compute != Dtype::float32 && inputs.request.logits_in_fp32;
@@ -36,6 +37,11 @@ LossMoments<N> at_once(const TrainingInputs& inputs, const Pass<N>& pass, const 
     if (chunked) chunk = chunk / input<N>("loss_chunks", inputs.request.loss_chunks, "request: training.loss_chunks");
     at.forward.add("logits", elements * own);
     at.loss.add("logits", elements * own);
+    // what the head is given lives in the model's output, whether or not the head keeps it for its backward pass
+    const Adapter* adapter = pass.options.adapter;
+    if ((!pass.trainable && !(adapter && adapter->saves_head)) || pass.options.numerics.autocast)
+        for (Groups<N>* moment : {&at.forward, &at.loss})
+            moment->add("last_hidden_state", pass.tokens * hidden * bytes_of<N>(residual_type(pass)));
     if (upcast) at.loss.add("logits_fp32", chunked ? chunk : elements * wide);
     // one sequence without its end lies in one piece already: nothing is copied, and all of its labels stay
     const bool copies = inputs.request.logits_cut && inputs.request.micro_batch > 1;
@@ -45,15 +51,20 @@ LossMoments<N> at_once(const TrainingInputs& inputs, const Pass<N>& pass, const 
     at.loss.add("targets", labels * bytes_of<N>(Dtype::int64));
     at.loss.add("scalars", wide);  // nll_loss's sum of weights
     at.backward.add("log_softmax", scored * wide);
-    at.backward.add("scalars", N(2) * wide);  // and the loss's own gradient
+    at.backward.add("scalars", wide);
+    at.backward.add("gradient_of_the_loss", wide);
     at.backward.add("targets", labels * bytes_of<N>(Dtype::int64));
     at.backward.add("loss_gradient", chunk);
     at.backward.add("logits_gradient", chunk);
-    at.head.add("logits_gradient", elements * own);
+    at.at_forward_head.add("logits", elements * own);
+    // outputs that were upcast before the loss was cut into chunks have all their gradients before one of them goes on
+    const bool upcast_before =
+        chunked && upcast && inputs.request.logits_kept && inputs.request.logits_returned_in_fp32;
+    at.head.add("logits_gradient", elements * (upcast_before ? wide : own));
+    if (upcast_before) at.forward.add("logits_fp32", elements * wide);
     if (!inputs.request.logits_kept) return at;
-    const Bytes<N> returned = elements * (inputs.request.logits_returned_in_fp32 ? wide : own);
-    at.backward.add("logits_kept", returned);
-    at.head.add("logits_kept", returned);
+    at.returned = elements * (inputs.request.logits_returned_in_fp32 ? wide : own);
+    for (Groups<N>* moment : {&at.backward, &at.head, &at.held}) moment->add("logits_kept", at.returned);
     return at;
 }
 
@@ -111,15 +122,31 @@ LossMoments<N> fused_loss(const TrainingInputs& inputs, const Pass<N>& pass, con
     return at;
 }
 
+/// The mean squared distance of vectors: the mean owns the memory of the distances that it was taken of. Under autocast
+/// it is taken in fp32. (PyTorch mse_loss)
+template <class N>
+LossMoments<N> squared_error(const Model& model, const TrainingInputs& inputs, const Pass<N>& pass) {
+    LossMoments<N> at;
+    const Bytes<N> bytes = pass.tokens * as<N>(*model.hidden_size) * bytes_of<N>(residual_type(pass));
+    at.loss.add("loss", bytes);
+    at.backward.add("loss", bytes);
+    at.backward.add("output_gradient", bytes);
+    at.head = at.backward;
+    if (inputs.request.holds_loss) at.held = at.loss;
+    return at;
+}
+
 template <class N>
 LossMoments<N> loss_moments(const Model& model, const TrainingInputs& inputs, const Pass<N>& pass, bool trains_matrix) {
+    if (is_regression(model)) return squared_error(model, inputs, pass);
     if (!model.vocab_size || !model.hidden_size) return {};
     const N vocabulary = as<N>(*model.vocab_size);
     if (inputs.request.objective == Objective::dpo) return pair_loss(pass, vocabulary);
     if (inputs.request.objective == Objective::reward) return score_loss(pass);
     if (inputs.request.loss == LossKernel::fused)
         return fused_loss(inputs, pass, vocabulary, as<N>(*model.hidden_size), trains_matrix);
-    return inputs.request.loss_compiled ? compiled_loss(inputs, pass, vocabulary) : at_once(inputs, pass, vocabulary);
+    return inputs.request.loss_compiled ? compiled_loss(inputs, pass, vocabulary)
+                                        : at_once(inputs, pass, vocabulary, as<N>(*model.hidden_size));
 }
 
 }  // namespace plimsoll

@@ -20,6 +20,9 @@ namespace plimsoll {
 template <class N>
 struct LossMoments {
     Groups<N> forward, loss, backward, head;
+    Groups<N> held;                        ///< what the caller refers to until the step has ended
+    Groups<N> at_forward_head;             ///< while the vocabulary product runs
+    Bytes<N> returned{N(0)};               ///< outputs that the caller holds
     bool matrix_gradient_in_loss = false;  ///< of the vocabulary matrix, before the backward pass begins
 };
 

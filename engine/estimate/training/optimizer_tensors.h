@@ -57,6 +57,21 @@ std::vector<Stepped<N>> square_parameters(const Model& model, Dtype dtype) {
              as<N>(*model.declared_parameters) / (side * side), dtype}};
 }
 
+/// `tensors` parameters that are like `weight`; `saved`: copies that are trained beside adapters.
+template <class N>
+Stepped<N> stepped(const Weight<N>& weight, std::string_view part, const N& tensors, const TrainingInputs& inputs,
+                   bool saved = false) {
+    // adapters, vectors and embeddings are stored as their weight says, others are [in, out]
+    const bool as_stored = (inputs.request.lora && !saved) || weight.vector || weight.part == Part::embedding;
+    return {weight.name,
+            part,
+            kind_of(weight, inputs),
+            as_stored ? weight.rows : weight.cols,
+            as_stored ? weight.cols : weight.rows,
+            tensors,
+            saved ? saved_module_type(inputs) : stepped_type(inputs)};
+}
+
 /// All parameters that are trained, in the model's order.
 template <class N>
 std::vector<Stepped<N>> stepped_parameters(const Model& model, const TrainingInputs& inputs) {
@@ -65,14 +80,10 @@ std::vector<Stepped<N>> stepped_parameters(const Model& model, const TrainingInp
     const N share = trained_share<N>(inputs.request);
     std::vector<Stepped<N>> list;
     for (const auto& [weight, layers, part, tower] : trained_weights<N>(model, inputs.request)) {
-        const bool saved = part == saved_modules;
-        // others are [in, out]
-        const bool as_stored = (adapters && !saved) || weight.vector || weight.part == Part::embedding;
         N tensors = value_of(weight.copies) == 1 ? layers : layers * weight.copies;
         if (value_of(share) != 1) tensors = tensors * share;
-        list.push_back({weight.name, adapters || part.empty() ? part_name(weight.part) : part, kind_of(weight, inputs),
-                        as_stored ? weight.rows : weight.cols, as_stored ? weight.cols : weight.rows, tensors,
-                        saved ? saved_module_type(inputs) : stepped_type(inputs)});
+        const std::string_view listed = adapters || part.empty() ? part_name(weight.part) : part;
+        list.push_back(stepped(weight, listed, tensors, inputs, part == saved_modules));
     }
     return list;
 }

@@ -8,14 +8,26 @@
 
 namespace plimsoll {
 
+/// A block's backward pass at its fullest moment.
+template <class N>
+struct Backward {
+    Bytes<N> alive{N(0)};       ///< saved tensors, and gradients in flight
+    Bytes<N> parameters{N(0)};  ///< gradients of the parameters
+};
+
 template <class N>
 struct LayerCost {
     const LayerKind* kind = nullptr;
-    Groups<N> kept;           ///< by one layer that keeps its tensors
-    Groups<N> checkpoint;     ///< by one that keeps what checkpointing leaves it
-    Bytes<N> forward{N(0)};   ///< alive in the layer at the fullest moment of a pass that keeps nothing
-    Bytes<N> backward{N(0)};  ///< the layer's saved tensors and gradients at the fullest moment of its backward pass
-    N trained{0};             ///< parameters of one layer that get gradients
+    Groups<N> kept;          ///< by one layer that keeps its tensors
+    Groups<N> checkpoint;    ///< by one that keeps what checkpointing leaves it
+    Bytes<N> forward{N(0)};  ///< alive in the layer at the fullest moment of its forward pass
+    Backward<N> staying, passing;
+    Bytes<N> held{N(0)};   ///< kept by kernels beside what autograd saves: it goes with the graph, not as layers do
+    Bytes<N> casts{N(0)};  ///< of trained weights under autocast, in its cache until the forward pass has ended
+    N trained{0};          ///< parameters of one layer that get gradients
+    Bytes<N> recomputed{N(0)};  ///< alive at the fullest moment of a checkpointed layer's second forward pass
+    bool keeps_input = false;   ///< a layer's input is among what it keeps
+    bool keeps_stream = false;  ///< the input or the output, or the checkpoint, which is the input
 };
 
 template <class N>
@@ -23,6 +35,9 @@ struct StepCosts {
     Groups<N> batch;      ///< there from the beginning of a micro-batch to its end
     Groups<N> embedding;  ///< kept by the embedding, and by the final norm and vocabulary head
     Groups<N> head;
+    Bytes<N> before_head{N(0)};        ///< alive between the last layer and the vocabulary head at the fullest moment
+    Backward<N> after_head;            ///< on the way back
+    N head_trained{0};                 ///< parameters of final norm and vocabulary head
     Bytes<N> head_written_out{N(0)};   ///< the vocabulary matrix, where it is packed
     std::vector<LayerCost<N>> layers;  ///< one per kind
     size_t first_trained = 0;          ///< first layer of the model that gets gradients; those below keep nothing
@@ -47,12 +62,22 @@ inline bool within_attention(Label name) {
     return false;
 }
 
-/// The tensors that a block saves, but for those that `recomputed` names; casts of its weights under autocast.
+/// Whether a block saves a tensor of its own, or its input.
+template <class N>
+bool saves(const Tape<N>& tape, size_t storage) {
+    for (const auto& tensor : tape.saved())
+        if (tensor.storage == storage) return true;
+    return false;
+}
+
+/// The tensors that a block saves, but for those that `recomputed` names; casts of its weights under autocast. Where it
+/// saves its output, its input is what the block below has saved.
 template <class N, class Recomputed>
 Groups<N> saved_by(const Tape<N>& tape, Recomputed recomputed) {
     Groups<N> groups;
+    const bool chained = tape.output() != 0 && saves(tape, tape.output());
     for (const auto& tensor : tape.saved())
-        if (!recomputed(tensor.name))
+        if (!recomputed(tensor.name) && !(chained && tensor.storage == 0))
             groups.add(std::string("saved.") + part_name(tensor.part),
                        Bytes<N>{named({"kept_", tensor.name}, tensor.elements * bytes_of<N>(tensor.dtype).n)});
     if (tape.options().numerics.autocast) {
@@ -68,10 +93,21 @@ Groups<N> saved_by(const Tape<N>& tape) {
     return saved_by(tape, [](Label) { return false; });
 }
 
+/// Whether the model is given vectors and asked for vectors: it has layers, and no vocabulary.
+inline bool is_regression(const Model& model) {
+    return model.hidden_size && !model.vocab_size && !model.declared_parameters && model.missing.empty();
+}
+
 /// Batch tensors that every step holds: masks, labels, positions, and the rotary tables that all layers share.
 template <class N>
 Groups<N> batch_tensors(const Model& model, const Pass<N>& pass) {
     Groups<N> groups;
+    if (is_regression(model)) {
+        const Bytes<N> vectors = pass.tokens * as<N>(*model.hidden_size) * bytes_of<N>(pass.options.numerics.parameter);
+        groups.add("inputs", vectors);
+        groups.add("targets", vectors);
+        return groups;
+    }
     const Bytes<N> ids = bytes_of<N>(Dtype::int64);
     groups.add("inputs", Bytes<N>{named("attention_mask_and_labels", N(2) * pass.tokens * ids.n)} +
                              Bytes<N>{named("position_ids", pass.sequence * ids.n)});
@@ -103,7 +139,41 @@ Bytes<N> written_out(const Block& block, const TrainingInputs& inputs) {
         all += named(weight.name, weight.elements());
         if (value_of(elements) > value_of(largest)) largest = named(weight.name, elements);
     }
-    return (inputs.request.dequantised_kept ? all : largest) * bytes_of<N>(Dtype::sixteen_bit);
+    const Bytes<N> matrix = largest * bytes_of<N>(Dtype::sixteen_bit);
+    if (inputs.request.dequantised_kept) return all * bytes_of<N>(Dtype::sixteen_bit);
+    if (inputs.request.dequantised_copies == 1) return matrix;
+    return input<N>("dequantised_copies", inputs.request.dequantised_copies, "request: training.dequantised_copies") *
+           matrix;
+}
+
+/// The inputs of a block's frozen packed layers, each once.
+template <class N>
+Bytes<N> frozen_inputs(const Block& block, Tape<N> tape) {
+    Bytes<N> bytes{N(0)};
+    if (!tape.options().frozen_keeps_input) return bytes;
+    std::vector<size_t> seen;
+    for (const Op& op : block.ops) {
+        const Linear* linear = std::get_if<Linear>(&op);
+        if (!linear) continue;
+        const auto given = tape.at(linear->from);
+        bool known = false;
+        for (const size_t storage : seen) known = known || storage == given.storage;
+        if (known) continue;
+        seen.push_back(given.storage);
+        bytes += Bytes<N>{named({linear->name, "_input"}, (given.elements * bytes_of<N>(given.dtype)).n)};
+    }
+    return bytes;
+}
+
+/// `matrix`: what a packed one is written out to meanwhile.
+template <class N>
+Backward<N> backward_of(const Tape<N>& tape, std::string_view name, typename Tape<N>::Gradients gradients,
+                        const Bytes<N>& matrix) {
+    Backward<N> backward;
+    backward.alive = Bytes<N>{named({name, "_in_backward"}, tape.backward_peak(gradients, &backward.parameters).n)};
+    if (value_of(matrix) > 0) backward.alive += matrix;
+    backward.parameters = {named("gradients_of_a_layer", backward.parameters.n)};
+    return backward;
 }
 
 template <class N>
@@ -112,18 +182,31 @@ LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, con
     cost.kind = &kind;
     const Tape<N> tape = run<N>(kind.block, pass, hidden);
     cost.kept = saved_by(tape);
+    cost.held = frozen_inputs(kind.block, tape);
     const Bytes<N> matrix = written_out<N>(kind.block, inputs);
     if (inputs.request.dequantised_kept) cost.kept.add("saved.dequantised", matrix);
-    cost.backward = Bytes<N>{named({kind.name, "_in_backward"}, tape.backward_peak().n)} + matrix;
+    if (!inputs.gradients_pass()) cost.staying = backward_of(tape, kind.name, Tape<N>::Gradients::stay, matrix);
+    cost.passing = backward_of(tape, kind.name, Tape<N>::Gradients::pass, matrix);
+    cost.keeps_input = saves(tape, 0);
+    cost.keeps_stream = inputs.request.checkpointing == Checkpointing::full || cost.keeps_input;
     cost.trained = named({"trained_in_", kind.name}, trained_parameters<N>(kind.block, inputs.request));
-    if (inputs.request.checkpointing == Checkpointing::selective) cost.checkpoint = saved_by(tape, within_attention);
+    const bool selective = inputs.request.checkpointing == Checkpointing::selective;
+    if (selective) cost.checkpoint = saved_by(tape, within_attention);
+    Bytes<N> running{N(0)};
     if (inputs.request.checkpointing == Checkpointing::full) {
+        // the cache outlives what is recomputed (at::autocast, cached_cast: of leaves that require a gradient)
+        if (pass.options.numerics.autocast && pass.trainable)
+            cost.casts =
+                named("weight_elements", tape.cast_matrices() + tape.cast_vectors()) * bytes_of<N>(Dtype::sixteen_bit);
         cost.checkpoint.add("saved.checkpoints", pass.tokens * hidden * bytes_of<N>(residual_type(pass)));
         Pass<N> keeps_nothing = pass;
         keeps_nothing.training = false;
-        const Bytes<N> running = run<N>(kind.block, keeps_nothing, hidden).forward_peak();
-        cost.forward = Bytes<N>{named({kind.name, "_in_forward"}, running.n)} + matrix;
+        running = run<N>(kind.block, keeps_nothing, hidden).forward_peak();
+        cost.recomputed = Bytes<N>{named({kind.name, "_computed_anew"}, tape.keeping_peak().n)} + matrix;
+    } else {
+        running = tape.keeping_peak(selective ? within_attention : nullptr);
     }
+    cost.forward = Bytes<N>{named({kind.name, "_in_forward"}, running.n)} + matrix;
     return cost;
 }
 
@@ -131,6 +214,20 @@ LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, con
 inline size_t first_trained(const Model& model, const TrainingRequest& request) {
     const double frozen = 1 - trained_share<double>(request);
     return static_cast<size_t>(rounded_down(frozen * static_cast<double>(model.order.size())));
+}
+
+/// Index of the vocabulary product among a head's operations.
+inline size_t vocabulary_product(const Block& head) {
+    size_t product = head.ops.size();
+    while (product > 0 && !std::holds_alternative<Linear>(head.ops[product - 1])) --product;
+    return product > 0 ? product - 1 : head.ops.size();
+}
+
+/// What runs between the last layer and the vocabulary head.
+inline Block before_head(const Model& model) {
+    Block block = model.head;
+    if (model.vocab_size) block.ops.resize(vocabulary_product(block));
+    return block;
 }
 
 template <class N>
@@ -141,9 +238,14 @@ StepCosts<N> step_costs(const Model& model, const TrainingInputs& inputs) {
     const Pass<N> pass = training_pass<N>(inputs);
     costs.batch = batch_tensors(model, pass);
     costs.first_trained = first_trained(model, inputs.request);
-    if (costs.first_trained == 0) costs.embedding = saved_by(run<N>(model.embedding, pass, hidden));
+    if (costs.first_trained == 0 && !inputs.request.lora)
+        costs.embedding = saved_by(run<N>(model.embedding, pass, hidden));
     for (const LayerKind& kind : model.kinds) costs.layers.push_back(layer_cost(kind, inputs, pass, hidden));
     costs.head = saved_by(run<N>(model.head, pass, hidden));
+    const Tape<N> norm = run<N>(before_head(model), pass, hidden);
+    costs.before_head = {named("final_norm_in_forward", norm.keeping_peak().n)};
+    costs.after_head = backward_of(norm, "final_norm", Tape<N>::Gradients::pass, Bytes<N>{N(0)});
+    if (costs.first_trained == 0) costs.head_trained = trained_parameters<N>(model.head, inputs.request);
     if (pass.options.adapter && pass.options.adapter->saves_head)  // its copy is trained, and needs what it reads
         costs.head.add("saved.head", pass.tokens * hidden * bytes_of<N>(pass.options.numerics.compute));
     costs.head_written_out = written_out<N>(model.head, inputs);

@@ -24,7 +24,7 @@ void add_states(Ledger<N>& ledger, const Model& model, const TrainingInputs& inp
                                                                                   inputs.precision.master_source)}));
     }
     Row<N> optimizer = optimizer_states<N>(model, inputs, trainable, ledger.phases.size());
-    add_step_temporaries(optimizer, ledger.phases, model, inputs);
+    if (!inputs.request.gradients_released) add_step_temporaries(optimizer, ledger.phases, model, inputs);
     sum_children(optimizer);
     ledger.rows.push_back(std::move(optimizer));
 }

@@ -91,19 +91,21 @@ Bytes<N> step_temporaries(const Model& model, const TrainingInputs& inputs) {
                     : step_of_one(*given, parameters, fullest, inputs, released);
 }
 
-/// `step_temporaries` among the optimizer's rows, at the moment of the step.
+/// `step_temporaries` among the optimizer's rows, at a phase.
+template <class N>
+void set_step_temporaries(Row<N>& optimizer, size_t phase, const Bytes<N>& bytes) {
+    if (value_of(bytes) == 0) return;
+    if (optimizer.children.empty() || optimizer.children.back().id != "step_temporaries")
+        optimizer.children.push_back(
+            {"step_temporaries", Basis::modelled, std::vector<Cell<N>>(optimizer.cells.size())});
+    optimizer.children.back().cells[phase] = exactly<N>("optimizer.step_temporaries", bytes);
+}
+
+/// The same at the moment of the step.
 template <class N>
 void add_step_temporaries(Row<N>& optimizer, const std::vector<const char*>& phases, const Model& model,
                           const TrainingInputs& inputs) {
-    const Bytes<N> bytes = step_temporaries<N>(model, inputs);
-    if (value_of(bytes) == 0) return;
-    Row<N> child{"step_temporaries", Basis::modelled, std::vector<Cell<N>>(phases.size())};
-    const Cell<N> cell = exactly<N>("optimizer.step_temporaries", bytes);
-    for (size_t phase = 0; phase < phases.size(); ++phase) {
-        const std::string_view name = phases[phase];
-        if (name.substr(0, 8) == (inputs.request.gradients_released ? "backward" : "step")) child.cells[phase] = cell;
-    }
-    optimizer.children.push_back(std::move(child));
+    set_step_temporaries(optimizer, phases.size() - 1, step_temporaries<N>(model, inputs));
 }
 
 }  // namespace plimsoll

@@ -6,18 +6,25 @@
 
 namespace plimsoll {
 
-/// The tensors of the adapters of one block: A [rank, in] and B [out, rank] for each linear layer that is a target.
+/// The tensors of one linear layer's adapter, where it is a target: A [rank, in] and B [out, rank].
+template <class N>
+std::vector<Weight<N>> adapter_weights(const Linear& linear, const Adapter& adapter) {
+    std::vector<Weight<N>> list;
+    if (!linear.is_target(&adapter)) return list;
+    const N rank = input<N>("lora_rank", adapter.rank, "request: training.lora.rank");
+    list.push_back({"lora_A", linear.part, rank * N(linear.adapters(adapter)), as<N>(linear.in), N(1)});
+    list.push_back({"lora_B", linear.part, linear.adapted_outputs<N>(adapter), rank, N(1)});
+    if (adapter.magnitudes) list.push_back({"magnitudes", linear.part, N(1), as<N>(linear.out), N(1), true});
+    return list;
+}
+
+/// Those of one block.
 template <class N>
 std::vector<Weight<N>> adapter_weights(const Block& block, const Adapter& adapter) {
     std::vector<Weight<N>> list;
-    const N rank = input<N>("lora_rank", adapter.rank, "request: training.lora.rank");
-    for (const Op& op : block.ops) {
-        const Linear* linear = std::get_if<Linear>(&op);
-        if (!linear || !linear->is_target(&adapter)) continue;
-        list.push_back({"lora_A", linear->part, rank * N(linear->adapters(adapter)), as<N>(linear->in), N(1)});
-        list.push_back({"lora_B", linear->part, linear->adapted_outputs<N>(adapter), rank, N(1)});
-        if (adapter.magnitudes) list.push_back({"magnitudes", linear->part, N(1), as<N>(linear->out), N(1), true});
-    }
+    for (const Op& op : block.ops)
+        if (const Linear* linear = std::get_if<Linear>(&op))
+            for (Weight<N>& weight : adapter_weights<N>(*linear, adapter)) list.push_back(std::move(weight));
     return list;
 }
 

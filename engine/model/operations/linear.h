@@ -79,6 +79,7 @@ private:
         }
         const N rank = input<N>("lora_rank", adapter.rank, "request: training.lora.rank");
         tape.saves_copy("adapter_a_output", part, tape.pass().tokens * rank * N(adapters(adapter)), compute);
+        tape.trains(rank * (N(adapters(adapter)) * as<N>(in) + adapted_outputs<N>(adapter)), adapter.dtype);
         if (adapts_parts(adapter) && adapter.parts.outputs < adapter.parts.of)
             tape.saves_copy("adapter_parts", part, tape.pass().tokens * adapted_outputs<N>(adapter), compute);
         if (adapter.magnitudes) magnify(tape, compute);
@@ -89,6 +90,7 @@ private:
     template <class N>
     void magnify(Tape<N>& tape, Dtype compute) const {
         const N made = tape.pass().tokens * as<N>(out);
+        tape.trains(as<N>(out), tape.options().adapter->dtype);
         tape.saves_copy("dora_base_output", part, made, tape.options().numerics.compute);
         tape.saves_copy("dora_adapter_output", part, made, compute);
         tape.scratch(N(2) * as<N>(in) * as<N>(out), compute);

@@ -98,6 +98,18 @@ function timeline(reply, look) {
   );
 }
 
+/** What the framework's allocator shows after each phase: of the first step, and of every later one. */
+function allocator(reply, look) {
+  if (!reply.allocator) return [];
+  const cells = ({ phase, allocated, peak, reserved }) => [phase, ...[allocated, peak, reserved].map((bytes) => inUnit(bytes, look.unit))];
+  return ['first_step', 'later_steps'].flatMap((step) =>
+    columns(
+      [[step.replace('_', ' '), 'allocated', 'peak', 'reserved'], ...reply.allocator[step].map(cells)],
+      ['left', 'right', 'right', 'right'],
+    ),
+  );
+}
+
 const bullet = (text) => wrapped(text, '  ').map((line, i) => (i === 0 ? `- ${line}` : line));
 
 const shown = (v) => (typeof v === 'object' ? JSON.stringify(v) : typeof v === 'number' ? count(v) : String(v));
@@ -129,6 +141,7 @@ export function reportText(reply, look = { unit: 'GiB', style: plain }) {
     ...rowTable(reply.rows, whole, look),
     ...section('On the host', reply.host?.rows?.length ? rowTable(reply.host.rows, reply.host.bytes, look).slice(1) : [], look),
     ...section('Over time', timeline(reply, look), look),
+    ...section("PyTorch's allocator", allocator(reply, look), look),
     ...section('Formulas', formulas(reply.rows, reply.total?.phase), look),
     ...section('Symbols', symbols(reply.symbols), look),
     ...remarks(reply, look),

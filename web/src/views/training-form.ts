@@ -41,6 +41,7 @@ const folded: Readonly<Record<string, readonly FieldId[]>> = {
     'training.norm',
     'training.experts',
     'training.dropout',
+    'training.expandable_segments',
   ],
   'form.training.adapters': ['training.lora.targets', 'training.lora.modules_to_save', 'training.lora.encoding', 'training.lora.dropout'],
 };

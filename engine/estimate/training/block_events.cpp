@@ -1,0 +1,153 @@
+#include "estimate/training/block_events.h"
+
+namespace plimsoll {
+namespace {
+
+using Life = Tape<double>::Life;
+using Kind = MemoryEvent::Kind;
+
+// A life, and where its memory is found again: kept tensors have the same slot in both passes.
+struct Slotted {
+    int first, last;
+    size_t slot;
+    double bytes;
+};
+
+class Events {
+public:
+    Events(const Block& block, const Tape<double>& tape, const EventOptions& options)
+        : block_(block), tape_(tape), options_(options), operations_(static_cast<int>(block.ops.size())) {
+        size_t most = 0;
+        tape.backward_lives(Tape<double>::Gradients::left_out, [&](const Life& life) {
+            if (life.kept == not_kept) return;
+            if (life.kept >= most) most = life.kept + 1;
+            if (options_.recomputed && options_.recomputed(life.name)) recomputed_.push_back(life.kept);
+        });
+        events_.slots = 1 + most;
+    }
+    BlockEvents take(const std::vector<TrainedTensor>& trained) {
+        forward();
+        backward(trained);
+        return std::move(events_);
+    }
+
+private:
+    static constexpr int before = -1;  // a step at which nothing runs
+    static constexpr size_t not_kept = Tape<double>::not_kept, no_tensor = Tape<double>::no_storage;
+
+    bool is_recomputed(size_t kept) const {
+        for (const size_t each : recomputed_)
+            if (each == kept) return true;
+        return false;
+    }
+    size_t slot_of_kept(size_t kept) const { return kept == input_kept_ ? BlockEvents::input : 1 + kept; }
+    static double bytes(const Life& life) { return life.elements * bytes_of<double>(life.dtype).n; }
+
+    void forward() {
+        std::vector<Slotted> made, outputs;  // an operation's result comes after what it keeps and needs besides
+        const int end = operations_;
+        tape_.forward_lives([&](const Life& life) {
+            if (life.tensor == 0) {
+                events_.keeps_input = life.kept != not_kept;
+                input_kept_ = life.kept;
+                if (options_.gives_up && life.kept == not_kept) made.push_back({before, 0, BlockEvents::input, 0});
+                return;
+            }
+            const bool stays = life.kept != not_kept && !is_recomputed(life.kept);
+            const bool gives = life.tensor != no_tensor && life.tensor == tape_.output();
+            const size_t slot = life.kept != not_kept ? slot_of_kept(life.kept) : events_.slots++;
+            if (gives) events_.output = slot, events_.keeps_output = stays;
+            const int last = stays || gives ? end : life.kept != not_kept ? life.first : life.last;
+            (life.tensor == no_tensor ? made : outputs).push_back({life.first, last, slot, bytes(life)});
+        });
+        for (int step = 0; step < operations_; ++step) {
+            for (const std::vector<Slotted>* list : {&made, &outputs})
+                for (const Slotted& each : *list)
+                    if (each.first == step) events_.forward.push_back({Kind::makes, each.slot, each.bytes});
+            written_out(step, events_.forward, !options_.written_out_kept);
+            const Linear* product = std::get_if<Linear>(&block_.ops[static_cast<size_t>(step)]);
+            if (product && product->bias && options_.biased_product > 0) {
+                events_.forward.push_back({Kind::makes, events_.slots, options_.biased_product});
+                events_.forward.push_back({Kind::frees, events_.slots++});
+            }
+            for (const std::vector<Slotted>* list : {&made, &outputs})
+                for (const Slotted& each : *list)
+                    if (each.last == step) events_.forward.push_back({Kind::frees, each.slot});
+        }
+    }
+    void backward(const std::vector<TrainedTensor>& trained) {
+        std::vector<Slotted> lives;
+        const size_t given = tape_.gradient_of(tape_.output()), gives = tape_.gradient_of(0);
+        const int after = operations_;
+        tape_.backward_lives(Tape<double>::Gradients::left_out, [&](const Life& life) {
+            if (life.kept != not_kept) {
+                const int made = is_recomputed(life.kept) ? tape_.saved()[life.kept].last : after;
+                lives.push_back({life.first, made, slot_of_kept(life.kept), bytes(life)});
+                return;
+            }
+            if (life.tensor == 0 && !options_.given) return;
+            Slotted each{life.first, life.last, events_.slots++, bytes(life)};
+            if (life.tensor == given) events_.output_gradient = each.slot, each.last = after;
+            if (life.tensor == gives) events_.input_gradient = each.slot, each.first = before;
+            lives.push_back(each);
+        });
+        for (int step = operations_ - 1; step >= 0; --step) {
+            if (!options_.written_out_kept) written_out(step, events_.backward, false);
+            for (const Slotted& each : lives)
+                if (each.last == step) events_.backward.push_back({Kind::makes, each.slot, each.bytes});
+            for (size_t each = 0; each < trained.size(); ++each)
+                if (static_cast<int>(trained[each].operation) == step)
+                    events_.backward.push_back({Kind::gradient, each});
+            for (const Slotted& each : lives)
+                if (each.first == step) events_.backward.push_back({Kind::frees, each.slot});
+            if (written_slot_ > 0 && bytes_written_out(step) > 0)
+                events_.backward.push_back({Kind::frees, written_slot_ + static_cast<size_t>(step)});
+        }
+    }
+
+    double bytes_written_out(int step) const {
+        return options_.written_out.empty() ? 0 : options_.written_out[static_cast<size_t>(step)];
+    }
+    // A packed matrix becomes one that a product can read; `passing`: no longer than the product runs.
+    void written_out(int step, std::vector<MemoryEvent>& events, bool passing) {
+        if (bytes_written_out(step) == 0) return;
+        if (written_slot_ == 0) written_slot_ = events_.slots, events_.slots += options_.written_out.size();
+        const size_t slot = written_slot_ + static_cast<size_t>(step);
+        events.push_back({Kind::makes, slot, bytes_written_out(step)});
+        if (passing) events.push_back({Kind::frees, slot});
+    }
+
+    size_t written_slot_ = 0;  // of the first operation's
+    const Block& block_;
+    const Tape<double>& tape_;
+    const EventOptions& options_;
+    int operations_;
+    std::vector<size_t> recomputed_;
+    size_t input_kept_ = not_kept;
+    BlockEvents events_;
+};
+
+}  // namespace
+
+std::vector<TrainedTensor> trained_tensors(const Block& block, const TrainingRequest& request) {
+    std::vector<TrainedTensor> list;
+    for (size_t operation = 0; operation < block.ops.size(); ++operation) {
+        std::vector<Weight<double>> own;
+        const Op& op = block.ops[operation];
+        if (request.lora) {
+            if (const Linear* linear = std::get_if<Linear>(&op)) own = adapter_weights<double>(*linear, *request.lora);
+        } else {
+            std::visit([&own](const auto& each) { each.weights(own); }, op);
+        }
+        for (Weight<double>& weight : own) list.push_back({operation, std::move(weight)});
+    }
+    return list;
+}
+
+BlockEvents events_of(const Block& block, const Pass<double>& pass, double hidden,
+                      const std::vector<TrainedTensor>& trained, const EventOptions& options) {
+    const Tape<double> tape = run<double>(block, pass, hidden);
+    return Events(block, tape, options).take(trained);
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,137 @@
+#include "estimate/training/replayed_model.h"
+
+namespace plimsoll {
+namespace {
+
+ReplayedWeights::Block weights_of_block(const Block& block, const TrainingInputs& inputs, bool trained) {
+    ReplayedWeights::Block made;
+    for (const Weight<double>& weight : weights_of<double>(block))
+        made.weights.push_back(weight.elements() * bytes_of<double>(inputs.precision.numerics.parameter).n);
+    if (trained) made.trained = replayed_parameters(trained_tensors(block, inputs.request), inputs);
+    return made;
+}
+
+// Of a model that is frozen in part: what the trained layers do not make up of the share that is trained.
+double others_trained(const Model& model, const TrainingInputs& inputs, const std::vector<ReplayedWeights::Block>& of) {
+    double rest = trainable_parameters<double>(model, inputs.request);
+    for (size_t position = first_trained(model, inputs.request); position < model.order.size(); ++position)
+        for (const ReplayedParameter& parameter : of[1 + model.order[position]].trained) rest -= parameter.elements;
+    return rest;
+}
+
+class Passes {
+public:
+    Passes(const Model& model, const TrainingInputs& inputs, const Pass<double>& pass)
+        : model_(model), inputs_(inputs), pass_(pass), hidden_(as<double>(*model.hidden_size)) {
+        const DeviceContext* context = device_context_of(*inputs.runtime, inputs.device, inputs.request.framework);
+        if (context) options_.biased_product = context->biased_product;
+        options_.written_out_kept = inputs.request.dequantised_kept;
+    }
+    ReplayedPasses::Block embedding() const {
+        EventOptions options = options_;
+        options.given = false;
+        return {of(model_.embedding, trained(trains_all(model_, inputs_.request), model_.embedding), options),
+                without_gradients(model_.embedding, options)};
+    }
+    ReplayedPasses::Block layer(const Block& block) const {
+        EventOptions options = options_;
+        options.written_out = written_out_by(block);
+        EventOptions dropping = options;
+        if (inputs_.request.checkpointing == Checkpointing::selective) dropping.recomputed = within_attention;
+        options.written_out_kept = false;
+        return {of(block, trained(true, block), dropping), without_gradients(block, options)};
+    }
+    // The head as a pass runs through it: a fused loss takes its product along, and a tied one's gradient is the
+    // embedding's.
+    ReplayedPasses::Block head() const {
+        const bool all = trains_all(model_, inputs_.request);
+        Block block = model_.head;
+        std::vector<TrainedTensor> list = trained(all || inputs_.request.lora, block);
+        if (model_.vocab_size && model_.tied && all) list.push_back({vocabulary_product(block), {}});
+        if (model_.vocab_size && inputs_.request.loss == LossKernel::fused) block = before_head(model_);
+        while (!list.empty() && list.back().operation >= block.ops.size()) list.pop_back();
+        EventOptions options = options_;
+        options.gives_up = true;
+        options.written_out = written_out_by(block);
+        return {of(block, list, options), {}};
+    }
+
+private:
+    /// What each operation's packed matrix is written out to, in bytes.
+    std::vector<double> written_out_by(const Block& block) const {
+        std::vector<double> bytes;
+        if (!inputs_.weights) return bytes;
+        for (const Op& op : block.ops) bytes.push_back(written_out<double>(Block{{op}}, inputs_).n);
+        return bytes;
+    }
+    std::vector<TrainedTensor> trained(bool is_trained, const Block& block) const {
+        return is_trained ? trained_tensors(block, inputs_.request) : std::vector<TrainedTensor>();
+    }
+    BlockEvents of(const Block& block, const std::vector<TrainedTensor>& list, const EventOptions& options) const {
+        return events_of(block, pass_, hidden_, list, options);
+    }
+    BlockEvents without_gradients(const Block& block, const EventOptions& options) const {
+        const TrainingRequest& request = inputs_.request;
+        if (request.checkpointing != Checkpointing::full && trains_all(model_, request)) return {};
+        Pass<double> pass = pass_;
+        pass.training = false;
+        return events_of(block, pass, hidden_, {}, options);
+    }
+
+    const Model& model_;
+    const TrainingInputs& inputs_;
+    const Pass<double>& pass_;
+    double hidden_;
+    EventOptions options_;
+};
+
+}  // namespace
+
+ReplayedWeights::ReplayedWeights(const Model& model, const TrainingInputs& inputs) {
+    const bool all = trains_all(model, inputs.request), adapters = inputs.request.lora.has_value();
+    blocks.push_back(weights_of_block(model.embedding, inputs, all));
+    for (const LayerKind& kind : model.kinds) blocks.push_back(weights_of_block(kind.block, inputs, true));
+    blocks.push_back(weights_of_block(model.head, inputs, all || adapters));
+    for (const Tower& tower : model.towers)
+        for (const LayerKind& kind : tower.kinds) {
+            if (tower.name == "mtp") continue;
+            blocks.push_back(weights_of_block(kind.block, inputs, all));
+            blocks.back().count = kind.count.value();
+        }
+    if (adapters)
+        for (const LayeredWeight<double>& saved : saved_module_weights<double>(model, *inputs.request.lora)) {
+            blocks.emplace_back();
+            blocks.back().trained = {replayed_module(saved.weight, inputs)};
+            blocks.back().at_head = saved.weight.part == Part::head;
+        }
+    if (adapters || all) return;
+    const double others = others_trained(model, inputs, blocks);
+    if (others <= 0) return;
+    blocks.emplace_back();
+    blocks.back().trained = replayed_parameters({{0, {"others", Part::feed_forward, others, 1, 1}}}, inputs);
+}
+
+ReplayedPasses::ReplayedPasses(const Model& model, const TrainingInputs& inputs, double share) {
+    Pass<double> pass = training_pass<double>(inputs);
+    pass.sequence = pass.keys = ceiling(pass.sequence * share);
+    pass.tokens = pass.batch * pass.sequence;
+    const Passes passes(model, inputs, pass);
+    blocks.push_back(passes.embedding());
+    for (const LayerKind& kind : model.kinds) blocks.push_back(passes.layer(kind.block));
+    blocks.push_back(passes.head());
+    loss = loss_moments(model, inputs, pass, trains_all(model, inputs.request));
+    batch = batch_tensors(model, pass);
+    add_previous(model, inputs, pass);
+    checkpoint = pass.tokens * as<double>(*model.hidden_size) * bytes_of<double>(residual_type(pass)).n;
+}
+
+void ReplayedPasses::add_previous(const Model& model, const TrainingInputs& inputs, const Pass<double>& pass) {
+    const double share = inputs.request.previous_tokens / inputs.request.sequence;
+    previous_outputs = share * loss.returned.n;
+    if (share == 0 || inputs.request.checkpointing != Checkpointing::none) return;
+    for (const LayerKind& kind : model.kinds)
+        previous_graph += share * kind.count.value() *
+                          frozen_inputs(kind.block, run<double>(kind.block, pass, as<double>(*model.hidden_size))).n;
+}
+
+}  // namespace plimsoll

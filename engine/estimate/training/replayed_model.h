@@ -1,0 +1,47 @@
+/// A model's blocks as a replay plays them: what of each is loaded, trained and stepped, and what one pass over it
+/// makes and gives back. Blocks are numbered: the embedding, the kinds of layers, the head, and what no pass runs
+/// through.
+#pragma once
+
+#include "estimate/training/loss.h"
+#include "estimate/training/replayed_parameters.h"
+
+namespace plimsoll {
+
+/// Whether everything is trained: no adapters, and no frozen bottom.
+inline bool trains_all(const Model& model, const TrainingRequest& request) {
+    return !request.lora && first_trained(model, request) == 0;
+}
+
+/// Weights and what is trained of them, in bytes, tensor by tensor.
+struct ReplayedWeights {
+    struct Block {
+        std::vector<double> weights;  ///< as the precision stores them
+        std::vector<ReplayedParameter> trained;
+        double count = 1;      ///< blocks like it, where no pass runs through them
+        bool at_head = false;  ///< such a one whose gradients come with the head's
+    };
+    std::vector<Block> blocks;
+
+    ReplayedWeights(const Model& model, const TrainingInputs& inputs);
+};
+
+/// One micro-batch's passes, for sequences of one length.
+struct ReplayedPasses {
+    struct Block {
+        BlockEvents events, without_gradients;
+    };
+    std::vector<Block> blocks;
+    LossMoments<double> loss;
+    Groups<double> batch;
+    double checkpoint = 0;                            ///< bytes of a layer's input
+    double previous_outputs = 0, previous_graph = 0;  ///< of the micro-batch before, while the loop refers to them
+
+    /// `share` of the requested length.
+    ReplayedPasses(const Model& model, const TrainingInputs& inputs, double share);
+
+private:
+    void add_previous(const Model& model, const TrainingInputs& inputs, const Pass<double>& pass);
+};
+
+}  // namespace plimsoll

@@ -1,0 +1,103 @@
+// A training run replayed through PyTorch's allocator, against what the formulas say of the same run, and against a
+// run that somebody printed.
+#include "engine/support.h"
+
+using namespace plimsoll::test;
+
+namespace {
+
+Json training(const Json& fields, const char* model_type = "llama") {
+    Json config = small_llama();
+    config["model_type"] = model_type;
+    Json request = {{"schema", 1}, {"task", "training"}, {"model", {{"config", config}}}};
+    request["training"] = {{"precision", "bf16"}, {"micro_batch", 2}, {"sequence", 256}};
+    for (const auto& [name, value] : fields.items()) request["training"][name] = value;
+    return request;
+}
+
+std::vector<Json> training_requests() {
+    const Json adapters = {{"rank", 8}, {"targets", "all-linear"}};
+    return {training({}),
+            training({{"precision", "fp32"}, {"attention", "eager"}}),
+            training({{"precision", "bf16-autocast"}}),
+            training({{"precision", "bf16-mixed"}, {"accumulation", 2}}),
+            training({{"checkpointing", "full"}, {"accumulation", 2}}),
+            training({{"checkpointing", "selective"}, {"attention", "eager"}}),
+            training({{"loss", "fused"}}),
+            training({{"loss", "chunked"}, {"logits_cut", true}}),
+            training({{"gradients_released", true}}),
+            training({{"method", "lora"}, {"lora", adapters}}),
+            training({{"method", "qlora"}, {"lora", adapters}, {"checkpointing", "full"}}),
+            training({{"optimizer_step", "fused"}, {"expandable_segments", true}})};
+}
+
+double last_reserved(const Json& reply) { return reply.at("allocator").at("later_steps").back().at("reserved"); }
+
+}  // namespace
+
+TEST_CASE("the allocator has what tensors ask for, in blocks, in segments, and gives no segment back") {
+    for (const Json& request : training_requests()) {
+        const Json reply = ask(request);
+        INFO(request.dump());
+        double before = 0;
+        for (const char* step : {"first_step", "later_steps"})
+            for (const Json& phase : reply.at("allocator").at(step)) {
+                const double requested = phase.at("requested"), peak = phase.at("peak"),
+                             reserved = phase.at("reserved");
+                INFO(step << " " << phase.dump());
+                CHECK(requested <= peak);
+                CHECK(phase.at("allocated").get<double>() <= peak);
+                CHECK(peak <= reserved);
+                if (phase.at("phase") != "load") CHECK(before <= reserved);
+                before = reserved;
+            }
+    }
+}
+
+TEST_CASE("at every phase the replay's tensors are those of the formulas") {
+    for (const Json& request : training_requests()) {
+        const Json reply = ask(request);
+        for (size_t phase = 0; phase < reply.at("timeline").size(); ++phase) {
+            const Json& formula = reply.at("timeline")[phase];
+            INFO(request.dump() << " " << formula.at("phase"));
+            CHECK(reply.at("allocator").at("later_steps")[phase].at("requested") == formula.at("bytes"));
+        }
+    }
+}
+
+TEST_CASE("segments that grow take no more than segments of their own") {
+    for (Json request : training_requests()) {
+        const double common = last_reserved(ask(request));
+        request["training"]["expandable_segments"] = true;
+        INFO(request.dump());
+        CHECK(last_reserved(ask(request)) <= common);
+    }
+}
+
+TEST_CASE("a printed run of twelve linear layers, to the cent, allocated and reserved") {
+    Json request = {{"schema", 1}, {"task", "training"}};
+    request["model"]["config"] = {
+        {"model_type", "mlp"}, {"num_hidden_layers", 12}, {"hidden_size", 1024}, {"hidden_act", "relu"}};
+    request["training"] = {{"precision", "fp32"},
+                           {"optimizer", "adam"},
+                           {"optimizer_step", "loop"},
+                           {"micro_batch", 32},
+                           {"sequence", 1},
+                           {"holds", {"layer_outputs", "loss"}},
+                           {"framework", "CUDA < 11.7 (eager loading)"}};
+    const auto printed = [&request](const char* figure) {
+        std::vector<double> values;
+        const Json reply = ask(request);
+        for (const Json& phase : reply.at("allocator").at("first_step"))
+            values.push_back(std::round(phase.at(figure).get<double>() / 1048576 * 100) / 100);
+        return values;
+    };
+    CHECK(printed("allocated") == std::vector<double>{48.30, 49.80, 49.92, 97.97, 194.06});
+    CHECK(printed("reserved") == std::vector<double>{62, 64, 64, 104, 204});
+    for (const Json& only : {Json{"output", "loss"}, Json{"output"}, Json{"loss"}}) {
+        request["training"]["holds"] = only;
+        const std::vector<double> allocated = printed("allocated");
+        CHECK(allocated[3] == (only.size() == 2 ? 96.59 : 96.47));
+        CHECK(allocated[4] == (only.size() == 2 ? 192.69 : 192.56));
+    }
+}
