@@ -68,6 +68,7 @@ const rules: Record<string, (now: Now) => Change | undefined> = {
   sixteen_bits: sixteenBits,
   gradients: (now) => where(is(now, 'training.precision', 'bf16-mixed', 'fp16-mixed', 'fp8-mixed'), { 'training.gradient_encoding': 'bf16' }),
   released: (now) => where(number(now, 'training.accumulation') === 1, { 'training.gradients_released': true }),
+  expandable: (now) => where(!is(now, 'training.expandable_segments', true), { 'training.expandable_segments': true }),
   fused_step: (now) => where(is(now, 'training.optimizer_step', 'foreach', 'loop'), { 'training.optimizer_step': 'fused' }),
   eight_bits: (now) => otherOptimizer(now, (id) => `${id.replace(/-32bit$/, '')}-8bit`),
   paged: (now) => otherOptimizer(now, (id) => (id.startsWith('paged-') ? '' : `paged-${id.replace(/-(8|32)bit$/, '')}-8bit`)),
