@@ -1728,7 +1728,13 @@ export interface TimelinePhase {
  * What PyTorch's caching allocator shows over a training run, from a replay of its allocations: the first step, and every later one, a phase an entry.
  */
 export interface AllocatorRun {
+  /**
+   * Its phases, in order.
+   */
   first_step: PhaseMemory[];
+  /**
+   * The phases of any later step, in order.
+   */
   later_steps: PhaseMemory[];
 }
 /**

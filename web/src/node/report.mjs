@@ -103,10 +103,7 @@ function allocator(reply, look) {
   if (!reply.allocator) return [];
   const cells = ({ phase, allocated, peak, reserved }) => [phase, ...[allocated, peak, reserved].map((bytes) => inUnit(bytes, look.unit))];
   return ['first_step', 'later_steps'].flatMap((step) =>
-    columns(
-      [[step.replace('_', ' '), 'allocated', 'peak', 'reserved'], ...reply.allocator[step].map(cells)],
-      ['left', 'right', 'right', 'right'],
-    ),
+    columns([[step.replace('_', ' '), 'allocated', 'peak', 'reserved'], ...reply.allocator[step].map(cells)], ['left', 'right', 'right', 'right']),
   );
 }
 
