@@ -67,9 +67,29 @@ test('a hole has its field, and a field that is only known by itself has no text
 });
 
 test('every field that is asked for can be said, or is left to a note', () => {
-  const neverSaid = { transformers: ['experts', 'dropout', 'gradient_encoding', 'gradients_released', 'checkpoints_on_host', 'loss_chunks', 'loss_compiled'] };
-  neverSaid['llama-factory'] = ['experts', 'dropout', 'gradient_encoding', 'gradients_released', 'loss_chunks', 'loss_compiled', 'trainable_percent'];
-  neverSaid.axolotl = ['experts', 'dropout', 'gradient_encoding', 'gradients_released', 'loss_chunks', 'loss_compiled'];
+  const neverSaid = {
+    transformers: [
+      'experts',
+      'dropout',
+      'gradient_encoding',
+      'gradients_released',
+      'checkpoints_on_host',
+      'loss_chunks',
+      'loss_compiled',
+      'reference_precomputed',
+    ],
+  };
+  neverSaid['llama-factory'] = [
+    'experts',
+    'dropout',
+    'gradient_encoding',
+    'gradients_released',
+    'loss_chunks',
+    'loss_compiled',
+    'reference_precomputed',
+    'trainable_percent',
+  ];
+  neverSaid.axolotl = ['experts', 'dropout', 'gradient_encoding', 'gradients_released', 'loss_chunks', 'loss_compiled', 'reference_precomputed'];
   for (const trainer of trainers) {
     const said = new Set(lines(trainer).map(({ field }) => field));
     const left = trainer.fields.filter((path) => !said.has(path)).map((path) => path.replace('training.', ''));

@@ -29,7 +29,7 @@ test('each phase is as high as its rows together, the peak as the answer', async
 test('the numbers stand in a table, row by row', async ({ page, open }) => {
   await open('task=training&model=llama-3.2-1b&device=rtx-4090&method=lora');
   const { rows = [] } = answer(await request(page));
-  await page.locator('plimsoll-steps summary').click();
+  await page.locator('plimsoll-steps summary').first().click();
   const line = page.locator('plimsoll-steps tbody tr').filter({ has: page.getByRole('rowheader', { name: /^loss/ }) });
   const activations = rows.find(({ id }) => id === 'activations')!.by_phase!['loss' as never] as number;
   await expect(line).toContainText(`${(activations / 2 ** 30).toFixed(2)} GiB`);
@@ -53,8 +53,19 @@ for (const [width, language, theme] of [
   test(`axe finds nothing, and nothing is wider than ${width} pixels: ${language}, ${theme}`, async ({ page, open }) => {
     await page.setViewportSize({ width, height: 800 });
     await open(`lang=${language}&theme=${theme}&task=training&model=llama-3-8b&device=rtx-4090&accumulation=2`);
-    await page.locator('plimsoll-steps summary').click();
+    await page.locator('plimsoll-steps summary').first().click();
     await settled(page);
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   });
+
+test("what PyTorch's counters show over the first step and the later ones stands beside", async ({ page, open }) => {
+  await open('task=training&model=llama-3.2-1b&device=rtx-4090&method=lora');
+  const { allocator } = answer(await request(page));
+  await page.locator('plimsoll-steps summary').nth(1).click();
+  const lines = page.locator('plimsoll-steps details').nth(1).locator('tbody tr');
+  await expect(lines).toHaveCount(allocator!.first_step.length + allocator!.later_steps.length);
+  const { reserved } = allocator!.later_steps.find(({ phase }) => phase === 'backward')!;
+  const line = lines.filter({ has: page.getByRole('rowheader', { name: 'Later steps: backward' }) });
+  await expect(line).toContainText(`${(reserved / 2 ** 30).toFixed(2)} GiB`);
+});

@@ -16,7 +16,7 @@ async function same(page: Page): Promise<void> {
 
 test('few choices stand first, the rest is folded with what holds', async ({ page, open }) => {
   await open('task=training&model=llama-3-8b&device=a100-sxm-80gb');
-  expect(await fieldIds(page)).toEqual(['training.method', 'training.sequence', 'training.micro_batch']);
+  expect(await fieldIds(page)).toEqual(['training.method', 'training.objective', 'training.sequence', 'training.micro_batch']);
   await expect(fold(page, folds[0]).locator('summary')).toContainText('bf16 mixed, fp32 master · AdamW · step: One fused kernel');
   await expect(fold(page, folds[1]).locator('summary')).toContainText('checkpointing: None · SDPA · All logits at once');
   await expect(fold(page, folds[2])).toHaveCount(0);
@@ -28,7 +28,14 @@ test('a method brings its own settings, and takes them away again', async ({ pag
   const method = page.getByLabel('What is trained', { exact: true });
   await method.selectOption('qlora');
   await settled(page);
-  expect(await fieldIds(page)).toEqual(['training.method', 'training.lora.rank', 'training.weights', 'training.sequence', 'training.micro_batch']);
+  expect(await fieldIds(page)).toEqual([
+    'training.method',
+    'training.objective',
+    'training.lora.rank',
+    'training.weights',
+    'training.sequence',
+    'training.micro_batch',
+  ]);
   await expect(page.getByLabel('Frozen weights', { exact: true })).toContainText('NF4');
   await expect(fold(page, folds[2])).toHaveCount(1);
   await same(page);
@@ -65,6 +72,25 @@ test('an optimizer has those steps to choose that it has', async ({ page, open }
   await page.getByLabel('Optimizer', { exact: true }).selectOption('paged-adamw-8bit');
   await settled(page);
   await expect(step).toHaveCount(0);
+  await same(page);
+});
+
+test('a preference is held against a reference, and loses the losses that it cannot have', async ({ page, open }) => {
+  await open('task=training&model=llama-3.2-1b&device=a100-sxm-80gb&loss=fused');
+  await page.getByLabel('Trained for', { exact: true }).selectOption('dpo');
+  await settled(page);
+  const asked = JSON.parse(await request(page)).training;
+  expect(asked.objective).toBe('dpo');
+  expect(asked).not.toHaveProperty('loss');
+  await same(page);
+  const held = await total(page);
+  await expect(page.locator('tr[data-row="reference"]')).toBeVisible();
+  await page.getByLabel('Reference computed before', { exact: true }).check();
+  expect(await total(page)).toBeLessThan(held);
+  await same(page);
+  await page.getByLabel('Trained for', { exact: true }).selectOption('reward');
+  await settled(page);
+  await expect(page.getByLabel('Reference computed before', { exact: true })).toHaveCount(0);
   await same(page);
 });
 

@@ -37,7 +37,7 @@ const leastSaving = 0.002;
 
 /** From what costs nothing to what makes another training of it: in this order changes are tried until it fits. */
 const kindest = [
-  ['fused_step', 'attention', 'fused_loss', 'fused_norm', 'mixed'],
+  ['expandable', 'fused_step', 'attention', 'precomputed', 'fused_loss', 'fused_norm', 'mixed'],
   ['checkpointing', 'half_batch', 'one_by_one', 'host', 'eight_bits', 'gradients'],
   ['sixteen_bits', 'paged', 'galore', 'lora', 'qlora', 'half_sequence'],
 ].flat();

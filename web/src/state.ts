@@ -35,6 +35,8 @@ const onlyWith: Partial<Record<FieldId, readonly [FieldId, readonly string[]]>> 
   'training.weights': ['training.method', ['dora', 'qlora']],
   'training.checkpoint_every': ['training.checkpointing', ['selective', 'full']],
   'training.checkpoints_on_host': ['training.checkpointing', ['selective', 'full']],
+  'training.reference_precomputed': ['training.objective', ['dpo']],
+  'training.loss': ['training.objective', ['sft']],
   'training.loss_chunks': ['training.loss', ['chunked']],
   'training.loss_compiled': ['training.loss', ['undefined', 'full', 'chunked']],
 };
@@ -47,7 +49,7 @@ export function counts(state: State, id: FieldId): boolean {
   }
   if (id.startsWith('device.')) return id === { preset: 'device.preset', typed: 'device.memory_bytes', list: 'device.list' }[deviceOrigin(state)];
   const [other, among] = onlyWith[id] ?? [];
-  if (other) return state.task === 'training' && among!.includes(String(state.values[other]));
+  if (other) return counts(state, other) && among!.includes(String(state.values[other]));
   if (id === 'weights.sparsity.of' || id === 'weights.sparsity.fraction')
     return state.task === 'inference' && state.values['weights.sparsity.kind'] === 'structured';
   if (id === 'devices' && state.device === 'list') return false;

@@ -54,16 +54,21 @@ const rules: Record<string, (now: Now) => Change | undefined> = {
   every_layer: (now) => where(number(now, 'training.checkpoint_every') > 1, { 'training.checkpoint_every': undefined }),
   host: (now) =>
     where(is(now, 'training.checkpointing', 'full') && !is(now, 'training.checkpoints_on_host', true), { 'training.checkpoints_on_host': true }),
-  fused_loss: (now) => where(!is(now, 'training.loss', 'fused'), { 'training.loss': 'fused' }),
-  chunked_loss: (now) => where(is(now, 'training.loss', 'full'), { 'training.loss': 'chunked' }),
+  precomputed: (now) =>
+    where(is(now, 'training.objective', 'dpo') && !is(now, 'training.reference_precomputed', true), { 'training.reference_precomputed': true }),
+  fused_loss: (now) => where(is(now, 'training.objective', 'sft') && !is(now, 'training.loss', 'fused'), { 'training.loss': 'fused' }),
+  chunked_loss: (now) => where(is(now, 'training.objective', 'sft') && is(now, 'training.loss', 'full'), { 'training.loss': 'chunked' }),
   compiled_loss: (now) =>
-    where(is(now, 'training.loss', 'full', 'chunked') && !is(now, 'training.loss_compiled', true), { 'training.loss_compiled': true }),
+    where(is(now, 'training.objective', 'sft') && is(now, 'training.loss', 'full', 'chunked') && !is(now, 'training.loss_compiled', true), {
+      'training.loss_compiled': true,
+    }),
   attention: (now) => where(is(now, 'training.attention', 'eager'), { 'training.attention': 'flash' }),
   fused_norm: (now) => where(is(now, 'training.norm', 'reference'), { 'training.norm': 'fused' }),
   mixed: (now) => where(is(now, 'training.precision', 'fp32', 'tf32'), { 'training.precision': 'bf16-autocast' }),
   sixteen_bits: sixteenBits,
   gradients: (now) => where(is(now, 'training.precision', 'bf16-mixed', 'fp16-mixed', 'fp8-mixed'), { 'training.gradient_encoding': 'bf16' }),
   released: (now) => where(number(now, 'training.accumulation') === 1, { 'training.gradients_released': true }),
+  expandable: (now) => where(!is(now, 'training.expandable_segments', true), { 'training.expandable_segments': true }),
   fused_step: (now) => where(is(now, 'training.optimizer_step', 'foreach', 'loop'), { 'training.optimizer_step': 'fused' }),
   eight_bits: (now) => otherOptimizer(now, (id) => `${id.replace(/-32bit$/, '')}-8bit`),
   paged: (now) => otherOptimizer(now, (id) => (id.startsWith('paged-') ? '' : `paged-${id.replace(/-(8|32)bit$/, '')}-8bit`)),

@@ -194,6 +194,8 @@ double reserved_where_lengths_vary(const Model& model, const TrainingInputs& inp
 Replay replay_training(const Model& model, const TrainingInputs& inputs) {
     const bool known = !model.declared_parameters && model.missing.empty() && model.hidden_size && !model.kinds.empty();
     if (!known || model.order.size() > most_layers) return {};
+    const std::optional<Adapter>& adapter = inputs.request.lora;
+    if (inputs.request.holds_reference() || (adapter && adapter->virtual_tokens.count > 0)) return {};
     const ReplayedWeights weights(model, inputs);
     const ReplayedPasses passes(model, inputs, 1);
     Replay replay;

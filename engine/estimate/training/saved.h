@@ -47,11 +47,16 @@ template <class N>
 Pass<N> training_pass(const TrainingInputs& inputs) {
     N batch = input<N>("micro_batch", inputs.request.micro_batch, inputs.micro_batch_source);
     if (takes_pairs(inputs.request.objective)) batch = N(2) * batch;  // chosen and rejected, in one pass
-    const N sequence = input<N>("sequence", inputs.request.sequence, inputs.sequence_source);
+    N sequence = input<N>("sequence", inputs.request.sequence, inputs.sequence_source), keys = sequence;
+    if (inputs.request.lora && inputs.request.lora->virtual_tokens.count > 0) {
+        const VirtualTokens& tokens = inputs.request.lora->virtual_tokens;
+        keys = named("tokens_attended_to", sequence + virtual_tokens<N>(tokens));
+        if (!tokens.in_layers) sequence = keys;
+    }
     PassOptions options = inputs.request.pass;
     options.numerics = inputs.precision.numerics;
     options.adapter = inputs.request.lora ? &*inputs.request.lora : nullptr;
-    return {batch, sequence, sequence, named("tokens", batch * sequence), options, true, !inputs.request.lora};
+    return {batch, sequence, keys, named("tokens", batch * sequence), options, true, !inputs.request.lora};
 }
 
 /// What attention makes between its inputs and its output, which selective checkpointing computes anew.

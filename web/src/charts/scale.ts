@@ -14,6 +14,7 @@ const colours: Record<string, string> = {
   optimizer: 'c5',
   activations: 'c6',
   logits: 'c7',
+  reference: 'c3',
   communication: 'c2',
   workspace: 'c8',
   slack: 'c9',

@@ -55,6 +55,29 @@ class Steps extends LitElement {
     </details>`;
   }
 
+  /** What PyTorch's own counters show, where the engine has replayed the run. */
+  private counters() {
+    const { calculator: c, answer, format } = this;
+    const { t, name } = c.texts;
+    if (!answer.allocator) return nothing;
+    const { first_step: first, later_steps: later } = answer.allocator;
+    const rows = [...first.map((one) => ({ ...one, step: t('steps.first') })), ...later.map((one) => ({ ...one, step: t('steps.later') }))];
+    const title = t('steps.counters');
+    return html`<details>
+      <summary>${title}</summary>
+      ${table(
+        title,
+        rows,
+        { title: t('steps.phase'), cell: ({ step, phase }) => t('form.pair', { name: step, value: name('phase', phase) }) },
+        (['allocated', 'peak', 'requested', 'reserved'] as const).map((id) => ({
+          title: t(`steps.${id}`),
+          cell: (row: (typeof rows)[number]) => format.bytes(row[id]),
+        })),
+        true,
+      )}
+    </details>`;
+  }
+
   override render() {
     const { calculator: c, answer, format } = this;
     const { t, name } = c.texts;
@@ -64,7 +87,7 @@ class Steps extends LitElement {
       .filter((id) => steps.some(({ parts }) => parts.some((part) => part.id === id && part.bytes > 0)));
     return html`${stepsChart(steps, answer.fit?.usable_bytes, format, { phase: (id) => name('phase', id), part: (id) => name('row', id), peak: t('timeline.peak') })}
       <p class="legend" aria-hidden="true">${ids.map((id) => html`<span><span class="swatch ${colourOf(id)}"></span> ${name('row', id)}</span>`)}</p>
-      ${this.capacity(steps)} ${this.numbers(steps, ids)}`;
+      ${this.capacity(steps)} ${this.numbers(steps, ids)} ${this.counters()}`;
   }
 }
 

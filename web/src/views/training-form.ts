@@ -11,6 +11,8 @@ import { fold } from './fold.ts';
 
 const first: readonly FieldId[] = [
   'training.method',
+  'training.objective',
+  'training.reference_precomputed',
   'training.trainable_percent',
   'training.lora.rank',
   'training.weights',
