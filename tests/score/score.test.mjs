@@ -297,7 +297,7 @@ describe('what was reached', () => {
   test("transformers' tables", () => within(line('inference', 'transformers', 'max_memory_allocated'), 0.001, 0.02, 0.05));
 
   test('training: allocated, and what the driver sees', () => {
-    within(line('training', 'measured max_allocated', 'peak'), 0.01, 0.03, 0.07);
+    within(line('training', 'measured max_allocated', 'peak'), 0.01, 0.05, 0.08);
     within(line('training', 'measured nvidia-smi/pynvml (incl. CUDA context)', 'peak'), 0.06, 0.1, 0.1);
   });
 
