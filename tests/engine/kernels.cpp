@@ -38,7 +38,7 @@ TEST_CASE(
         pass.tokens = pass.batch * pass.sequence;
         pass.options.numerics = precision_of("fp32")->numerics;
         const double vocabulary = settings.at("V"), leaf = 4 * pass.tokens * vocabulary;
-        const double backward = at_once<double>(inputs, pass, vocabulary).backward.value();
+        const double backward = at_once<double>(inputs, pass, vocabulary, 0).backward.value();
         CHECK(std::abs(2 * leaf + backward - measured) <= 1024);
     });
     CHECK(rows == 4);

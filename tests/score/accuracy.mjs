@@ -20,6 +20,7 @@ const titles = {
   training: 'Published figures of training',
   requested: 'Requests run by measure.py',
   autograd: "PyTorch's autograd, tensor by tensor",
+  objectives: 'Losses of preferences, moment by moment',
 };
 
 const signed = (result) => `${result.answer > result.truth ? '+' : '−'}${percent(error(result))}`;

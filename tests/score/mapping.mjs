@@ -166,6 +166,7 @@ export const kinds = [
   // what no command line can be asked: the readers and the graph have tests of their own
   { kind: 'tables', holds: (row) => 'tensors' in row, case: () => ({ engine: 'llama.cpp', reason: 'held by tests/engine/gguf_facts.cpp' }) },
   { kind: 'graphs', holds: (row) => 'context' in row, case: () => ({ engine: 'llama.cpp', reason: 'held by tests/engine/llama_graph.cpp' }) },
+  { kind: 'objectives', holds: (row) => 'objective' in row, case: () => ({ engine: 'PyTorch', reason: 'held by tests/engine/objectives.cpp' }) },
   { kind: 'buffers', holds: (row) => 'buffers' in row && 'settings' in row, case: (row, _, models) => llamaCase(row, models()) },
   { kind: 'inference', holds: (row) => 'engine' in row && 'settings' in row, case: inferenceCase },
   {
