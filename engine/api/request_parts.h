@@ -45,6 +45,8 @@ std::string gguf_id(const std::string& id, const Library& library);
 /// What a published type becomes in a GGUF file; `why` says so where it becomes another one.
 std::string gguf_of(const std::string& id, const Library& library, std::string& why);
 
+/// `training.prompt`: what prompt and prefix tuning train; `in_layers`: the latter.
+Adapter read_virtual_tokens(const Fields& training, const Model& model, bool in_layers, Reading& reading);
 /// The optimizer, how it steps, and the rank of those that project gradients.
 void read_optimizer_choice(Fields& training, const Library& library, TrainingInputs& inputs, Reading& reading);
 void read_inference(Fields& top, const Library& library, const ModelChoice& model, Request& request);

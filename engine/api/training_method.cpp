@@ -70,10 +70,15 @@ void read_method(Fields& top, Fields& fields, const Library& library, const Mode
         inputs.built = std::move(own);
     }
     const Model& model = inputs.built ? *inputs.built : choice.model;
-    const std::string method = fields.choice("method", {"full", "freeze", "lora", "dora", "qlora", "galore"}, "full",
-                                             "all parameters are trained");
+    const std::string method =
+        fields.choice("method", {"full", "freeze", "lora", "dora", "qlora", "galore", "prompt", "prefix"}, "full",
+                      "all parameters are trained");
     if (method == "lora" || method == "dora" || method == "qlora")
         training.lora = read_adapter(fields, model, fused, reading);
+    if (method == "prompt" || method == "prefix")
+        training.lora = read_virtual_tokens(fields, model, method == "prefix", reading);
+    else
+        tell_unused(fields, {"prompt"}, reading);
     training.galore = method == "galore";
     if (training.lora) training.lora->magnitudes = method == "dora";
     training.freeze = method == "freeze";

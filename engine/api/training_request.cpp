@@ -80,6 +80,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "objective",
                   "reference_precomputed",
                   "trainable_percent",
+                  "prompt",
                   "lora",
                   "precision",
                   "gradient_encoding",
@@ -133,6 +134,9 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     training.expandable_segments = fields.optional_flag("expandable_segments");
     read_training_lengths(fields, inputs);
     read_checkpointing(fields, training);
+    if (training.lora && training.lora->virtual_tokens.in_layers && training.checkpointing != Checkpointing::none)
+        reading.fail({"not_supported", "training.checkpointing", "PEFT trains no prefix with checkpointing",
+                      "leave it out, or take prompt or lora"});
     read_kernels(fields, training.pass);
     read_loss(fields, training);
     read_held(fields, training, reading);

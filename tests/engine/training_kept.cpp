@@ -47,15 +47,15 @@ TEST_CASE(
     CHECK(at(fused, "weights", "load") == at(plain, "weights", "load"));
     CHECK(at(fused, "adapters", "load") == at(plain, "adapters", "load"));
     // values are a view of the whole output; what the adapters give is kept by the copy into its place
-    CHECK(more(fused, plain, "activations.saved.attention", "loss") == L * 2 * T * ((q + kv) + (q + kv)));
+    CHECK(more(fused, plain, "activations/saved.attention", "loss") == L * 2 * T * ((q + kv) + (q + kv)));
     const Json all = adapted({{"fused_qkv", true}}, {{"targets", {"q_proj", "k_proj", "v_proj"}}});
-    CHECK(more(fused, all, "activations.saved.attention", "loss") == L * 2 * T * (q + kv - 8));
+    CHECK(more(fused, all, "activations/saved.attention", "loss") == L * 2 * T * (q + kv - 8));
 }
 
 TEST_CASE("an adapter's dropout on a fused product: one mask and one dropped input") {
     const Json plain = adapted({}, {{"dropout", 0.1}}), fused = adapted({{"fused_qkv", true}}, {{"dropout", 0.1}});
     const double once = L * 3 * T * h, view = L * 2 * T * (q + kv), copied = view;
-    CHECK(more(fused, plain, "activations.saved.attention", "loss") == view + copied - once);
+    CHECK(more(fused, plain, "activations/saved.attention", "loss") == view + copied - once);
 }
 
 TEST_CASE("packed layers that keep their input, and hold it until the graph goes") {
@@ -75,12 +75,12 @@ TEST_CASE("a packed matrix is written out while its product runs") {
         training[name] = value;
         return packed(training);
     };
-    CHECK(more(with("dequantised_copies", 2), one, "activations.in_flight", "forward") == 2 * h * f);
-    CHECK(more(with("dequantised_kept", true), one, "activations.in_flight", "forward") ==
+    CHECK(more(with("dequantised_copies", 2), one, "activations/in_flight", "forward") == 2 * h * f);
+    CHECK(more(with("dequantised_kept", true), one, "activations/in_flight", "forward") ==
           2 * (h * (2 * q + 2 * kv) + 3 * h * f - h * f));
     const Json head = packed({}, {{"packed_head", true}}), wide = packed({});
-    CHECK(at(wide, "weights.head", "load") == 2 * h * V);
-    CHECK(at(head, "weights.head", "load") < 0.6 * h * V);
+    CHECK(at(wide, "weights/head", "load") == 2 * h * V);
+    CHECK(at(head, "weights/head", "load") < 0.6 * h * V);
 }
 
 TEST_CASE("modules_to_save: a copy in the base's type, with its gradient and states, beside adapters in theirs") {
@@ -88,9 +88,9 @@ TEST_CASE("modules_to_save: a copy in the base's type, with its gradient and sta
     const Json saved = adapted({}, {{"encoding", "fp32"}, {"modules_to_save", {"wte", "lm_head"}}});
     CHECK(at(saved, "adapters", "load") == at(plain, "adapters", "load"));
     CHECK(at(saved, "modules_to_save", "load") == 2 * 2 * h * V);
-    CHECK(more(saved, plain, "optimizer.exp_avg", "forward") == 2 * 2 * h * V);
+    CHECK(more(saved, plain, "optimizer/exp_avg", "forward") == 2 * 2 * h * V);
     CHECK(more(saved, plain, "gradients", "step") == 2 * 2 * h * V);
-    CHECK(more(saved, plain, "optimizer.step_temporaries", "step") == 2 * 2 * 2 * h * V);
+    CHECK(more(saved, plain, "optimizer/step_temporaries", "step") == 2 * 2 * 2 * h * V);
     const Json head = adapted({}, {{"encoding", "fp32"}, {"modules_to_save", "lm_head"}});
     CHECK(at(head, "modules_to_save", "load") == 2 * h * V);
     CHECK(refuse(R"({"task": "training", "model": {"preset": "llama-3-8b"}, "training": {"method": "lora",
@@ -107,7 +107,7 @@ TEST_CASE("a loss that a compiler fused stores no fp32 logits and no softmax of 
                                 {"loss", "chunked"},
                                 {"loss_chunks", 4},
                                 {"attention", "eager"}});
-    CHECK(at(chunked, "logits.logits", "loss") == own);
+    CHECK(at(chunked, "logits/logits", "loss") == own);
 }
 
 TEST_CASE("gradients that are set to zero, and buckets that they are gathered in") {
@@ -130,5 +130,5 @@ TEST_CASE("a cap on the logits keeps its tanh") {
     };
     const Json plain = kept();
     config["final_logit_softcapping"] = 30;
-    CHECK(at(kept(), "activations.saved.head", "loss") - at(plain, "activations.saved.head", "loss") == 2 * T * V);
+    CHECK(at(kept(), "activations/saved.head", "loss") - at(plain, "activations/saved.head", "loss") == 2 * T * V);
 }

@@ -231,7 +231,10 @@ test("a training row is run as its tool did at that time, and says what it leave
   assert.deepEqual([training.sequence, training.checkpointing, training.loss, training.optimizer_step], [1024, 'full', 'chunked', 'fused']);
   assert.match(assumed, /^seq 1024, checkpointing true, .*single_device\.yaml/);
   assert.equal(compare({ total: { bytes: 90, low: 80, high: 110 } })[0].answer, 90);
-  assert.equal(trainingCase({ ...row, settings: { ...row.settings, seq: 512, checkpointing: false, lora_r: 4, targets: 'q,v' } }, {}).assumed, undefined);
+  assert.equal(
+    trainingCase({ ...row, settings: { ...row.settings, seq: 512, checkpointing: false, lora_r: 4, targets: 'q,v' } }, {}).assumed,
+    undefined,
+  );
   assert.match(trainingCase({ ...row, source: 'nobody' }, { preset: 'llama-3-8b' }).reason, /does not state sequence/);
 
   const rows = [

@@ -50,9 +50,9 @@ export const tools = [
         ? { optimizer: 'PagedAdamW8bit', optimizer_in_bwd: true }
         : { lora_r: /3\.2/.test(model) ? 64 : 8, targets: 'q,v,o,gate,up,down' }),
     }),
-    training: ({ compile, optimizer_in_bwd: inBackward }) => ({
-      loss: 'chunked',
-      loss_compiled: compile === true,
+    // before August 2024 the loss was one over fp32 logits less the last token's, which the loop held
+    training: ({ compile, optimizer_in_bwd: inBackward, loss }) => ({
+      ...(loss === 'full' ? { logits_kept: true, logits_cut: true } : { loss: 'chunked', loss_compiled: compile === true }),
       ...(!inBackward && { optimizer_step: 'fused' }),
     }),
     lora: () => ({ encoding: 'bf16' }),

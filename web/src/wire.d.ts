@@ -810,13 +810,14 @@ export interface Images {
  */
 export interface Training {
   /**
-   * What is trained. Default: full.
+   * What is trained; prompt and prefix: learned tokens before every sequence, as inputs, or as keys and values of every layer. Default: full.
    */
-  method?: 'full' | 'freeze' | 'lora' | 'dora' | 'qlora' | 'galore';
+  method?: 'full' | 'freeze' | 'lora' | 'dora' | 'qlora' | 'galore' | 'prompt' | 'prefix';
   /**
    * What it is trained for: the next token; dpo, a preference against a frozen reference; reward, one score for a whole sequence. With these two an example is a chosen sequence and a rejected one, which go through the model together. Default: sft.
    */
   objective?: 'sft' | 'dpo' | 'ppo' | 'grpo' | 'kto' | 'reward' | 'distill';
+  prompt?: Prompt;
   /**
    * dpo: what the reference says of the examples was written down before, so that it is not held. Default: false.
    */
@@ -957,6 +958,23 @@ export interface Training {
    * The optimizer steps each parameter during the backward pass and frees its gradient. Default: false.
    */
   gradients_released?: boolean;
+}
+/**
+ * Learned tokens of prompt and prefix tuning.
+ */
+export interface Prompt {
+  /**
+   * How many. Default: 20.
+   */
+  virtual_tokens?: number;
+  /**
+   * prefix: they are made by two matrices with a tanh between them. Default: false.
+   */
+  projection?: boolean;
+  /**
+   * Width between the two matrices. Default: as wide as a layer's keys.
+   */
+  encoder_hidden_size?: number;
 }
 /**
  * Adapters of lora, dora and qlora.

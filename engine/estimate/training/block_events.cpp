@@ -24,6 +24,7 @@ public:
             if (options_.recomputed && options_.recomputed(life.name)) recomputed_.push_back(life.kept);
         });
         events_.slots = 1 + most;
+        events_.casts = (tape.cast_matrices() + tape.cast_vectors()) * bytes_of<double>(Dtype::sixteen_bit).n;
     }
     BlockEvents take(const std::vector<TrainedTensor>& trained) {
         forward();

@@ -22,6 +22,7 @@ struct BlockEvents {
     size_t input_gradient = 0;   ///< slot of what it gives
     bool keeps_input = false;    ///< for the backward pass, which gives it back
     bool keeps_output = false;
+    double casts = 0;  ///< bytes of 16-bit copies of its weights that autocast makes
 };
 
 /// A parameter that is trained, and the operation whose backward pass makes its gradient.

@@ -33,6 +33,7 @@ void add_step_rows(Ledger<N>& ledger, const Model& model, const TrainingInputs& 
         activations.set(phase, moment.activations, 0.95, checkpoints ? 1.15 : 1.1);
         logits.set(phase, moment.logits, 1, 1.34);
     };
+    if (is_regression(model)) set("load", step.loaded());
     set("forward", step.forward(stays));
     set("loss", step.loss(stays));
     set("backward", step.backward(stays));
@@ -127,7 +128,7 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
     if (countable && inputs.precision.fp8 && !inputs.request.lora) add_fp8<N>(ledger, model, inputs);
     const Step<N> step(model, inputs, trainable);
     add_step_rows<N>(ledger, model, inputs, step);
-    if (inputs.request.objective == Objective::dpo && !inputs.request.reference_precomputed)
+    if (inputs.request.holds_reference())
         add_reference<N>(ledger, model, inputs, reference_weights<N>(model, inputs, ledger.phases));
     add_gradient_buckets<N>(ledger, inputs);
     // one workspace for the thread that runs forward, one for autograd's

@@ -21,7 +21,7 @@ class Run {
 public:
     Run(const Model& model, const TrainingInputs& inputs, const ReplayedWeights& weights);
 
-    PhaseMemory load();
+    PhaseMemory load(const ReplayedPasses& passes);
     /// One step of as many micro-batches as differ; the phases of each, and of the optimizer's step.
     std::vector<PhaseMemory> step(const ReplayedPasses& passes);
     double reserved() { return memory_.allocator().reserved(); }
@@ -73,6 +73,7 @@ private:
         Handle block;
     };
     std::vector<Held> moment_;              // of the logits
+    std::vector<Handle> casts_;             // in autocast's cache, until its context ends behind the loss
     std::vector<Handle> batch_, held_;      // a micro-batch's own; what the script refers to until the step has ended
     Handle output_ = ReplayedMemory::none;  // of the head, where no moment holds it
     Handle graph_ = ReplayedMemory::none;   // of the micro-batch before
@@ -130,8 +131,12 @@ void Run::load_weights() {
         }
 }
 
-PhaseMemory Run::load() {
+PhaseMemory Run::load(const ReplayedPasses& passes) {
     load_weights();
+    if (regression())  // vectors are made before the first step, and stay
+        for (const Group<double>& group : passes.batch.list()) memory_.make(group.bytes.n);
+    const bool reference = request_.objective == Objective::dpo && !request_.reference_precomputed;
+    if (reference && !request_.lora) load_weights();  // of its own, as the policy was
     double gradients = 0;
     each_instance([&](Instance& block) {
         for (const ReplayedParameter& parameter : trained(block)) {
@@ -170,6 +175,8 @@ Handle Run::forward(Instance& block, Handle given) {
     const ReplayedPasses::Block& passes = passes_->blocks[block.kind];
     const BlockEvents& events = keeps ? passes.events : passes.without_gradients;
     const Handle output = play_forward(block, events, given);
+    // of trained weights, autocast's cache holds them though nothing of the pass is kept
+    if (block.checkpointed && !request_.lora) casts_.push_back(memory_.make(passes.events.casts));
     const bool checkpoint = block.checkpointed && !request_.checkpoints_on_host;
     if (!checkpoint && !(keeps && events.keeps_input)) memory_.free(block.slots[BlockEvents::input]);
     return output;
@@ -251,7 +258,8 @@ Handle Run::take_gradient() {
 }
 
 void Run::pass_forward() {
-    for (const Group<double>& group : passes_->batch.list()) batch_.push_back(memory_.make(group.bytes.n));
+    if (!regression())
+        for (const Group<double>& group : passes_->batch.list()) batch_.push_back(memory_.make(group.bytes.n));
     Handle outputs = memory_.make(passes_->previous_outputs);
     graph_ = memory_.make(passes_->previous_graph);
     if (workspaces_ == 0) memory_.make(workspace_), ++workspaces_;  // of the main thread
@@ -278,6 +286,7 @@ void Run::pass_loss() {
     become(passes_->loss.loss);
     memory_.free(output_);
     memory_.free(graph_);
+    memory_.free(casts_);
     let_go_but(passes_->loss.backward);  // the function returns
 }
 
@@ -310,7 +319,7 @@ void Run::pass_backward() {
     gradients_of_others(false);
     memory_.free(buckets);
     become(passes_->loss.held);
-    if (!regression()) memory_.free(batch_);  // token ids are given up, vectors the script still refers to
+    memory_.free(batch_);
 }
 
 // ---- the optimizer's step ----------------------------------------------------------------------------------------
@@ -382,7 +391,6 @@ void Run::step_ends() {
     });
     become({});
     memory_.free(held_);
-    memory_.free(batch_);
     memory_.allocator().begin_phase();
 }
 
@@ -390,7 +398,7 @@ void Run::step_ends() {
 double reserved_where_lengths_vary(const Model& model, const TrainingInputs& inputs, const ReplayedWeights& weights,
                                    const ReplayedPasses& full) {
     Run run(model, inputs, weights);
-    run.load();
+    run.load(full);
     run.step(ReplayedPasses(model, inputs, 0.5));
     run.step(full);
     return run.reserved();
@@ -401,11 +409,13 @@ double reserved_where_lengths_vary(const Model& model, const TrainingInputs& inp
 Replay replay_training(const Model& model, const TrainingInputs& inputs) {
     const bool known = !model.declared_parameters && model.missing.empty() && model.hidden_size && !model.kinds.empty();
     if (!known || model.order.size() > most_layers) return {};
+    const std::optional<Adapter>& adapter = inputs.request.lora;
+    if (inputs.request.holds_reference() || (adapter && adapter->virtual_tokens.count > 0)) return {};
     const ReplayedWeights weights(model, inputs);
     const ReplayedPasses passes(model, inputs, 1);
     Replay replay;
     Run run(model, inputs, weights);
-    const PhaseMemory loaded = run.load();
+    const PhaseMemory loaded = run.load(passes);
     for (std::vector<PhaseMemory>* phases : {&replay.first, &replay.later}) {
         phases->push_back(loaded);
         for (const PhaseMemory& phase : run.step(passes)) phases->push_back(phase);

@@ -17,7 +17,8 @@
 
 namespace plimsoll {
 
-/// Empty where the model's layers are not known, or are too many to follow.
+/// Empty where the model's layers are not known, or are too many to follow; and where tensors come and go that it does
+/// not follow yet: a reference's beside the policy's, learned tokens'.
 Replay replay_training(const Model& model, const TrainingInputs& inputs);
 
 }  // namespace plimsoll

@@ -47,11 +47,16 @@ template <class N>
 Pass<N> training_pass(const TrainingInputs& inputs) {
     N batch = input<N>("micro_batch", inputs.request.micro_batch, inputs.micro_batch_source);
     if (takes_pairs(inputs.request.objective)) batch = N(2) * batch;  // chosen and rejected, in one pass
-    const N sequence = input<N>("sequence", inputs.request.sequence, inputs.sequence_source);
+    N sequence = input<N>("sequence", inputs.request.sequence, inputs.sequence_source), keys = sequence;
+    if (inputs.request.lora && inputs.request.lora->virtual_tokens.count > 0) {
+        const VirtualTokens& tokens = inputs.request.lora->virtual_tokens;
+        keys = named("tokens_attended_to", sequence + virtual_tokens<N>(tokens));
+        if (!tokens.in_layers) sequence = keys;
+    }
     PassOptions options = inputs.request.pass;
     options.numerics = inputs.precision.numerics;
     options.adapter = inputs.request.lora ? &*inputs.request.lora : nullptr;
-    return {batch, sequence, sequence, named("tokens", batch * sequence), options, true, !inputs.request.lora};
+    return {batch, sequence, keys, named("tokens", batch * sequence), options, true, !inputs.request.lora};
 }
 
 /// What attention makes between its inputs and its output, which selective checkpointing computes anew.
@@ -242,9 +247,11 @@ StepCosts<N> step_costs(const Model& model, const TrainingInputs& inputs) {
         costs.embedding = saved_by(run<N>(model.embedding, pass, hidden));
     for (const LayerKind& kind : model.kinds) costs.layers.push_back(layer_cost(kind, inputs, pass, hidden));
     costs.head = saved_by(run<N>(model.head, pass, hidden));
-    const Tape<N> norm = run<N>(before_head(model), pass, hidden);
-    costs.before_head = {named("final_norm_in_forward", norm.keeping_peak().n)};
-    costs.after_head = backward_of(norm, "final_norm", Tape<N>::Gradients::pass, Bytes<N>{N(0)});
+    if (const Block between = before_head(model); !between.ops.empty()) {
+        const Tape<N> norm = run<N>(between, pass, hidden);
+        costs.before_head = {named("final_norm_in_forward", norm.keeping_peak().n)};
+        costs.after_head = backward_of(norm, "final_norm", Tape<N>::Gradients::pass, Bytes<N>{N(0)});
+    }
     if (costs.first_trained == 0) costs.head_trained = trained_parameters<N>(model.head, inputs.request);
     if (pass.options.adapter && pass.options.adapter->saves_head)  // its copy is trained, and needs what it reads
         costs.head.add("saved.head", pass.tokens * hidden * bytes_of<N>(pass.options.numerics.compute));

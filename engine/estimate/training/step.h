@@ -67,6 +67,7 @@ public:
             Moment<N> running{before(present), kept(layers, false), {}};
             running.activations.add("in_flight", in_flight);
             hold_outputs(running, layers, 1);
+            add_casts(running);
             if (running.total() > most.total()) most = std::move(running);
         };
         for (size_t kind = 0; kind < costs_.layers.size(); ++kind)  // the last layer of each kind while it runs
@@ -96,6 +97,8 @@ public:
         consider(at_embedding(present));
         return most;
     }
+    /// Vectors are made before the first step, and stay.
+    Moment<N> loaded() const { return {Bytes<N>{N(0)}, costs_.batch, {}}; }
     /// What the script still refers to while the optimizer steps.
     Moment<N> step() const {
         Moment<N> moment{request_.gradients_released ? Bytes<N>{N(0)} : all_, {}, loss_.held};

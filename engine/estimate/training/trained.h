@@ -1,8 +1,7 @@
 /// Which of a model's parameters are trained, weight by weight.
 #pragma once
 
-#include "estimate/training/inputs.h"
-#include "model/profile.h"
+#include "estimate/training/virtual_tokens.h"
 
 namespace plimsoll {
 
@@ -78,6 +77,8 @@ std::vector<LayeredWeight<N>> trained_weights(const Model& model, const Training
     };
     for (const LayerKind& kind : model.kinds) add(kind.block, as<N>(kind.count));
     add(model.head, N(1));
+    for (LayeredWeight<N>& each : virtual_weights<N>(model, request.lora->virtual_tokens))
+        list.push_back(std::move(each));
     for (LayeredWeight<N>& each : saved_module_weights<N>(model, *request.lora)) list.push_back(std::move(each));
     return list;
 }
@@ -107,6 +108,8 @@ N adapter_parameters(const Model& model, const Adapter& adapter) {
     N total{0};
     for (const LayerKind& kind : model.kinds) total += as<N>(kind.count) * adapter_parameters<N>(kind.block, adapter);
     total += adapter_parameters<N>(model.head, adapter);
+    for (const LayeredWeight<N>& each : virtual_weights<N>(model, adapter.virtual_tokens))
+        total += named(each.weight.name, each.weight.elements());
     return named("adapter_parameters", total);
 }
 

@@ -42,8 +42,12 @@ struct Attention {
         const N out = tape.pass().tokens * (as<N>(heads) * as<N>(head_dim));
         const bool eager = tape.options().attention == AttentionKernel::eager;
         tape.saves_as(q, compute, "q_cast", part);
-        keep_repeated(tape, k, compute, "k_repeated", "k_cast", out);
-        keep_repeated(tape, v, compute, "v_repeated", "v_cast", out);
+        const bool prefixed = tape.gradients() && value_of(tape.pass().keys) != value_of(tape.pass().sequence);
+        const N whole = prefixed ? tape.pass().batch * tape.pass().keys * (as<N>(heads) * as<N>(head_dim)) : out;
+        keep_repeated(tape, prefixed ? behind_prefix(tape, k, "prefixed_k") : k, compute, "k_repeated", "k_cast",
+                      whole);
+        keep_repeated(tape, prefixed ? behind_prefix(tape, v, "prefixed_v") : v, compute, "v_repeated", "v_cast",
+                      whole);
         if (eager) eager_scores(tape, compute);
         tape.makes(to, out, compute);
         if (!eager) {
@@ -53,6 +57,13 @@ struct Attention {
     }
 
 private:
+    /// Keys or values of the sequence behind those of a learned prefix: one tensor, in their place.
+    template <class N>
+    Label behind_prefix(Tape<N>& tape, Label from, Label both) const {
+        const Dtype dtype = tape.at(from).dtype;
+        tape.makes(both, tape.pass().batch * tape.pass().keys * (as<N>(kv_heads) * as<N>(head_dim)), dtype);
+        return both;
+    }
     /// Keys or values, copied out to all heads where they are repeated; one head's repetition is a view.
     template <class N>
     void keep_repeated(Tape<N>& tape, Label from, Dtype compute, Label repeated, Label cast, const N& whole) const {
