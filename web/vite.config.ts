@@ -43,12 +43,29 @@ function oneFile(entry: string, fileName: string, format: 'iife' | 'es', extra: 
   };
 }
 
+interface Modules {
+  getModuleInfo: (id: string) => { importedIds: readonly string[] } | null;
+}
+
+/** What the first view imports stays in one file, whatever later pieces share with it: one compresses better than many. */
+function firstView() {
+  const first = new Set<string>();
+  const visit = (id: string, modules: Modules): void => {
+    if (first.has(id)) return;
+    first.add(id);
+    for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) visit(imported, modules);
+  };
+  return (id: string, modules: Modules): string | undefined => {
+    if (first.size === 0) visit(join(root, 'src', 'main.ts'), modules);
+    return first.has(id) ? 'first' : undefined;
+  };
+}
+
 export default defineConfig(({ mode }) => {
   if (mode === 'element') return oneFile('src/embed.ts', 'plimsoll-calculator.js', 'iife');
   if (mode === 'library') return oneFile('src/library.ts', 'plimsoll.js', 'es');
   if (mode === 'single') return oneFile('src/single.ts', 'single.js', 'iife', [singleFile(root)]);
-  // What later pieces share with the first view stays in it: one file compresses better than many.
-  const build = { ...common.build, rolldownOptions: { preserveEntrySignatures: 'allow-extension' as const } };
+  const build = { ...common.build, rolldownOptions: { output: { manualChunks: firstView() } } };
   return {
     ...common,
     build,
