@@ -35,6 +35,7 @@ void read_weights(Fields& top, const Library& library, const ModelChoice& model,
     inputs.weights = look_up(library.encodings, encoding, "weights.encoding", "encoding", reading);
     if (!inputs.weights) return;
     inputs.compute = compute_of(*inputs.weights);
+    inputs.fp16 = encoding == "fp16" || inputs.weights->beside == "fp16";
     if (!knows(*inputs.weights)) reading.fail(ask_the_whole("weights.encoding"));
     if (is_llama_cpp(inputs) && inputs.weights->wide != Wide::gguf)
         reading.fail({"not_supported", "weights.encoding", "llama.cpp loads GGUF files, not " + inputs.weights->name,

@@ -34,6 +34,7 @@ struct InferenceInputs {
     Loaded loaded;
     double release = 0;  ///< of the runtime, 4.38 as 4038; 0: today's
     Dtype compute = Dtype::sixteen_bit;
+    bool fp16 = false;               ///< and that is fp16, not bf16
     const Device* device = nullptr;  ///< absent: no device was named
     const Runtime* runtime = nullptr;
     StepRules step;                                ///< of the runtime's release

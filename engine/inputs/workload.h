@@ -15,6 +15,7 @@ struct Numerics {
     Dtype parameter = Dtype::sixteen_bit;  ///< the weights that the forward pass reads
     Dtype compute = Dtype::sixteen_bit;    ///< matrix products
     bool autocast = false;                 ///< fp32 weights and residual stream, products cast call by call
+    bool fp16 = false;                     ///< 16-bit values are fp16: PyTorch's softmax widens these as it reads them
 };
 
 enum class AttentionKernel : unsigned char { eager, sdpa, flash };

@@ -106,7 +106,7 @@ template <class N>
 Pass<N> inference_pass(const InferenceInputs& inputs, const InferenceSizes<N>& sizes, const N& tokens_each,
                        const N& keys) {
     PassOptions options;
-    options.numerics = {inputs.compute, inputs.compute, false};
+    options.numerics = {inputs.compute, inputs.compute, false, inputs.fp16};
     options.attention = inputs.request.flash_attention ? AttentionKernel::flash : AttentionKernel::eager;
     return {sizes.sequences, tokens_each, keys, named("tokens_computed", sizes.sequences * tokens_each), options};
 }

@@ -87,9 +87,18 @@ private:
         // result is gone
         const double wide = bytes_of<double>(softmax).n, narrow = bytes_of<double>(compute).n,
                      others = (dropped ? 1 : 0) + (dropped || softmax != compute ? narrow : 0);
-        if (!tape.gradients()) tape.scratch(pairs, compute), tape.scratch(pairs, softmax);
+        if (!tape.gradients()) generated_scores(tape, pairs, compute, softmax);
         if (tape.gradients() && wide + narrow > others) tape.scratch(pairs * N(wide + narrow - others), Dtype::boolean);
         tape.scratch_backward(pairs * N(2 * wide - others), Dtype::boolean);
+    }
+    /// Nothing is kept: the scores and the softmax's result, beside them the softmax's input where that is widened by
+    /// itself, or the result in the scores' type once that is made. (ATen/native/SoftMax.cpp: fp16 alone is widened by
+    /// the kernel)
+    template <class N>
+    void generated_scores(Tape<N>& tape, const N& pairs, Dtype compute, Dtype softmax) const {
+        tape.scratch(pairs, compute);
+        tape.scratch(pairs, softmax);
+        if (softmax != compute) tape.scratch(pairs, tape.options().numerics.fp16 ? compute : softmax);
     }
     template <class N>
     double dropout_of(const Tape<N>& tape) const {
