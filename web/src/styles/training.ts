@@ -33,6 +33,7 @@ const contributors = css`
   .undo {
     font-size: var(--small);
     color: var(--muted);
+    overflow-wrap: anywhere;
   }
   .fitting:not(.none) {
     display: grid;
