@@ -120,6 +120,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     refuse_sparse_training(top.child("weights"), reading);
     TrainingInputs& inputs = request.training;
     TrainingRequest& training = inputs.request;
+    read_layout(top, request);
     read_objective(fields, model.model, inputs, reading);
     read_method(top, fields, library, model, inputs, reading);
     read_reference(fields, training, reading);

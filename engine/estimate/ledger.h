@@ -49,6 +49,13 @@ Cell<N> within(const Name& path, const Bytes<N>& bytes, double low_share, double
     return band(Bytes<N>{as_row(path, bytes.n)}, low_share, high_share);
 }
 
+/// A share of bytes, whole bytes of it: the device that has the largest.
+template <class N>
+Bytes<N> portion(const N& share, const Bytes<N>& bytes) {
+    const Bytes<N> held = share * bytes;
+    return value_of(share) < 1 ? Bytes<N>{ceiling(held.n)} : held;
+}
+
 template <class N>
 struct Ledger {
     std::vector<const char*> phases;

@@ -31,7 +31,7 @@ void add_stored_weights(Ledger<N>& ledger, const Model& model, const N& copies) 
     sum_children(row);
 }
 
-/// `weights`: parameters by part in one encoding, times `copies` whole models.
+/// `weights`: parameters by part in one encoding, times `copies` whole models, or a share of one.
 template <class N>
 void add_weights(Ledger<N>& ledger, const Model& model, const Encoding& encoding, const N& copies) {
     if (!model.declared_parameters && !model.missing.empty()) return;  // nothing to count from
@@ -41,10 +41,10 @@ void add_weights(Ledger<N>& ledger, const Model& model, const Encoding& encoding
     };
     Row<N>& row = ledger.add("weights", basis);
     if (model.declared_parameters)
-        return always(row, counted("weights", copies * encoding.bytes(as<N>(*model.declared_parameters))));
+        return always(row, counted("weights", portion(copies, encoding.bytes(as<N>(*model.declared_parameters)))));
     for (const PartParameters<N>& part : parameters_by_part<N>(model)) {
         Row<N> child{std::string(part.name), basis, std::vector<Cell<N>>(ledger.phases.size())};
-        always(child, counted({"weights.", part.name}, copies * encoding.bytes(part.elements)));
+        always(child, counted({"weights.", part.name}, portion(copies, encoding.bytes(part.elements))));
         row.children.push_back(std::move(child));
     }
     sum_children(row);
@@ -120,7 +120,7 @@ std::vector<Row<N>> mixed_weights(const Model& model, const WeightMix& mix, Plac
     const std::vector<EncodedPart<N>> parts = encoded_parts<N>(model, mix, place, scales);
     const auto add = [&](std::string_view name, const Bytes<N>& bytes) {
         Row<N> child{std::string(name), basis, std::vector<Cell<N>>(phases)};
-        always(child, within<N>({path, name}, copies * bytes, 1 - model.uncertainty, 1 + model.uncertainty));
+        always(child, within<N>({path, name}, portion(copies, bytes), 1 - model.uncertainty, 1 + model.uncertainty));
         rows.push_back(std::move(child));
     };
     for (const EncodedPart<N>& part : parts) {

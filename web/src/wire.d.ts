@@ -615,9 +615,91 @@ export interface Parallel {
    */
   expert?: number;
   /**
-   * Stage of ZeRO: what the data-parallel copies shard.
+   * Stage of ZeRO: what the data-parallel copies shard. Default: the framework's.
    */
   zero?: 0 | 1 | 2 | 3;
+  /**
+   * Training: who divides what the copies have in common. Default: ddp; deepspeed where a stage is given.
+   */
+  framework?: 'ddp' | 'deepspeed' | 'fsdp' | 'fsdp2' | 'megatron';
+  /**
+   * Training, hybrid sharding: copies that share what is divided. Default: all of them.
+   */
+  shard_group?: number;
+  /**
+   * Training with tensor parallelism: devices share the tokens between the products. Default: false.
+   */
+  sequence_parallel?: boolean;
+  /**
+   * Training: parts of the model that each pipeline stage has, interleaved. Default: 1.
+   */
+  virtual_stages?: number;
+  /**
+   * Training with a pipeline: the order of its micro-batches. Default: 1f1b.
+   */
+  schedule?: 'gpipe' | '1f1b' | 'interleaved';
+  /**
+   * Training: micro-batches of an accumulation but the last are not reduced; whole gradients are kept. Default: false.
+   */
+  no_sync?: boolean;
+  /**
+   * DistributedDataParallel: gradients lie in the buckets that are reduced. Default: false.
+   */
+  gradient_as_bucket_view?: boolean;
+  /**
+   * FSDP: gathered weights are let go of until the backward pass. Default: with zero 3.
+   */
+  reshard_after_forward?: boolean;
+  /**
+   * FSDP: embedding and head are units of their own, as torchtitan has them. Default: false.
+   */
+  ends_apart?: boolean;
+  /**
+   * FSDP: gradients are summed in fp32. Default: with fsdp2.
+   */
+  reduce_in_fp32?: boolean;
+  /**
+   * DeepSpeed: two buckets, so that one is reduced while the other is filled. Default: true.
+   */
+  overlap_communication?: boolean;
+  /**
+   * DeepSpeed: elements of a bucket. Default: 5e8.
+   */
+  reduce_bucket?: number;
+  /**
+   * DeepSpeed, stage 3: elements that are fetched ahead. Default: 5e7.
+   */
+  prefetch_bucket?: number;
+  /**
+   * DeepSpeed, stage 3: elements that may be gathered at once. Default: 1e9.
+   */
+  live_parameters?: number;
+  /**
+   * DeepSpeed, stage 3: what is needed again before so many other elements stays gathered. Default: 1e9.
+   */
+  reuse_distance?: number;
+  /**
+   * DeepSpeed, stage 3: parameters with fewer elements stay whole. Default: 1e5.
+   */
+  persistent_parameters?: number;
+  /**
+   * DeepSpeed, stage 3: elements that are stepped at once. Default: 1e9.
+   */
+  sub_group?: number;
+  offload?: TrainingOffload;
+}
+/**
+ * Training: where state lies while devices do not use it. Default: on the device.
+ */
+export interface TrainingOffload {
+  /**
+   * States and master weights.
+   */
+  optimizer?: 'device' | 'cpu' | 'nvme';
+  /**
+   * Weights, where they are divided.
+   */
+  parameters?: 'device' | 'cpu' | 'nvme';
 }
 /**
  * How the model is run.

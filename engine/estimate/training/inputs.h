@@ -2,6 +2,7 @@
 #pragma once
 
 #include "inputs/device.h"
+#include "inputs/layout.h"
 #include "inputs/optimizer.h"
 #include "inputs/runtime.h"
 #include "inputs/training.h"
@@ -13,6 +14,7 @@ namespace plimsoll {
 
 struct TrainingInputs {
     TrainingRequest request;
+    TrainingLayout layout;
     Precision precision;
     const Optimizer* optimizer = nullptr;
     std::optional<Dtype> gradient;         ///< the user's choice in place of the precision's
@@ -26,9 +28,18 @@ struct TrainingInputs {
     bool one_length = false;  ///< nobody reads the band: the allocator is not followed over lengths that vary
 
     /// One buffer holds all gradients from step to step.
-    bool gradients_stay() const { return precision.preallocated_gradients && !request.lora; }
-    /// A gradient is used as soon as it has come: added to that buffer, or by the optimizer.
-    bool gradients_pass() const { return request.gradients_released || gradients_stay(); }
+    bool gradients_stay() const {
+        return (precision.preallocated_gradients && !request.lora) || layout.gradients_are_buckets();
+    }
+    /// Each device keeps its share of them alone.
+    bool gradients_divided() const {
+        return layout.divides_gradients() && (layout.reduces_each_micro_batch || request.accumulation == 1);
+    }
+    /// A gradient is used as soon as it has come: added to a buffer, or by the optimizer.
+    bool gradients_pass() const {
+        return request.gradients_released || gradients_stay() ||
+               (gradients_divided() && !gathers_units(layout.sharding));
+    }
 };
 
 }  // namespace plimsoll

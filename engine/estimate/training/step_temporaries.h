@@ -87,8 +87,9 @@ Bytes<N> step_temporaries(const Model& model, const TrainingInputs& inputs) {
     const bool together = !released && value_of(step_of_all(*given, sizes, inputs)) >= most;
     if (!together && most == 0) return {N(0)};
     const std::vector<Stepped<N>> parameters = stepped_parameters<N>(model, inputs);
-    return together ? step_of_all(*given, parameters, inputs)
-                    : step_of_one(*given, parameters, fullest, inputs, released);
+    const N share = state_share<N>(inputs);
+    return portion(share, together ? step_of_all(*given, parameters, inputs)
+                                   : step_of_one(*given, parameters, fullest, inputs, released));
 }
 
 /// `step_temporaries` among the optimizer's rows, at a phase.
