@@ -31,4 +31,10 @@ struct TrainingInputs {
     bool gradients_pass() const { return request.gradients_released || gradients_stay(); }
 };
 
+/// By what kind of run measured cases are told apart.
+inline const char* method_of(const TrainingInputs& inputs) {
+    if (inputs.request.lora) return inputs.weights ? "qlora" : "lora";
+    return inputs.request.galore ? "galore" : "full";
+}
+
 }  // namespace plimsoll
