@@ -144,7 +144,7 @@ Bytes<N> written_out(const Block& block, const TrainingInputs& inputs) {
         all += named(weight.name, weight.elements());
         if (value_of(elements) > value_of(largest)) largest = named(weight.name, elements);
     }
-    const Bytes<N> matrix = largest * bytes_of<N>(Dtype::sixteen_bit);
+    Bytes<N> matrix = largest * bytes_of<N>(Dtype::sixteen_bit);
     if (inputs.request.dequantised_kept) return all * bytes_of<N>(Dtype::sixteen_bit);
     if (inputs.request.dequantised_copies == 1) return matrix;
     return input<N>("dequantised_copies", inputs.request.dequantised_copies, "request: training.dequantised_copies") *

@@ -64,7 +64,7 @@ Bytes<N> step_of_type(const std::vector<StepTensor>& tensors, const std::vector<
 template <class N>
 Bytes<N> step_of_all(const std::vector<StepTensor>& tensors, const std::vector<Stepped<N>>& parameters,
                      const TrainingInputs& inputs) {
-    const Bytes<N> own = step_of_type(tensors, parameters, stepped_type(inputs), inputs);
+    Bytes<N> own = step_of_type(tensors, parameters, stepped_type(inputs), inputs);
     const bool others = inputs.request.lora && inputs.request.lora->saves_modules() &&
                         saved_module_type(inputs) != stepped_type(inputs);
     if (!others) return own;
