@@ -60,6 +60,7 @@ export type SweepReply = SweepAnswer | Failure;
  * Every form that crosses the wire or lies in presets/, by the name of its schema.
  */
 export interface Wire {
+  bands: BandsPreset;
   device: DevicePreset;
   encoding: EncodingPreset;
   example: Example;
@@ -71,6 +72,53 @@ export interface Wire {
   sweep: Sweep;
   sweep_reply: SweepReply;
   trainer: TrainerPreset;
+}
+/**
+ * How far answers of one kind may be off, from what measured cases were off: written by ./dev score --calibrate, but for entries that rest on no residual.
+ */
+export interface BandsPreset {
+  /**
+   * Which answers: a runtime, a runtime and its backend, training and its method, or a whole task.
+   */
+  id: string;
+  /**
+   * By id of row, or by basis: from and to which share of the estimate a row reaches.
+   */
+  rows: {
+    [k: string]: BandShares;
+  };
+  /**
+   * By metric: by what the rows' own bands, in quadrature, are multiplied below and above the estimate.
+   */
+  totals: {
+    [k: string]: BandShares;
+  };
+}
+export interface BandShares {
+  /**
+   * Of a row: the share of the estimate that it is at least. Of a total: the factor below.
+   */
+  low: number;
+  /**
+   * Of a row: the share of the estimate that it is at most. Of a total: the factor above.
+   */
+  high: number;
+  /**
+   * Measured cases that it rests on.
+   */
+  residuals: number;
+  /**
+   * Models among them.
+   */
+  models?: number;
+  /**
+   * The part of the cases inside, each foretold from other models' alone.
+   */
+  coverage?: number;
+  /**
+   * What it rests on where that is no residual.
+   */
+  why?: string;
 }
 /**
  * A GPU or other accelerator: how much memory it has, how fast it is, and who says so.
@@ -1582,6 +1630,7 @@ export interface Total {
    * Bytes, at most.
    */
   high?: number;
+  band?: RestsOn;
   reserved?: Band;
   process?: Band;
   /**
@@ -1594,6 +1643,23 @@ export interface Total {
    */
   device?: string;
   because?: Fullest;
+}
+/**
+ * What `low` and `high` rest on. Absent where no measured case is like this one, and where nothing can be off.
+ */
+export interface RestsOn {
+  /**
+   * The cases that are most alike, of which there are enough: of a runtime with its backend, a runtime, a method of training, or the whole task.
+   */
+  from: string;
+  /**
+   * How many measured cases that are.
+   */
+  residuals: number;
+  /**
+   * The part of them that lies inside such a band, each foretold from the other models' cases alone.
+   */
+  coverage?: number;
 }
 /**
  * Bytes, and between what they lie.
@@ -1611,6 +1677,7 @@ export interface Band {
    * Bytes, at most.
    */
   high: number;
+  band?: RestsOn;
 }
 /**
  * Of several devices: why that one is the fullest.
@@ -1857,6 +1924,7 @@ export interface Capacity {
    * Bytes, at most.
    */
   high?: number;
+  band?: RestsOn;
   /**
    * Tokens of context in all.
    */

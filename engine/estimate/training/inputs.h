@@ -42,4 +42,10 @@ struct TrainingInputs {
     }
 };
 
+/// By what kind of run measured cases are told apart.
+inline const char* method_of(const TrainingInputs& inputs) {
+    if (inputs.request.lora) return inputs.weights ? "qlora" : "lora";
+    return inputs.request.galore ? "galore" : "full";
+}
+
 }  // namespace plimsoll

@@ -20,7 +20,6 @@ size_t phase_named(const Ledger<N>& ledger, std::string_view name) {
 template <class N>
 void add_step_rows(Ledger<N>& ledger, const Model& model, const TrainingInputs& inputs, const Step<N>& step) {
     const bool stays = inputs.gradients_stay() || inputs.request.gradients_zeroed;
-    const bool checkpoints = inputs.request.checkpointing != Checkpointing::none;
     Row<N> gradients{"gradients", Basis::exact, std::vector<Cell<N>>(ledger.phases.size())};
     GroupedRow<N> activations("activations", Basis::modelled, ledger.phases.size());
     GroupedRow<N> logits(is_regression(model) ? "loss" : "logits", Basis::modelled, ledger.phases.size());
@@ -33,9 +32,9 @@ void add_step_rows(Ledger<N>& ledger, const Model& model, const TrainingInputs& 
         if (optimizer) set_step_temporaries(*optimizer, phase, moment.temporaries);
         gradients.cells[phase] = exactly<N>(
             "gradients", inputs.gradients_divided() ? Bytes<N>{ceiling(moment.gradients.n)} : moment.gradients);
-        activations.set(phase, moment.activations, 0.95, checkpoints ? 1.15 : 1.1);
-        logits.set(phase, moment.logits, 1, 1.34);
-        communication.set(phase, moment.communication, 0.9, 1.1);
+        activations.set(phase, moment.activations);
+        logits.set(phase, moment.logits);
+        communication.set(phase, moment.communication);
     };
     set("load", step.loaded());
     set("forward", step.forward(stays));
@@ -84,7 +83,7 @@ Ledger<N> host_ledger(const std::vector<const char*>& phases, const Step<N>& ste
     Ledger<N> host;
     host.phases = phases;
     GroupedRow<N> activations("activations", Basis::exact, phases.size());
-    for (size_t phase = 1; phase + 1 < phases.size(); ++phase) activations.set(phase, step.on_host(), 1, 1);
+    for (size_t phase = 1; phase + 1 < phases.size(); ++phase) activations.set(phase, step.on_host());
     if (!activations.empty()) host.rows.push_back(activations.take());
     return host;
 }
@@ -132,7 +131,7 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
                               "Liger-Kernel's A100 data to the byte)"));
     const Replay replay = replay_training(model, inputs);
     if (replay.empty()) {
-        add_overhead<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework, N(1), 0.03, 0.15);
+        add_overhead<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework, N(1), 0.03);
     } else {
         add_replayed_slack<N>(ledger, replay);
         add_device_context<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework, N(1));
