@@ -128,6 +128,20 @@ void add_stream_pools(Ledger<N>& ledger, const Bytes<N>& pools) {
     }
 }
 
+/// To `device_context`: the buffers of the library that devices communicate by, outside of the allocator.
+template <class N>
+void add_communicator(Ledger<N>& ledger, const TrainingInputs& inputs) {
+    const std::optional<Measured>& figure = inputs.runtime->communication;
+    if (inputs.layout.devices() == 1 || !figure) return;
+    const Bytes<N> bytes{input<N>("communicator_of_nccl", figure->bytes, figure->source)};
+    for (Row<N>& row : ledger.rows)
+        if (row.id == "device_context")
+            for (Cell<N>& cell : row.cells)
+                cell = {{as_row("device_context", named("context_of_the_process", cell.bytes.n) + bytes.n)},
+                        cell.low + figure->low,
+                        cell.high + figure->high};
+}
+
 template <class N>
 Placed<N> training_on_one_device(const Model& model, const TrainingInputs& inputs) {
     Ledger<N> ledger;
@@ -160,6 +174,7 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
         add_replayed_slack<N>(ledger, replay);
         add_device_context<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework, N(1));
     }
+    add_communicator<N>(ledger, inputs);
     Placed<N> placed = on_one_device<N>(std::move(ledger));
     placed.host = std::move(host);
     placed.replay = replay;
