@@ -21,11 +21,13 @@ bool is_too_large(const Ledger<double>& ledger) {
     return false;
 }
 
-// What measured cases say of answers like this one, the most alike first.
+// What measured cases say of answers like this one, the most alike first. Training on many devices is a kind by itself.
 std::vector<const Bands*> bands_for(const Request& request, const Library& library) {
     std::vector<const Bands*> groups;
     const auto add = [&](const std::string& id) {
-        if (const auto found = library.bands.find(id); found != library.bands.end()) groups.push_back(&found->second);
+        const auto found = library.bands.find(id);
+        if (found != library.bands.end()) groups.push_back(&found->second);
+        return found != library.bands.end();
     };
     if (request.task == Task::inference) {
         const Runtime& runtime = *request.inference.runtime;
@@ -33,7 +35,7 @@ std::vector<const Bands*> bands_for(const Request& request, const Library& libra
         add(id + "-" + request.inference.backend);
         add(id);
         add("inference");
-    } else if (request.task == Task::training) {
+    } else if (request.task == Task::training && !(request.training.layout.devices() > 1 && add("training-parallel"))) {
         add(std::string("training-") + method_of(request.training));
         add("training");
     }

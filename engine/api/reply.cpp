@@ -261,6 +261,9 @@ private:
     }
     JsonObject capacity_json(const Capacity& capacity) const {
         JsonObject json = banded_json(banding_.capacity(capacity, placed_.devices[capacity.device].ledger));
+        Json beside = Json::array();
+        for (const std::string& path : capacity.beside) beside.push_back(path);
+        json.put("beside", std::move(beside));
         json.whole("kv_tokens", capacity.kv_tokens).tidy("sequences", capacity.sequences);
         return json;
     }

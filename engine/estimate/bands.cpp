@@ -3,16 +3,13 @@
 namespace plimsoll {
 namespace {
 
-/// Squares of what rows may be below and above their estimates.
-struct Deviation {
-    double below = 0, above = 0;
-
-    void add(const Cell<double>& cell) {
-        const double down = cell.bytes.n - cell.low, up = cell.high - cell.bytes.n;
-        below += down * down;
-        above += up * up;
-    }
-};
+/// What exact rows, and exact parts of others, take.
+double exact_bytes(const Row<double>& row, size_t phase) {
+    if (row.basis == Basis::exact) return row.cells[phase].bytes.n;
+    double bytes = 0;
+    for (const Row<double>& child : row.children) bytes += exact_bytes(child, phase);
+    return bytes;
+}
 
 // Parts of a row err together.
 void sum_bands(Row<double>& row) {
@@ -35,6 +32,15 @@ const Row<double>* row_at(const std::vector<Row<double>>& rows, std::string_view
 }
 
 }  // namespace
+
+void Banding::Deviation::add(const Row<double>& row, size_t phase) {
+    const Cell<double>& cell = row.cells[phase];
+    const double down = cell.bytes.n - cell.low, up = cell.high - cell.bytes.n;
+    below += down * down;
+    above += up * up;
+    counted += cell.bytes.n;
+    exact += exact_bytes(row, phase);
+}
 
 bool counts(std::string_view metric, std::string_view row) {
     if (row == "slack") return metric != "allocated";
@@ -71,33 +77,35 @@ void Banding::band(std::vector<Row<double>>& rows) const {
     for (Row<double>& row : rows) band(row, nullptr);
 }
 
-BandedTotal Banding::spread(double bytes, double below, double above, std::string_view metric) const {
+BandedTotal Banding::spread(double bytes, const Deviation& sum, std::string_view metric) const {
     BandedTotal total{{bytes, bytes, bytes}};
-    if (below == 0 && above == 0) return total;
+    if (sum.below == 0 && sum.above == 0) return total;
     total.rests_on = found(&Bands::totals, metric, &total.group);
-    const double low = total.rests_on ? total.rests_on->low : 1, high = total.rests_on ? total.rests_on->high : 1;
-    total.span.low = maximum(0, rounded_down(bytes - low * root(below)));
-    total.span.high = ceiling(bytes + high * root(above));
+    const BandShares factors = total.rests_on ? *total.rests_on : BandShares{};
+    const double whole = factors.whole * sum.counted;
+    total.span.low = rounded_down(maximum(bytes - factors.low * root(sum.below + whole * whole), sum.least));
+    total.span.high = ceiling(minimum(bytes + factors.high * root(sum.above + whole * whole), sum.most));
     return total;
 }
 
 BandedTotal Banding::total(const Ledger<double>& ledger, size_t phase, std::string_view metric) const {
     Deviation sum;
-    double bytes = 0;
-    for (const Row<double>& row : ledger.rows) {
-        if (!counts(metric, row.id)) continue;
-        bytes += row.cells[phase].bytes.n;
-        sum.add(row.cells[phase]);
-    }
-    return spread(bytes, sum.below, sum.above, metric);
+    for (const Row<double>& row : ledger.rows)
+        if (counts(metric, row.id)) sum.add(row, phase);
+    sum.least = sum.exact;
+    return spread(sum.counted, sum, metric);
 }
 
 BandedTotal Banding::capacity(const Capacity& capacity, const Ledger<double>& ledger) const {
-    Deviation sum;
+    Deviation beside, left;
     for (const std::string& path : capacity.beside)
-        if (const Row<double>* row = row_at(ledger.rows, path)) sum.add(row->cells.back());
+        if (const Row<double>* row = row_at(ledger.rows, path)) beside.add(*row, row->cells.size() - 1);
     const double square = capacity.share * capacity.share;  // what is more beside the cache is less in it
-    return spread(capacity.bytes.bytes, square * sum.above, square * sum.below, "capacity");
+    left.below = square * beside.above;
+    left.above = square * beside.below;
+    left.counted = capacity.share * beside.counted;
+    left.most = capacity.bytes.bytes + capacity.share * (beside.counted - beside.exact);
+    return spread(capacity.bytes.bytes, left, "capacity");
 }
 
 }  // namespace plimsoll

@@ -13,9 +13,10 @@ Entries read_entries(PresetFields& fields, const char* key) {
     entries.reserve(given->size());
     for (const auto& [id, entry] : given->items()) {
         entries.emplace_back(id, BandShares{fields.number(entry, "low", 1), fields.number(entry, "high", 1),
-                                            fields.number(entry, "residuals"), fields.number(entry, "coverage")});
+                                            fields.number(entry, "whole"), fields.number(entry, "residuals"),
+                                            fields.number(entry, "coverage")});
         const BandShares& read = entries.back().second;
-        if (!(read.low >= 0 && read.high >= 0)) fields.fail(key, "needs shares of at least 0");
+        if (!(read.low >= 0 && read.high >= 0 && read.whole >= 0)) fields.fail(key, "needs shares of at least 0");
     }
     return entries;
 }

@@ -7,10 +7,11 @@
 
 namespace plimsoll {
 
-/// Of a row: from and to which share of its estimate it reaches. Of a total: by what its rows' band, in quadrature, is
-/// multiplied on either side.
+/// Of a row: from and to which share of its estimate it reaches. Of a total: by what its rows' bands, in quadrature
+/// with `whole`, are multiplied on either side.
 struct BandShares {
     double low = 1, high = 1;
+    double whole = 0;      ///< of a total: the share of all its bytes that it is off beside what its rows are
     double residuals = 0;  ///< measured cases that it rests on
     double coverage = 0;   ///< of a total: the part of cases inside, each foretold from other models' alone
 };

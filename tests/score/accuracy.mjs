@@ -102,8 +102,40 @@ function section(kind, lines, results) {
   ];
 }
 
-/** @param {object[]} lines summaries @param {object[]} results all of them @returns {string} Markdown */
-export function accuracy(lines, results) {
+const held = ({ inside, width } = {}) => [inside === undefined ? '–' : `${Math.round(100 * inside)} %`, width === undefined ? '–' : percent(width)];
+
+/** How bands hold for cases that they were not made from, and for cases that decide nothing. */
+function crossValidated(strata) {
+  const deciding = strata.filter(({ aside }) => !aside);
+  const aside = strata.filter((stratum) => stratum.aside);
+  const counts = ({ cases, models, sources }) => [cases, models, sources];
+  return [
+    '## Bands, cross-validated',
+    '',
+    "The bands of `presets/bands` are made from the figures here that mean one of an answer's totals (`./dev score --calibrate`,",
+    '`tests/score/calibration.mjs`): of runs whose source names the counter and states the settings. Below: how many of a',
+    "model's figures are inside of bands made without any of that model's, the same by source, and how many are inside of the bands as they",
+    'are; each with the median of (high − low) / estimate. A figure is inside where the band reaches what its source leaves open: half of the',
+    'last digit, and GB or GiB where it does not say. Where one source has more than four fifths, leaving it out would leave nothing to learn',
+    'from, and nothing is said; no other source has tried these bands.',
+    '',
+    ...table(
+      ['of', 'metric', 'cases', 'models', 'sources', 'by model', 'width', 'by source', 'width', 'as they are', 'width'],
+      deciding.map((one) => [one.of, one.metric, ...counts(one), ...held(one.byModel), ...held(one.bySource), ...held(one.now)]),
+    ),
+    ...list(
+      'Set aside, and held against the bands as they are:',
+      table(
+        ['of', 'metric', 'cases', 'models', 'sources', 'in band', 'width', 'why'],
+        aside.map((one) => [one.of, one.metric, ...counts(one), ...held(one.now), one.aside]),
+      ),
+    ),
+    '',
+  ];
+}
+
+/** @param {object[]} lines summaries @param {object[]} results all of them @param {object[]} strata of bands @returns {string} Markdown */
+export function accuracy(lines, results, strata) {
   const kinds = [...new Set(lines.map(({ kind }) => kind))];
   return [
     '# How near',
@@ -113,6 +145,7 @@ export function accuracy(lines, results) {
     'reply, its width the median of (high − low) / estimate, and exact means no byte off. A row that no rule explains is named with what',
     'is known of the reason; it stays in the figures.',
     '',
+    ...crossValidated(strata),
     ...kinds.flatMap((kind) => section(kind, lines, results)),
   ].join('\n');
 }

@@ -2,7 +2,9 @@
 // hold, words are translated by the lists below, and no row is treated by its name or id.
 //
 // A kind's `cases(row, beside)` gives one case: {engine, requests, compare}, or {engine, reason} where there is nothing to ask.
-// `compare(...replies)` gives [{metric, truth, answer, low, high, tolerance}]; an answer of undefined counts as unanswered.
+// `compare(...replies)` gives [{metric, truth, answer, low, high, tolerance}]; an answer of undefined counts as unanswered. `of` says which
+// of the answer's totals a figure means, `part` that it is the part of that total that is not arithmetic, `unstated` that its source does not
+// name the counter.
 
 import { autogradCase } from './autograd.mjs';
 import { llamaCase, typesCase } from './llama_cpp.mjs';
@@ -39,9 +41,9 @@ const encodings = {
  * that the driver sees. Those that print "GB" divided by 2^30.
  */
 const printedByTransformers = [
-  { name: 'max_memory_allocated_mib', metric: 'max_memory_allocated', unit: 2 ** 20, part: ({ total }) => total },
-  { name: 'max_memory_reserved_gb', metric: 'max_memory_reserved', unit: 1e9, part: ({ total }) => total.reserved },
-  { name: 'peak_gpu_memory_gb', metric: 'memory, metric not stated', unit: GiB, part: ({ total }) => total.process },
+  { name: 'max_memory_allocated_mib', metric: 'max_memory_allocated', of: 'allocated', unit: 2 ** 20, part: ({ total }) => total },
+  { name: 'max_memory_reserved_gb', metric: 'max_memory_reserved', of: 'reserved', unit: 1e9, part: ({ total }) => total.reserved },
+  { name: 'peak_gpu_memory_gb', metric: 'memory, metric not stated', of: 'process', unstated: true, unit: GiB, part: ({ total }) => total.process },
 ];
 
 /** One figure against the part of the reply that means the same. */
@@ -118,7 +120,7 @@ function transformersRequest(row, model) {
   return {
     schema: 1,
     task: 'inference',
-    explain: row.moment === 'end' ? 'rows' : 'none',
+    explain: 'rows',
     model,
     weights: { encoding: inTransformers[row.quant] ?? encodings[row.quant] ?? row.quant },
     ...(device && { device: { preset: device } }),
@@ -150,9 +152,10 @@ function inferenceCase(row, beside) {
     engine,
     requests: [transformersRequest(row, model)],
     compare: (reply) =>
-      printed.map(({ name, metric, unit, part }) =>
-        figure(metric, row.printed[name] * unit, row.moment === 'end' ? heldAtTheEnd(reply) : part(reply)),
-      ),
+      printed.map(({ name, metric, of, unstated, unit, part }) => ({
+        ...figure(metric, row.printed[name] * unit, row.moment === 'end' ? heldAtTheEnd(reply) : part(reply)),
+        ...(row.moment !== 'end' && engine === 'transformers' && { of, unstated }),
+      })),
   };
 }
 

@@ -16,7 +16,7 @@ export function mlxCase({ quant, hardware, settings, printed }, model) {
       {
         schema: 1,
         task: 'inference',
-        explain: 'none',
+        explain: 'rows',
         model,
         weights: { encoding: encodingOf(quant) },
         ...(device && { device: { preset: device } }),
@@ -29,7 +29,15 @@ export function mlxCase({ quant, hardware, settings, printed }, model) {
       },
     ],
     compare: ({ total: { bytes, low, high } }) => [
-      { metric: 'peak memory', truth: printed.peak_memory_gb * 1e9, answer: bytes, low, high, tolerance: 0.005 / printed.peak_memory_gb },
+      {
+        metric: 'peak memory',
+        of: 'allocated',
+        truth: printed.peak_memory_gb * 1e9,
+        answer: bytes,
+        low,
+        high,
+        tolerance: 0.005 / printed.peak_memory_gb,
+      },
     ],
   };
 }

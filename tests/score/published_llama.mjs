@@ -99,7 +99,9 @@ function computeFigures({ printed }, reply) {
   return [false, true].flatMap((host) => {
     const truth = total && printedAt(total, host);
     const found = buffer(host ? reply.host.rows : reply.rows, 'activations', 'compute_buffer');
-    return truth ? [figure(`compute, ${host ? 'host' : 'device'}`, truth, found?.bytes, found?.low, found?.high)] : [];
+    if (!truth) return [];
+    const one = figure(`compute, ${host ? 'host' : 'device'}`, truth, found?.bytes, found?.low, found?.high);
+    return [host ? one : { ...one, of: 'allocated', part: true }];
   });
 }
 

@@ -20,7 +20,7 @@ function deviceOf({ device, request }) {
 function ofTheRun({ measured }, reply) {
   return Object.entries(totals).flatMap(([name, [metric, part]]) => {
     const { bytes, low, high } = part(reply);
-    return measured[name] > 0 ? [{ metric, truth: measured[name], answer: bytes, low, high, tolerance: 0 }] : [];
+    return measured[name] > 0 ? [{ metric, of: metric, truth: measured[name], answer: bytes, low, high, tolerance: 0 }] : [];
   });
 }
 

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parsedPython } from '../../web/src/node/json.mjs';
 import { ask } from './ask.mjs';
 import { kinds, nameOf } from './mapping.mjs';
+import { intervals } from './rounding.mjs';
 
 const measured = join(dirname(fileURLToPath(import.meta.url)), '..', 'measured');
 
@@ -33,7 +34,8 @@ function modelsBeside(file) {
   return () => (models ??= existsSync(path) ? parsedPython(readFileSync(path, 'utf8')) : {});
 }
 
-function casesOf(file) {
+/** The cases of one file: what is asked for a row, and how the replies are compared with it. */
+export function casesOf(file) {
   const beside = configsBeside(file);
   const models = modelsBeside(file);
   const lines = readFileSync(file, 'utf8')
@@ -43,18 +45,18 @@ function casesOf(file) {
     const row = parsedPython(line);
     const kind = row && kinds.find(({ holds }) => holds(row));
     if (!kind) throw new Error(`${basename(file)}: a row of no known kind: ${line.slice(0, 120)}`);
-    return { kind: kind.kind, name: nameOf(row), unexplained: row.unexplained, ...kind.case(row, beside, models) };
+    return { kind: kind.kind, name: nameOf(row), row, unexplained: row.unexplained, ...kind.case(row, beside, models) };
   });
 }
 
 /** A case with its replies becomes one result per figure compared, or one with the reason why there is none. */
-function results({ kind, engine, name, reason, unexplained, assumed, compare }, replies) {
+function results({ kind, engine, name, row, reason, unexplained, assumed, compare }, replies, between) {
   const about = { kind, engine, name, ...(unexplained && { unexplained }), ...(assumed && { assumed }) };
   if (reason) return [{ ...about, reason }];
   const refused = replies.find((reply) => reply.error)?.error;
   if (refused) return [{ ...about, reason: `${refused.code} ${refused.where}: ${refused.what}` }];
   return compare(...replies).map((figure) =>
-    figure.answer === undefined ? { ...about, reason: `the reply has no ${figure.metric}` } : { ...about, ...figure },
+    figure.answer === undefined ? { ...about, reason: `the reply has no ${figure.metric}` } : { ...about, ...figure, between: between(row, figure) },
   );
 }
 
@@ -62,5 +64,6 @@ function results({ kind, engine, name, reason, unexplained, assumed, compare }, 
 export function score(files) {
   const cases = files.flatMap(casesOf);
   const replies = ask(cases.flatMap(({ requests }) => requests ?? []));
-  return cases.flatMap((one) => results(one, replies.splice(0, one.requests?.length ?? 0)));
+  const between = intervals(cases.map(({ row }) => row));
+  return cases.flatMap((one) => results(one, replies.splice(0, one.requests?.length ?? 0), between));
 }

@@ -1,7 +1,8 @@
-// ./dev score [FILE…] [--rows] [--json] [--write] [--check] [--live]: holds the built command line against rows of truth.
+// ./dev score [FILE…] [--rows] [--json] [--write] [--check] [--calibrate] [--live]: holds the built command line against rows of truth.
 //
 // Without a file: every .jsonl under tests/measured/. A file `inference_models.json` beside a file of rows holds the configs that its
-// rows name. --write writes ACCURACY.md, --check fails where it is not what would be written. --live asks llama.cpp itself.
+// rows name. --calibrate writes presets/bands from them, and then ACCURACY.md; --write writes ACCURACY.md alone, --check fails where either
+// is not what would be written. --live asks llama.cpp itself.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,8 +10,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { accuracy } from './accuracy.mjs';
+import { calibration, staleBands, writeBands } from './bands.mjs';
 import { measuredFiles, score } from './run.mjs';
-import { reasonLines, rowLines, summaries, summaryLines } from './statistics.mjs';
+import { bandLines, reasonLines, rowLines, summaries, summaryLines } from './statistics.mjs';
 
 const page = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'ACCURACY.md');
 
@@ -21,6 +23,7 @@ const { values: flags, positionals } = parseArgs({
     json: { type: 'boolean' },
     write: { type: 'boolean' },
     check: { type: 'boolean' },
+    calibrate: { type: 'boolean' },
     live: { type: 'boolean' },
   },
 });
@@ -34,15 +37,22 @@ if (files.length === 0) {
   console.error('score: no file given, and tests/measured/ holds no .jsonl');
   process.exit(2);
 }
+const bands = flags.calibrate || flags.write || flags.check ? await calibration(files) : undefined;
+if (flags.calibrate) writeBands(bands.files);
 const all = score(files);
 const lines = summaries(all);
 
-if (flags.write) writeFileSync(page, accuracy(lines, all));
+if (flags.write || flags.calibrate) writeFileSync(page, accuracy(lines, all, bands.strata));
 
 if (flags.check) {
-  const stale = readFileSync(page, 'utf8') !== accuracy(lines, all);
-  console.log(stale ? 'ACCURACY.md is stale: ./dev score --write' : 'ACCURACY.md says what is');
-  process.exitCode = stale ? 1 : 0;
+  const stale = [
+    ...staleBands(bands.files).map((name) => `presets/bands/${name} is stale: ./dev score --calibrate`),
+    ...(readFileSync(page, 'utf8') === accuracy(lines, all, bands.strata) ? [] : ['ACCURACY.md is stale: ./dev score --write']),
+  ];
+  console.log(stale.join('\n') || 'presets/bands and ACCURACY.md say what is');
+  process.exitCode = stale.length ? 1 : 0;
+} else if (flags.calibrate) {
+  console.log(`${bandLines(bands.strata).join('\n')}\n\ntests/golden has bands, too: UPDATE_GOLDENS=1 node --test tests/golden/*.test.mjs`);
 } else if (flags.json) {
   console.log(JSON.stringify({ summaries: lines, ...(flags.rows && { rows: all }) }));
 } else {

@@ -110,6 +110,7 @@ function leftOf(row, reply) {
     ? [
         {
           metric: 'memory left for the cache',
+          of: 'capacity',
           truth: gib * GiB,
           answer: capacity.bytes,
           low: capacity.low,

@@ -6,8 +6,8 @@ import { count } from '../../web/src/node/units.mjs';
 /** Relative error; of a truth of zero, zero is exact and anything else is wholly wrong. */
 export const error = ({ truth, answer }) => (truth === answer ? 0 : truth === 0 ? 1 : Math.abs(answer - truth) / truth);
 
-/** Whether the truth is inside the band, or as far outside as its last printed digit. */
-export const isInside = ({ truth, low, high, tolerance = 0 }) => low - tolerance * truth <= truth && truth <= high + tolerance * truth;
+/** Whether the band reaches the truth, or what its source leaves open of it. */
+export const isInside = ({ truth, low, high, between = [truth, truth] }) => low <= between[1] && between[0] <= high;
 
 /** The value that `part` of a sorted list does not exceed. */
 const quantile = (sorted, part) => sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)];
@@ -18,7 +18,8 @@ function median(sorted) {
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-function grouped(results, key) {
+/** Lists of what has the same key, with that key, in the order in which keys come. */
+export function grouped(results, key) {
   const groups = new Map();
   for (const result of results) groups.set(key(result), [...(groups.get(key(result)) ?? []), result]);
   return [...groups];
@@ -103,4 +104,18 @@ export function reasonLines(results) {
   ).map(([reason, rows]) => [reason, rows.length]);
   if (reasons.length === 0) return ['every row was answered'];
   return ['not answered:', ...reasons.sort((a, b) => b[1] - a[1]).map(([reason, times]) => `  ${String(times).padStart(5)}  ${reason}`)];
+}
+
+/** How bands hold, by runtime or method and metric: of cases left out, each model with all of its cases, and each source. */
+export function bandLines(strata) {
+  const share = ({ inside, width } = {}) => (inside === undefined ? ['', ''] : [percent(inside), percent(width)]);
+  const body = strata.map(({ of, metric, aside, cases, models, sources, now, byModel, bySource }) => {
+    const counts = [cases, models, sources].map(String);
+    return [of, metric, ...counts, ...share(byModel), ...share(bySource), ...share(now), aside ?? ''];
+  });
+  const head = ['of', 'metric', 'cases', 'models', 'sources', 'by model', 'width', 'by source', 'width', 'now', 'width', 'set aside'];
+  return columns(
+    [head, ...body],
+    head.map((_, i) => (i < 2 || i === head.length - 1 ? 'left' : 'right')),
+  );
 }

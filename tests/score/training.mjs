@@ -41,10 +41,10 @@ const checkpointsBy = (settings, method) =>
 
 /** Where the reply says what was measured: allocated, reserved, or all that the driver sees; and the rows that this leaves out. */
 const parts = {
-  'measured max_allocated': { total: (reply) => reply.total, beside: ['slack', 'device_context'] },
-  'measured max_reserved': { total: (reply) => reply.total.reserved, beside: ['device_context'] },
-  'measured nvidia-smi/pynvml (incl. CUDA context)': { total: (reply) => reply.total.process, beside: [] },
-  'measured, metric not stated': { total: (reply) => reply.total.process, beside: [] },
+  'measured max_allocated': { of: 'allocated', total: (reply) => reply.total, beside: ['slack', 'device_context'] },
+  'measured max_reserved': { of: 'reserved', total: (reply) => reply.total.reserved, beside: ['device_context'] },
+  'measured nvidia-smi/pynvml (incl. CUDA context)': { of: 'process', total: (reply) => reply.total.process, beside: [] },
+  'measured, metric not stated': { of: 'process', unstated: true, total: (reply) => reply.total.process, beside: [] },
 };
 
 /** Rows of what is there before the first step. */
@@ -174,7 +174,7 @@ function requestOf(row, model, method, s, tool) {
   return {
     schema: 1,
     task: 'training',
-    explain: isLoad(row) ? 'rows' : 'none',
+    explain: 'rows',
     model: modelOf(model, tool),
     ...(device && { device: { preset: device } }),
     ...(s.gpus > 1 && { devices: s.gpus, parallel: parallelOf(row, s, tool, configOf(model)) }),
@@ -205,7 +205,8 @@ export function trainingCase(row, known) {
     requests: [requestOf(row, model, method, settings, tool)],
     compare: (reply) => {
       const { bytes, low, high } = isLoad(row) ? totalAtLoad(reply, part) : part.total(reply);
-      return [{ metric: isLoad(row) ? 'loaded' : 'peak', truth: row.bytes, answer: bytes, low, high, tolerance: 0 }];
+      const figure = { truth: row.bytes, answer: bytes, low, high, tolerance: 0 };
+      return [isLoad(row) ? { metric: 'loaded', ...figure } : { metric: 'peak', of: part.of, unstated: part.unstated, ...figure }];
     },
   };
 }

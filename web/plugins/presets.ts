@@ -40,7 +40,11 @@ const shownOf = (sources: object): object =>
   Object.fromEntries(Object.entries(sources).map(([key, { title, url }]: [string, { title: string; url?: string }]) => [key, { title, url }]));
 
 /** Of how far answers may be off, why it is so stays in the files. */
-const withoutReasons = (name: string, value: unknown): unknown => (name === 'why' ? undefined : value);
+const withoutReasons = (name: string, value: unknown): unknown => (['why', 'models'].includes(name) ? undefined : value);
+
+/** Whose answers the first engine gives: it needs no other bands. */
+const answeredFirst = ['inference', 'transformers'];
+const isFirst = ({ id }: object & { id?: string }): boolean => answeredFirst.includes(id!);
 
 const table = (kind: string): object[] =>
   all(kind).map(({ sources, ...preset }) => ({
@@ -52,8 +56,10 @@ export function presetFiles(): Record<string, string> {
   const models = families(all('models') as unknown as ModelPreset[]).flatMap(({ models }) => models);
   const runtimes = all('runtimes') as unknown as RuntimePreset[];
   const tables = Object.fromEntries(Object.keys(unread).map((kind) => [kind, table(kind)]));
+  const bands = tables['bands']!;
   return {
-    'tables.json': JSON.stringify(tables, withoutReasons),
+    'tables.json': JSON.stringify({ ...tables, bands: bands.filter(isFirst) }, withoutReasons),
+    'bands.json': JSON.stringify({ bands }, withoutReasons),
     'models.json': JSON.stringify(models.map(entryOf)),
     'models-all.json': JSON.stringify(Object.fromEntries(models.map((model) => [model.id, carried(model)]))),
     'launches.json': JSON.stringify(Object.fromEntries(runtimes.map(({ id, launch }) => [id, launch ?? []]))),
@@ -100,6 +106,7 @@ export function inlinedPresets(engine: Record<string, string>): Plugin {
       const values = {
         ...Object.fromEntries(Object.entries(engine).map(([key, file]) => [key, readFileSync(file).toString('base64')])),
         tables: files['tables.json'],
+        bands: files['bands.json'],
         index: files['models.json'],
         models: files['models-all.json'],
         examples: files['examples.json'],

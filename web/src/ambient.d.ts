@@ -43,6 +43,7 @@ declare module 'virtual:plimsoll-inlined' {
   /** The whole engine's WebAssembly in base64, and the presets as JSON text. */
   export const wasm: string;
   export const tables: string;
+  export const bands: string;
   export const index: string;
   export const models: string;
   export const examples: string;

@@ -34,6 +34,7 @@ const allModels = once(() => json<Record<string, ModelPreset>>('models-all.json'
 const list = once(() => json<ModelEntry[]>('models.json'));
 const examples = once(() => json<[]>('examples.json'));
 const launches = once(() => json<Record<string, LaunchText[]>>('launches.json'));
+const bands = once(() => text('bands.json'));
 const trainers = once(() => json<TrainerPreset[]>('trainers.json'));
 let everything: Record<string, ModelPreset> | undefined;
 
@@ -43,8 +44,10 @@ const one = new Map(ids.map((id) => [id, once(() => text(`models/${id}.json`))])
 export const fetchedAssets: Assets = {
   first: async () => factory({ wasmBinary: await bytes(wasmUrl) }),
   whole: once(async () => {
-    const [{ default: make }, wasmBinary] = await Promise.all([import('plimsoll-whole'), bytes(wholeWasmUrl)]);
-    return make({ wasmBinary });
+    const [{ default: make }, wasmBinary, itsBands] = await Promise.all([import('plimsoll-whole'), bytes(wholeWasmUrl), bands()]);
+    const door = await make({ wasmBinary });
+    door.provide(itsBands);
+    return door;
   }),
   tables: once(() => text('tables.json')),
   models: async () => (everything ? Object.values(everything).map(entryOf) : list()),
@@ -55,6 +58,6 @@ export const fetchedAssets: Assets = {
     return everything && Object.hasOwn(everything, id) ? JSON.stringify(everything[id]) : one.get(id)?.();
   },
   async complete() {
-    [everything] = await Promise.all([allModels(), examples()]);
+    [everything] = await Promise.all([allModels(), examples(), bands()]);
   },
 };

@@ -1,7 +1,7 @@
 // Assets carried inside one file: no request is ever made.
 
 import factory, { type WholeDoor } from 'plimsoll-whole';
-import { examples, index, launches, models, tables, trainers, wasm } from 'virtual:plimsoll-inlined';
+import { bands, examples, index, launches, models, tables, trainers, wasm } from 'virtual:plimsoll-inlined';
 import type { Assets, ModelEntry } from './assets.ts';
 import type { Example, LaunchText, TrainerPreset } from './wire.d.ts';
 
@@ -12,7 +12,11 @@ let parsed: Record<string, unknown> | undefined;
 
 export const inlinedAssets: Assets = {
   first: undefined,
-  whole: () => (made ??= factory({ wasmBinary: bytes(wasm) })),
+  whole: () =>
+    (made ??= factory({ wasmBinary: bytes(wasm) }).then((door) => {
+      door.provide(bands);
+      return door;
+    })),
   tables: async () => tables,
   models: async () => JSON.parse(index) as ModelEntry[],
   examples: async () => JSON.parse(examples) as Example[],

@@ -35,7 +35,7 @@ export type Runtime = Pick<RuntimePreset, 'id' | 'name' | 'weights' | 'cache' | 
 export interface Assets {
   /** The engine that a visitor waits for, where the whole one would be much to wait for. */
   first: (() => Promise<Door>) | undefined;
-  /** The whole engine: every family of models, and the readers of files. */
+  /** The whole engine: every family of models, and the readers of files; it has all bands already. */
   whole(): Promise<WholeDoor>;
   /** The tables as text: the engine takes them as they are. */
   tables(): Promise<string>;

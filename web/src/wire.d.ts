@@ -88,7 +88,7 @@ export interface BandsPreset {
     [k: string]: BandShares;
   };
   /**
-   * By metric: by what the rows' own bands, in quadrature, are multiplied below and above the estimate.
+   * By metric: by what the rows' own bands, in quadrature with the share of the whole, are multiplied below and above the estimate.
    */
   totals: {
     [k: string]: BandShares;
@@ -103,6 +103,10 @@ export interface BandShares {
    * Of a row: the share of the estimate that it is at most. Of a total: the factor above.
    */
   high: number;
+  /**
+   * Of a total: the share of all its bytes that it is off, in quadrature with its rows, beside what they are.
+   */
+  whole?: number;
   /**
    * Measured cases that it rests on.
    */
@@ -1925,6 +1929,10 @@ export interface Capacity {
    */
   high?: number;
   band?: RestsOn;
+  /**
+   * Rows, and parts of rows, that are taken of the claimed share before the cache gets the rest.
+   */
+  beside?: string[];
   /**
    * Tokens of context in all.
    */
