@@ -88,18 +88,32 @@ std::vector<Kept<N>> kept_in_cells(const Block& block) {
     return list;
 }
 
+/// Elements of a token's values where they are stored transposed, which is so without flash attention: all layers' as
+/// wide as the widest (llama-kv-cache.cpp: n_embd_v_gqa_max).
+template <class N>
+N widest_values(const Model& model) {
+    N widest{0};
+    for (const LayerKind& kind : model.kinds)
+        for (const Kept<N>& kept : kept_in_cells<N>(kind.block))
+            if (kept.name == "values" && value_of(kept.elements_per_token) > value_of(widest))
+                widest = kept.elements_per_token;
+    return widest;
+}
+
 /// One of `keys`, `values` or `latents` at a place.
 template <class N>
 Bytes<N> llama_cached(const Model& model, const InferenceInputs& inputs, const LlamaCells<N>& cells, Place place,
                       std::string_view name) {
     const Encoding& encoding = name == "values" ? *inputs.values : *inputs.keys;
+    const bool transposed = name == "values" && !inputs.request.flash_attention;
+    const N widest = transposed ? widest_values<N>(model) : N(0);
     N elements{0};
     for (size_t kind = 0; kind < model.kinds.size(); ++kind) {
         const N layers = cached_layers<N>(model, inputs.placement, kind, place);
         if (value_of(layers) == 0) continue;
         for (const Kept<N>& kept : kept_in_cells<N>(model.kinds[kind].block))
             if (kept.name == name && value_of(kept.elements_per_sequence) == 0)
-                elements += layers * (cells.of(kept.tokens_at_most) * kept.elements_per_token);
+                elements += layers * (cells.of(kept.tokens_at_most) * (transposed ? widest : kept.elements_per_token));
     }
     return encoding.bytes(named({name, "_elements"}, cells.streams * elements));
 }
