@@ -5,14 +5,17 @@
 namespace plimsoll::llama_cpp {
 
 CacheInputs Builder::make_cache(const Size& cells, double values_width) {
-    const double mask_width = context_.flash_attention ? 2 : 4;
+    const double mask_width = context_.flash_attention && context_.rules.half_masks ? 2 : 4;
     CacheInputs inputs;
     inputs.cells = cells;
-    inputs.keys = graph_.input(8, {tokens_, 1, 1, 1});
-    // without flash attention values are stored transposed, element by element, all layers' as wide as the widest
-    if (values_width > 0)
-        inputs.values = graph_.input(8, {context_.flash_attention ? tokens_ : tokens_ * widest_values_, 1, 1, 1});
+    if (context_.rules.row_indices) {
+        inputs.keys = graph_.input(8, {tokens_, 1, 1, 1});
+        // without flash attention values are stored transposed, element by element, all layers' as wide as the widest
+        if (values_width > 0)
+            inputs.values = graph_.input(8, {context_.flash_attention ? tokens_ : tokens_ * widest_values_, 1, 1, 1});
+    }
     inputs.mask = graph_.input(mask_width, {cells, tokens_ / streams_, 1, streams_});
+    if (context_.flash_attention) inputs.mask = narrowed(inputs.mask, mask_width);
     return inputs;
 }
 
@@ -25,6 +28,10 @@ CacheInputs& Builder::cache_of(const std::optional<Traced>& window, double value
 
 void Builder::store(Id cache, Id from, Id at, double width, double row, bool transposed) {
     Id given = from, into = cache;
+    if (!context_.rules.row_indices) {  // next to each other, as a copy into a part of the cache
+        graph_.expand(graph_.show(Op::set_rows, cache, graph_[from].shape, {from, cache}));
+        return;
+    }
     if (transposed) {
         const bool strided = graph_[from].op == Op::view;
         given = strided ? graph_.make(Op::cont, {width, tokens_, 1, 1}, {from})
@@ -106,16 +113,17 @@ namespace {
 
 constexpr double least_rotation = 64;  // columns of the smallest Hadamard matrix
 
-bool turns(double bytes, double width, const AttentionSizes& sizes) {
-    return bytes < 2 && !sizes.latent && std::fmod(width, least_rotation) == 0;
+bool turns(const GraphRules& rules, double bytes, double width, const AttentionSizes& sizes) {
+    return rules.rotations && bytes < 2 && !sizes.latent && std::fmod(width, least_rotation) == 0;
 }
 
 }  // namespace
 
 /// `k` and `v` are nothing in a layer that looks at what an earlier one stored.
 Id Builder::attend(Id q, Id k, Id v, CacheInputs& cache, const AttentionSizes& sizes) {
-    const bool stores = k != nothing, values_turned = turns(context_.value_bytes, sizes.value_width, sizes);
-    if (turns(context_.key_bytes, sizes.key_width, sizes)) {
+    const bool stores = k != nothing,
+               values_turned = turns(context_.rules, context_.value_bytes, sizes.value_width, sizes);
+    if (turns(context_.rules, context_.key_bytes, sizes.key_width, sizes)) {
         double size = least_rotation;
         while (std::fmod(sizes.key_width, 2 * size) == 0) size *= 2;
         q = rotated(q, cache.key_rotation, size);

@@ -128,7 +128,7 @@ void Builder::embed(double hidden) {
     graph_[x_].place = Place::host;
     if (dialect_.scales_embedding_first) x_ = graph_.same(Op::scale, {x_});
     graph_.expand(x_);
-    graph_.expand(graph_.input(4, {hidden, tokens_, 1, 1}));  // embeddings in place of ids
+    if (context_.rules.given_embeddings) graph_.expand(graph_.input(4, {hidden, tokens_, 1, 1}));
     positions_ = graph_.input(4, {tokens_ * dialect_.positions, 1, 1, 1});
     for (const auto& op : model_.embedding.ops) {
         const Lookup* lookup = std::get_if<Lookup>(&op);

@@ -128,6 +128,8 @@ private:
     bool reshapes_result() const;
     bool opens_convolution(const Linear& op) const;
     bool adds(Label name) const;
+    Id apart(Id of);
+    Id part_of(Id whole, const Shape& shape, bool attended);
     const Linear* producer(Label to) const;
     /// The layer's attention, be its keys its own or an earlier layer's; null where it has none.
     const Attention* find_attention() const;

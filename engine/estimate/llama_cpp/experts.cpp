@@ -65,8 +65,12 @@ void Builder::visit(const Experts& op) {
         made = graph_.make(Op::glu, half, {graph_.show(Op::view, both, half), graph_.show(Op::view, both, half)});
     } else {
         const Id up = routed("up_proj", given, intermediate);
-        made = op.gated ? graph_.make(Op::glu, graph_[up].shape, {routed("gate_proj", given, intermediate), up})
-                        : graph_.same(Op::sqr, {graph_.same(Op::unary, {up})});
+        const Id gate = op.gated ? routed("gate_proj", given, intermediate) : nothing;
+        if (op.gated && !context_.rules.fused_gates)
+            made = graph_.same(Op::mul, {graph_.same(Op::unary, {gate}), up});
+        else
+            made = op.gated ? graph_.make(Op::glu, graph_[up].shape, {gate, up})
+                            : graph_.same(Op::sqr, {graph_.same(Op::unary, {up})});
     }
     made = routed("down_proj", made, width);
     if (dialect_.scaled_experts) made = scaled_results(made, chosen, op);

@@ -139,7 +139,7 @@ void Builder::visit(const Split& op) {
         const Shape shape = attention ? Shape{head, width / head, tokens_, 1}
                                       : Shape{width, graph_[from].shape[1], graph_[from].shape[2], 1};
         values_.set(piece.to, whole ? linear(value(whole->from), {whole->part, whole->name, number}, width, whole->bias)
-                                    : graph_.show(Op::view, from, shape));
+                                    : part_of(from, shape, attention != nullptr));
         number += attention != nullptr;
     }
 }
@@ -166,12 +166,25 @@ void Builder::visit(const Multiply& op) {
         if (!activation || activation->part == Part::attention || !(activation->to == op.a)) continue;
         const Id gate = value(activation->from), up = value(op.b);
         if (predictions_ != nothing) return values_.set(op.to, gated_in_stream(gate, up));
+        if (!context_.rules.fused_gates)
+            return values_.set(op.to, graph_.same(Op::mul, {graph_.same(Op::unary, {apart(gate)}), apart(up)}));
         const bool fused = graph_[gate].view != nothing && graph_[gate].view == graph_[up].view;
         const Shape shape = graph_[up].shape;
         return values_.set(
             op.to, fused ? graph_.make(Op::glu, shape, {graph_[gate].view}) : graph_.make(Op::glu, shape, {gate, up}));
     }
     values_.set(op.to, graph_.same(Op::mul, {value(op.a), value(op.b)}));
+}
+
+Id Builder::part_of(Id whole, const Shape& shape, bool attended) {
+    const Id view = graph_.show(Op::view, whole, shape);
+    if (!attended || context_.rules.part_views) return view;
+    return graph_.make(Op::cont, {shape[0] * shape[1], tokens_, 1, 1}, {view});
+}
+
+/// A view of part of each row, as a tensor of its own.
+Id Builder::apart(Id of) {
+    return graph_[of].view == nothing ? of : graph_.make(Op::cont, Shape(graph_[of].shape), {of});
 }
 
 bool Builder::adds(Label name) const {

@@ -26,6 +26,7 @@ struct LlamaCells {
     N micro_batch;  ///< tokens of one graph
     N sequences;
     bool windows_kept;
+    double unit = 256;  ///< cells come in so many
 
     /// Cells of one stream for a layer that looks at `window` tokens; 0: at all.
     N of(const N& window) const {
@@ -34,10 +35,10 @@ struct LlamaCells {
     }
     /// Cells that a window needs, where they are kept at all.
     N at_most(const N& window) const { return padded(sharing * window + micro_batch); }
-    static N padded(const N& tokens) {
-        const N unit =
-            input<N>("cells_padded_to", 256, "llama.cpp, src/llama-context.cpp: n_ctx, src/llama-kv-cache-iswa.cpp");
-        return unit * ceiling(tokens / unit);
+    N padded(const N& tokens) const {
+        const N padding =
+            input<N>("cells_padded_to", unit, "llama.cpp, src/llama-context.cpp: n_ctx, src/llama-kv-cache-iswa.cpp");
+        return padding * ceiling(tokens / padding);
     }
 };
 
@@ -45,12 +46,13 @@ template <class N>
 LlamaCells<N> llama_cells(const Model& model, const InferenceInputs& inputs) {
     const InferenceRequest& request = inputs.request;
     LlamaCells<N> cells;
-    cells.full = named("cells", LlamaCells<N>::padded(input<N>("context", request.context, inputs.context_source)));
+    cells.unit = request.flash_attention ? 256 : inputs.graph_rules.cells;
+    cells.full = named("cells", cells.padded(input<N>("context", request.context, inputs.context_source)));
     cells.sequences = input<N>("sequences", request.sequences, inputs.sequences_source);
     cells.streams = request.kv_unified ? N(1) : cells.sequences;
     cells.sharing = request.kv_unified ? cells.sequences : N(1);
     cells.micro_batch = input<N>("n_ubatch", request.batch_tokens, inputs.batch_source);
-    cells.windows_kept = !request.swa_full && llama_cpp_keeps_windows(model);
+    cells.windows_kept = !request.swa_full && inputs.graph_rules.windows && llama_cpp_keeps_windows(model);
     return cells;
 }
 
