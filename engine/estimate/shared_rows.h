@@ -172,10 +172,11 @@ void add_device_context(Ledger<N>& ledger, const Device* device, const Runtime& 
                measured_cell<N>("device_context", "device_context_of_one_process", context->figure, processes));
 }
 
-/// `slack` and `device_context`: what lies above the allocated bytes.
+/// `slack` and `device_context`: what lies above the allocated bytes. `cached`: blocks that the allocator keeps from an
+/// earlier moment of each phase because nothing later fits into them, where that is known.
 template <class N>
 void add_overhead(Ledger<N>& ledger, const Device* device, const Runtime& runtime, std::string_view framework,
-                  const N& processes, double slack_share, double slack_high) {
+                  const N& processes, double slack_share, double slack_high, const std::vector<Bytes<N>>& cached = {}) {
     std::vector<Bytes<N>> moving(ledger.phases.size(), Bytes<N>{N(0)});
     for (const Row<N>& row : ledger.rows) {
         if (row.id == "weights" || row.id == "master_weights" || row.id == "optimizer" || row.id == "reference")
@@ -186,8 +187,13 @@ void add_overhead(Ledger<N>& ledger, const Device* device, const Runtime& runtim
     const N share = input<N>("slack_share", slack_share,
                              "rule of thumb: reserved over allocated in published runs, see tests/measured");
     for (size_t phase = 0; phase < moving.size(); ++phase) {
-        const Bytes<N> bytes{ceiling((moving[phase] * share).n)};
-        slack.cells[phase] = {{as_row("slack", bytes.n)}, 0, ceiling(value_of(moving[phase]) * slack_high)};
+        Bytes<N> bytes{ceiling((moving[phase] * share).n)};
+        double high = ceiling(value_of(moving[phase]) * slack_high);
+        if (phase < cached.size() && value_of(cached[phase]) > 0) {
+            bytes += cached[phase];
+            high += value_of(cached[phase]);
+        }
+        slack.cells[phase] = {{as_row("slack", bytes.n)}, 0, high};
     }
     add_device_context<N>(ledger, device, runtime, framework, processes);
 }
