@@ -17,8 +17,27 @@ Placed<N> ledgers_of(const Request& request, const ModelChoice& model) {
 
 bool is_too_large(const Ledger<double>& ledger) {
     for (size_t phase = 0; phase < ledger.phases.size(); ++phase)
-        if (!(total_at(ledger, phase, [](const std::string&) { return true; }).high < largest_exact)) return true;
+        if (!(total_at(ledger, phase, [](std::string_view) { return true; }) < largest_exact)) return true;
     return false;
+}
+
+// What measured cases say of answers like this one, the most alike first.
+std::vector<const Bands*> bands_for(const Request& request, const Library& library) {
+    std::vector<const Bands*> groups;
+    const auto add = [&](const std::string& id) {
+        if (const auto found = library.bands.find(id); found != library.bands.end()) groups.push_back(&found->second);
+    };
+    if (request.task == Task::inference) {
+        const Runtime& runtime = *request.inference.runtime;
+        const std::string id = runtime.allocation == Allocation::llama_cpp ? "llama.cpp" : runtime.id;
+        add(id + "-" + request.inference.backend);
+        add(id);
+        add("inference");
+    } else if (request.task == Task::training) {
+        add(std::string("training-") + method_of(request.training));
+        add("training");
+    }
+    return groups;
 }
 
 std::optional<Error> too_large(const Placed<double>& placed, Task task) {
@@ -29,10 +48,13 @@ std::optional<Error> too_large(const Placed<double>& placed, Task task) {
                  "lower the context, the batch or the number of instances"};
 }
 
-Json written(const Request& request, const ModelChoice& model, const Placed<double>& placed,
+Json written(const Request& request, const Library& library, const ModelChoice& model, Placed<double> placed,
              const Placed<Traced>* traced) {
     if (const auto error = too_large(placed, request.task)) return error_reply(*error);
-    return write_reply(request, model, placed, traced);
+    const Banding banding(bands_for(request, library));
+    for (DeviceClass<double>& each : placed.devices) banding.band(each.ledger.rows);
+    banding.band(placed.host.rows);
+    return write_reply(request, model, banding, placed, traced);
 }
 
 // The device lives in the request; the estimates look at it where it lies.
@@ -49,9 +71,10 @@ Json answer(const Json& json, const Library& library, const ModelChoice& model) 
     if (request.reading.error) return error_reply(*request.reading.error);
     point_at_device(request);
     if (request.task == Task::classic) add_classic_notes(request, model);
-    if (request.explain != Explain::all) return written(request, model, ledgers_of<double>(request, model), nullptr);
+    if (request.explain != Explain::all)
+        return written(request, library, model, ledgers_of<double>(request, model), nullptr);
     const Placed<Traced> traced = ledgers_of<Traced>(request, model);
-    return written(request, model, values_of(traced), &traced);
+    return written(request, library, model, values_of(traced), &traced);
 }
 
 SweepPoint sweep_point(Request& request, const ModelChoice& model) {

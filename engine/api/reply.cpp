@@ -21,11 +21,6 @@ Json assumed(const std::variant<double, bool, std::string>& value) {
     return std::get<std::string>(value);
 }
 
-const char* basis_name(Basis basis) {
-    constexpr const char* names[] = {"exact", "modelled", "measured", "rule"};
-    return names[static_cast<int>(basis)];
-}
-
 Json tokens_of(const Formula& formula) {
     Json list = Json::array();
     for (const Token& token : formula) {
@@ -50,13 +45,26 @@ JsonObject span_json(const Span& span) {
     return json;
 }
 
+// With what the band rests on, where there is one.
+JsonObject banded_json(const BandedTotal& total) {
+    JsonObject json = span_json(total.span);
+    if (!total.rests_on) return json;
+    JsonObject band;
+    band.text("from", total.group->id).whole("residuals", total.rests_on->residuals);
+    if (total.rests_on->coverage > 0) band.tidy("coverage", total.rests_on->coverage);
+    json.put("band", std::move(band));
+    return json;
+}
+
 // One writer for both numbers: bytes come from the ledgers of values; where formulas are wanted there are traced
 // ledgers beside them, row for row. `rows` are those of the fullest device.
 class Writer {
 public:
-    Writer(const Request& request, const ModelChoice& model, const Placed<double>& placed, const Placed<Traced>* traced)
+    Writer(const Request& request, const ModelChoice& model, const Banding& banding, const Placed<double>& placed,
+           const Placed<Traced>* traced)
         : request_(request),
           model_(model),
+          banding_(banding),
           placed_(placed),
           placed_traced_(traced),
           device_(placed.devices[fullest(placed)]),
@@ -120,11 +128,10 @@ private:
         return types;
     }
     JsonObject total_json() const {
-        JsonObject json = span_json(total_at(ledger_, peak_, is_allocated));
+        JsonObject json = banded_json(banding_.total(ledger_, peak_, "allocated"));
         if (request_.task != Task::classic) {
-            json.put("reserved",
-                     span_json(total_at(ledger_, peak_, [](std::string_view id) { return id != "device_context"; })));
-            json.put("process", span_json(process()));
+            json.put("reserved", banded_json(banding_.total(ledger_, peak_, "reserved")));
+            json.put("process", banded_json(banding_.total(ledger_, peak_, "process")));
         }
         if (placed_.capacity) json.whole("claimed", placed_.capacity->claimed);
         json.text("phase", ledger_.phases[peak_]).text("device", device_.name);
@@ -150,14 +157,13 @@ private:
         if (device_.device) json.tidy("share", allocated(peak_) / usable_of(device_));
         return json;
     }
-    static Span process_of(const DeviceClass<double>& device) {
-        return total_at(device.ledger, peak_phase(device.ledger), [](std::string_view) { return true; });
+    Span process_of(const DeviceClass<double>& device) const {
+        return banding_.total(device.ledger, peak_phase(device.ledger), "process").span;
     }
-    Span process() const { return process_of(device_); }
     double usable_of(const DeviceClass<double>& device) const {
         return value_of((device.device ? *device.device : *request_.device).usable<double>());
     }
-    double allocated(size_t phase) const { return total_at(ledger_, phase, is_allocated).bytes; }
+    double allocated(size_t phase) const { return total_at(ledger_, phase, is_allocated); }
     // A row's formula, which phase it is of, and its sources.
     void explain(JsonObject& json, const Row<Traced>& row, const Ledger<double>& ledger, size_t peak) {
         // a row that is empty at the peak explains itself by its fullest phase
@@ -182,7 +188,7 @@ private:
                 .whole("bytes", cell.bytes.n)
                 .whole("low", cell.low)
                 .whole("high", cell.high)
-                .text("basis", basis_name(row.basis))
+                .text("basis", name_of(row.basis))
                 .put("by_phase", std::move(phases));
             if (row.pinned) json.put("pinned", *row.pinned);
             if (origin) explain(json, *origin, ledger, peak);
@@ -205,7 +211,7 @@ private:
             JsonObject entry;
             entry.text("device", device.name)
                 .whole("count", device.count)
-                .whole("bytes", total_at(ledger, peak, is_allocated).bytes)
+                .whole("bytes", total_at(ledger, peak, is_allocated))
                 .text("phase", ledger.phases[peak])
                 .put("rows", std::move(rows));
             if (device.device) entry.text("name", device.device->name).whole("usable_bytes", usable_of(device));
@@ -217,7 +223,7 @@ private:
         const Ledger<double>& host = placed_.host;
         const size_t peak = peak_phase(host);
         JsonObject json;
-        json.whole("bytes", total_at(host, peak, is_allocated).bytes);
+        json.whole("bytes", total_at(host, peak, is_allocated));
         json.put("rows", rows_json(host, peak, host.rows, placed_traced_ ? &placed_traced_->host.rows : nullptr));
         return json;
     }
@@ -253,8 +259,8 @@ private:
         }
         return list;
     }
-    static JsonObject capacity_json(const Capacity& capacity) {
-        JsonObject json = span_json(capacity.bytes);
+    JsonObject capacity_json(const Capacity& capacity) const {
+        JsonObject json = banded_json(banding_.capacity(capacity, placed_.devices[capacity.device].ledger));
         json.whole("kv_tokens", capacity.kv_tokens).tidy("sequences", capacity.sequences);
         return json;
     }
@@ -267,7 +273,8 @@ private:
         }
         JsonObject json;
         json.text("verdict", fits ? "fits" : too_large ? "too large" : "tight");
-        json.whole("usable_bytes", usable_of(device_)).whole("free_bytes", usable_of(device_) - process().bytes);
+        json.whole("usable_bytes", usable_of(device_))
+            .whole("free_bytes", usable_of(device_) - process_of(device_).bytes);
         return json;
     }
     Json notes_json() const {
@@ -294,6 +301,7 @@ private:
 
     const Request& request_;
     const ModelChoice& model_;
+    const Banding& banding_;
     const Placed<double>& placed_;
     const Placed<Traced>* placed_traced_;
     const DeviceClass<double>& device_;
@@ -323,9 +331,9 @@ Json error_reply(const Error& error) {
     return reply.whole("schema", 1).put("error", std::move(json)).take();
 }
 
-Json write_reply(const Request& request, const ModelChoice& model, const Placed<double>& placed,
+Json write_reply(const Request& request, const ModelChoice& model, const Banding& banding, const Placed<double>& placed,
                  const Placed<Traced>* traced) {
-    return Writer(request, model, placed, traced).write();
+    return Writer(request, model, banding, placed, traced).write();
 }
 
 }  // namespace plimsoll

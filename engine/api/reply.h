@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api/request.h"
-#include "estimate/ledger.h"
+#include "estimate/bands.h"
 
 namespace plimsoll {
 
@@ -10,7 +10,7 @@ Json error_reply(const Error& error);
 Json assumptions_to_json(const std::vector<Assumption>& assumptions);
 
 /// The reply to a request. `traced`: the same ledger with its formulas, where explanations are wanted; else null.
-Json write_reply(const Request& request, const ModelChoice& model, const Placed<double>& placed,
+Json write_reply(const Request& request, const ModelChoice& model, const Banding& banding, const Placed<double>& placed,
                  const Placed<Traced>* traced);
 
 }  // namespace plimsoll

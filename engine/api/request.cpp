@@ -124,7 +124,7 @@ Request read_request(const Json& json, const Library& library, const ModelChoice
     if (request.task == Task::inference) read_inference(top, library, model, request);
     if (reading.error) return request;
     const Runtime* runtime = request.inference.runtime;
-    if (request.task != Task::classic) refuse_many_devices(top, runtime ? runtime->allocation : Allocation::contiguous);
+    if (request.task == Task::inference) refuse_many_devices(top, runtime->allocation);
     if (request.task == Task::training) read_training(top, library, model, request);
     if (request.task == Task::classic) read_classic(top, model, request);
     if (request.task != Task::classic && !silent) {

@@ -33,7 +33,7 @@ std::string gguf_id(const std::string& id, const Library& library) {
 }
 
 std::string gguf_of(const std::string& id, const Library& library, std::string& why) {
-    const std::string own = gguf_id(id, library);
+    std::string own = gguf_id(id, library);
     const auto found = library.encodings.find(own);
     if (found == library.encodings.end() || found->second.wide == Wide::gguf) return own;
     why = "llama.cpp's converter writes other types in 16 bits";

@@ -64,7 +64,7 @@ class Answers {
 public:
     bool empty() const { return bytes_.empty(); }
     void add(const SweepPoint& point) {
-        bytes_.push_back(total_at(point.ledger, point.peak, is_allocated).bytes);
+        bytes_.push_back(total_at(point.ledger, point.peak, is_allocated));
         size_t likely = 0;  // rows come in the same order at most points
         for (const Row<double>& row : point.ledger.rows) {
             std::vector<double>& values = of(row.id, likely);

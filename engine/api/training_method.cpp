@@ -1,6 +1,7 @@
 // What a training request trains, and what it leaves as it is: the method, adapters, the frozen base's encoding.
 #include "api/request_parts.h"
 #include "model/fused_projections.h"
+#include "policies/data_parallel.h"
 
 namespace plimsoll {
 namespace {
@@ -40,7 +41,7 @@ void read_precision(Fields& fields, TrainingInputs& inputs, Reading& reading) {
         : training.lora ? fields.word("precision", "bf16", "a frozen base in 16 bits")
                         : fields.word("precision", "bf16-mixed", "mixed precision with fp32 master weights");
     if (const auto precision = precision_of(training.precision))
-        inputs.precision = *precision;
+        inputs.precision = divided_precision(*precision, inputs.layout);
     else
         reading.fail(
             {"unknown_value", "training.precision",

@@ -13,7 +13,13 @@ namespace plimsoll {
 /// How a row is known: arithmetic on shapes; a rule of the runtime; a constant read off hardware; a rule of thumb.
 enum class Basis : unsigned char { exact, modelled, measured, rule };
 
-/// One row at one moment. Where the basis is exact, low = bytes = high.
+inline const char* name_of(Basis basis) {
+    constexpr const char* names[] = {"exact", "modelled", "measured", "rule"};
+    return names[static_cast<int>(basis)];
+}
+
+/// One row at one moment. Where the basis is exact, low = bytes = high. Elsewhere estimates leave it so too, but for
+/// bounds that the mechanism has by itself: how far an estimate may be off is data (estimate/bands.h).
 template <class N>
 struct Cell {
     Bytes<N> bytes{N(0)};
@@ -36,17 +42,23 @@ Cell<N> exactly(const Name& path, const Bytes<N>& bytes) {
     return {{as_row(path, bytes.n)}, value, value};
 }
 
-/// Bytes with a band given as shares of the estimate.
+/// Bytes of a rule or a figure, named as a row; the band comes later.
 template <class N>
-Cell<N> band(const Bytes<N>& bytes, double low_share, double high_share) {
-    const double value = value_of(bytes);
-    return {bytes, rounded_down(value * low_share), ceiling(value * high_share)};
+Cell<N> estimated(const Name& path, const Bytes<N>& bytes) {
+    return exactly<N>(path, bytes);
 }
 
-/// The same, named as a row.
+/// Bytes that the mechanism itself bounds, named as a row.
 template <class N>
-Cell<N> within(const Name& path, const Bytes<N>& bytes, double low_share, double high_share) {
-    return band(Bytes<N>{as_row(path, bytes.n)}, low_share, high_share);
+Cell<N> between(const Name& path, const Bytes<N>& bytes, double low, double high) {
+    return {{as_row(path, bytes.n)}, rounded_down(low), ceiling(high)};
+}
+
+/// A share of bytes, whole bytes of it: the device that has the largest.
+template <class N>
+Bytes<N> portion(const N& share, const Bytes<N>& bytes) {
+    const Bytes<N> held = share * bytes;
+    return value_of(share) < 1 ? Bytes<N>{ceiling(held.n)} : held;
 }
 
 template <class N>
@@ -92,14 +104,10 @@ struct Span {
 
 /// What the rows that `counts` accepts add up to at a phase.
 template <class N, class Counts>
-Span total_at(const Ledger<N>& ledger, size_t phase, Counts counts) {
-    Span total;
-    for (const Row<N>& row : ledger.rows) {
-        if (!counts(row.id)) continue;
-        total.bytes += value_of(row.cells[phase].bytes);
-        total.low += row.cells[phase].low;
-        total.high += row.cells[phase].high;
-    }
+double total_at(const Ledger<N>& ledger, size_t phase, Counts counts) {
+    double total = 0;
+    for (const Row<N>& row : ledger.rows)
+        if (counts(row.id)) total += value_of(row.cells[phase].bytes);
     return total;
 }
 
@@ -108,7 +116,7 @@ template <class N>
 size_t peak_phase(const Ledger<N>& ledger) {
     size_t peak = 0;
     for (size_t phase = 1; phase < ledger.phases.size(); ++phase)
-        if (total_at(ledger, phase, is_allocated).bytes > total_at(ledger, peak, is_allocated).bytes) peak = phase;
+        if (total_at(ledger, phase, is_allocated) > total_at(ledger, peak, is_allocated)) peak = phase;
     return peak;
 }
 

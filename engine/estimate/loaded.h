@@ -9,10 +9,10 @@
 namespace plimsoll {
 
 template <class N>
-void add_beside_weights(Row<N>& row, const char* name, const Bytes<N>& bytes, bool from_load, double low, double high) {
+void add_beside_weights(Row<N>& row, const char* name, const Bytes<N>& bytes, bool from_load) {
     Row<N> child{name, Basis::modelled, std::vector<Cell<N>>(row.cells.size())};
     for (size_t phase = from_load ? 0 : 1; phase < row.cells.size(); ++phase)
-        child.cells[phase] = within<N>({"workspace.", name}, bytes, low, high);
+        child.cells[phase] = estimated<N>({"workspace.", name}, bytes);
     row.children.push_back(std::move(child));
 }
 
@@ -49,22 +49,21 @@ void add_loaded(Ledger<N>& ledger, const Model& model, const Loaded& loaded, con
     if (loaded.left_over * cut > 0)
         add_beside_weights(
             row, "block_rounding",
-            bytes("left_over_in_blocks", loaded.left_over * cut, "PyTorch CUDACachingAllocator, should_split"), true,
-            release > 0 ? 0.9 : 0, 1.1);
+            bytes("left_over_in_blocks", loaded.left_over * cut, "PyTorch CUDACachingAllocator, should_split"), true);
     if (loaded.dequantised > 0)
         add_beside_weights(row, "dequantised_matrix",
                            copies * input<N>("largest_matrix", loaded.dequantised, runtime.loader.source) *
                                bytes_of<N>(Dtype::sixteen_bit),
-                           true, 0, 1);
+                           true);
     if (model.tied && model.hidden_size && model.vocab_size && (loaded.tied_head_loaded || loaded.tied_head_kept)) {
         const Bytes<N> head =
             copies * (as<N>(*model.vocab_size) * as<N>(*model.hidden_size)) * bytes_of<N>(Dtype::sixteen_bit);
-        add_beside_weights(row, "tied_head_again", head, true, 0, 1);
+        add_beside_weights(row, "tied_head_again", head, true);
         if (!loaded.tied_head_kept)
             for (size_t phase = 1; phase < row.cells.size(); ++phase) row.children.back().cells[phase] = {};
     }
     if (release > 0 && release < 4045 && model.context_limit > 0)
-        add_beside_weights(row, "rotary_tables", copies * rotary_tables<N>(model), false, 0, 1.1);
+        add_beside_weights(row, "rotary_tables", copies * rotary_tables<N>(model), false);
     if (row.children.size() == 1) return row.children.clear();  // the matrix library alone is the row
     sum_children(row);
 }

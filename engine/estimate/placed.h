@@ -19,6 +19,9 @@ struct Capacity {
     double claimed = 0;  ///< bytes of the device that the runtime takes whatever is needed
     Span bytes;
     double kv_tokens = 0, sequences = 0;
+    double share = 1;                 ///< of what the rows beside the cache leave, this goes to the cache
+    std::vector<std::string> beside;  ///< those rows, from the top: `weights`, `workspace.library`
+    size_t device = 0;                ///< index of the class of devices that holds least
 };
 
 /// What a framework's allocator shows at one phase, in bytes.
@@ -60,7 +63,7 @@ template <class N>
 size_t fullest(const Placed<N>& placed) {
     const auto peak = [&placed](size_t index) {
         const Ledger<N>& ledger = placed.devices[index].ledger;
-        const double bytes = total_at(ledger, peak_phase(ledger), is_allocated).bytes;
+        const double bytes = total_at(ledger, peak_phase(ledger), is_allocated);
         const Device* device = placed.devices[index].device;
         return device ? bytes / value_of(device->usable<double>()) : bytes;
     };

@@ -31,20 +31,25 @@ void add_stored_weights(Ledger<N>& ledger, const Model& model, const N& copies) 
     sum_children(row);
 }
 
-/// `weights`: parameters by part in one encoding, times `copies` whole models.
+/// Bytes of parameters, which some models' figures leave open by a share.
+template <class N>
+Cell<N> by_count(const Name& path, const Bytes<N>& bytes, const Model& model) {
+    const double value = value_of(bytes), open = value * model.uncertainty;
+    return between<N>(path, bytes, value - open, value + open);
+}
+
+/// `weights`: parameters by part in one encoding, times `copies` whole models, or a share of one.
 template <class N>
 void add_weights(Ledger<N>& ledger, const Model& model, const Encoding& encoding, const N& copies) {
     if (!model.declared_parameters && !model.missing.empty()) return;  // nothing to count from
     const Basis basis = model.uncertainty > 0 ? Basis::rule : Basis::exact;
-    const auto counted = [&model](const Name& path, const Bytes<N>& bytes) {
-        return within<N>(path, bytes, 1 - model.uncertainty, 1 + model.uncertainty);
-    };
+    const auto counted = [&model](const Name& path, const Bytes<N>& bytes) { return by_count<N>(path, bytes, model); };
     Row<N>& row = ledger.add("weights", basis);
     if (model.declared_parameters)
-        return always(row, counted("weights", copies * encoding.bytes(as<N>(*model.declared_parameters))));
+        return always(row, counted("weights", portion(copies, encoding.bytes(as<N>(*model.declared_parameters)))));
     for (const PartParameters<N>& part : parameters_by_part<N>(model)) {
         Row<N> child{std::string(part.name), basis, std::vector<Cell<N>>(ledger.phases.size())};
-        always(child, counted({"weights.", part.name}, copies * encoding.bytes(part.elements)));
+        always(child, counted({"weights.", part.name}, portion(copies, encoding.bytes(part.elements))));
         row.children.push_back(std::move(child));
     }
     sum_children(row);
@@ -57,8 +62,8 @@ void add_mean_weights(Ledger<N>& ledger, const Model& model, const MeanBits& mea
         model.missing.empty() ? "mean over the shape that was typed" : "mean over a usual decoder of that size";
     const N bytes_each = input<N>("mean_bits_per_weight", mean.bits, source) / N(8);
     const Bytes<N> bytes{ceiling(copies * as<N>(*model.declared_parameters) * bytes_each)};
-    always(ledger.add("weights", Basis::rule),
-           within<N>("weights", bytes, mean.low / mean.bits, mean.high / mean.bits));
+    always(ledger.add("weights", Basis::rule), between<N>("weights", bytes, value_of(bytes) * (mean.low / mean.bits),
+                                                          value_of(bytes) * (mean.high / mean.bits)));
 }
 
 /// Elements of one part of a model that are stored in one encoding.
@@ -120,7 +125,7 @@ std::vector<Row<N>> mixed_weights(const Model& model, const WeightMix& mix, Plac
     const std::vector<EncodedPart<N>> parts = encoded_parts<N>(model, mix, place, scales);
     const auto add = [&](std::string_view name, const Bytes<N>& bytes) {
         Row<N> child{std::string(name), basis, std::vector<Cell<N>>(phases)};
-        always(child, within<N>({path, name}, copies * bytes, 1 - model.uncertainty, 1 + model.uncertainty));
+        always(child, by_count<N>({path, name}, portion(copies, bytes), model));
         rows.push_back(std::move(child));
     };
     for (const EncodedPart<N>& part : parts) {
@@ -176,7 +181,7 @@ void add_device_context(Ledger<N>& ledger, const Device* device, const Runtime& 
 /// earlier moment of each phase because nothing later fits into them, where that is known.
 template <class N>
 void add_overhead(Ledger<N>& ledger, const Device* device, const Runtime& runtime, std::string_view framework,
-                  const N& processes, double slack_share, double slack_high, const std::vector<Bytes<N>>& cached = {}) {
+                  const N& processes, double slack_share, const std::vector<Bytes<N>>& cached = {}) {
     std::vector<Bytes<N>> moving(ledger.phases.size(), Bytes<N>{N(0)});
     for (const Row<N>& row : ledger.rows) {
         if (row.id == "weights" || row.id == "master_weights" || row.id == "optimizer" || row.id == "reference")
@@ -188,12 +193,8 @@ void add_overhead(Ledger<N>& ledger, const Device* device, const Runtime& runtim
                              "rule of thumb: reserved over allocated in published runs, see tests/measured");
     for (size_t phase = 0; phase < moving.size(); ++phase) {
         Bytes<N> bytes{ceiling((moving[phase] * share).n)};
-        double high = ceiling(value_of(moving[phase]) * slack_high);
-        if (phase < cached.size() && value_of(cached[phase]) > 0) {
-            bytes += cached[phase];
-            high += value_of(cached[phase]);
-        }
-        slack.cells[phase] = {{as_row("slack", bytes.n)}, 0, high};
+        if (phase < cached.size() && value_of(cached[phase]) > 0) bytes += cached[phase];
+        slack.cells[phase] = estimated<N>("slack", bytes);
     }
     add_device_context<N>(ledger, device, runtime, framework, processes);
 }

@@ -51,7 +51,7 @@ void see_images(Ledger<N>& ledger, const Model& model, const InferenceInputs& in
             if (phase == inference_phase::decode && inputs.runtime->memory_fraction == 0)
                 continue;  // measured at the start
             if (value_of(pass) > value_of(row.cells[phase].bytes))
-                row.cells[phase] = within<N>("activations", pass, 0.5, 2);
+                row.cells[phase] = estimated<N>("activations", pass), row.basis = Basis::rule;
         }
     }
 }
@@ -71,9 +71,9 @@ void add_projector(Ledger<N>& ledger, const Model& model, const SeenImages& imag
     }
     if (value_of(bytes) == 0) return;
     Row<N> weights{"weights", Basis::modelled, std::vector<Cell<N>>(ledger.phases.size())};
-    always(weights, within<N>("weights", bytes, 1, 1.05));
+    always(weights, estimated<N>("weights", bytes));
     Row<N> work{"activations", Basis::rule, std::vector<Cell<N>>(ledger.phases.size())};
-    always(work, within<N>("activations", tower_pass<N>(model, images, bytes_of<N>(Dtype::float32)), 0.5, 3));
+    always(work, estimated<N>("activations", tower_pass<N>(model, images, bytes_of<N>(Dtype::float32))));
     add_nested<N>(ledger, "projector", {std::move(weights), std::move(work)}, [](std::string_view) { return true; });
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "formats/json.h"
+#include "inputs/bands.h"
 #include "inputs/device.h"
 #include "inputs/encoding.h"
 #include "inputs/optimizer.h"
@@ -13,6 +14,7 @@ Result<Device> read_device(const Json& preset);
 Result<Encoding> read_encoding(const Json& preset);
 Result<Optimizer> read_optimizer(const Json& preset);
 Result<Runtime> read_runtime(const Json& preset);
+Result<Bands> read_bands(const Json& preset);
 
 /// Title and address of the sources that `from` names, a line for each.
 std::string source_line(const Json& preset, const Json& from);

@@ -16,6 +16,10 @@ struct Precision {
     bool fp8 = false;                     ///< linear layers multiply copies of their weights in fp8
     const char* gradient_source = "";
     const char* master_source = "";
+    std::optional<Dtype> stored = {};  ///< of the weights where it is not the type that the forward pass reads
+
+    /// The type that weights are kept in from step to step, beside any master copy.
+    Dtype stored_type() const { return stored.value_or(numerics.parameter); }
 };
 
 /// fp32: everything. bf16, fp16: everything in 16 bits. bf16-mixed, fp16-mixed: 16-bit weights beside fp32 master

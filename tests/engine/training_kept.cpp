@@ -117,8 +117,8 @@ TEST_CASE("gradients that are set to zero, and buckets that they are gathered in
     CHECK(at(zeroed, "gradients", "forward") == at(plain, "gradients", "step"));
     CHECK(at(zeroed, "gradients", "load") == 0);
     const Json buckets = asked({{"precision", "bf16"}, {"gradient_bucket", 1e6}});
-    CHECK(at(buckets, "gradient_buckets", "backward") == 2e6);
-    CHECK(at(buckets, "gradient_buckets", "step") == 0);
+    CHECK(at(buckets, "communication/reduce_buckets", "backward") == 2e6);
+    CHECK(at(buckets, "communication/reduce_buckets", "step") == 0);
 }
 
 TEST_CASE("a cap on the logits keeps its tanh") {

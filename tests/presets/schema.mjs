@@ -19,6 +19,7 @@ export const kinds = {
   encodings: 'encoding',
   optimizers: 'optimizer',
   runtimes: 'runtime',
+  bands: 'bands',
   trainers: 'trainer',
   examples: 'example',
 };

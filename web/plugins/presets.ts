@@ -32,16 +32,20 @@ const unread: Record<string, string[]> = {
   encodings: [],
   optimizers: ['description'],
   runtimes: ['description', 'versions', 'launch'],
+  bands: [],
 };
 
 /** Of a source its title and address are shown. */
 const shownOf = (sources: object): object =>
   Object.fromEntries(Object.entries(sources).map(([key, { title, url }]: [string, { title: string; url?: string }]) => [key, { title, url }]));
 
+/** Of how far answers may be off, why it is so stays in the files. */
+const withoutReasons = (name: string, value: unknown): unknown => (name === 'why' ? undefined : value);
+
 const table = (kind: string): object[] =>
   all(kind).map(({ sources, ...preset }) => ({
     ...Object.fromEntries(Object.entries(preset).filter(([name]) => !unread[kind]!.includes(name))),
-    sources: shownOf(sources as object),
+    ...(sources !== undefined && { sources: shownOf(sources as object) }),
   }));
 
 export function presetFiles(): Record<string, string> {
@@ -49,7 +53,7 @@ export function presetFiles(): Record<string, string> {
   const runtimes = all('runtimes') as unknown as RuntimePreset[];
   const tables = Object.fromEntries(Object.keys(unread).map((kind) => [kind, table(kind)]));
   return {
-    'tables.json': JSON.stringify(tables),
+    'tables.json': JSON.stringify(tables, withoutReasons),
     'models.json': JSON.stringify(models.map(entryOf)),
     'models-all.json': JSON.stringify(Object.fromEntries(models.map((model) => [model.id, carried(model)]))),
     'launches.json': JSON.stringify(Object.fromEntries(runtimes.map(({ id, launch }) => [id, launch ?? []]))),

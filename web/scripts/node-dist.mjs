@@ -11,7 +11,7 @@ const target = join(web, 'dist', 'node');
 rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
 for (const file of ['plimsoll-whole.mjs', 'plimsoll-whole.wasm']) cpSync(join(root, 'build', 'wasm', file), join(target, file));
-for (const kind of ['models', 'devices', 'encodings', 'optimizers', 'runtimes']) {
+for (const kind of ['models', 'devices', 'encodings', 'optimizers', 'runtimes', 'bands']) {
   cpSync(join(root, 'presets', kind), join(target, 'presets', kind), { recursive: true });
 }
 cpSync(join(root, 'LICENSE'), join(target, 'LICENSE'));

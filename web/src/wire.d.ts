@@ -60,6 +60,7 @@ export type SweepReply = SweepAnswer | Failure;
  * Every form that crosses the wire or lies in presets/, by the name of its schema.
  */
 export interface Wire {
+  bands: BandsPreset;
   device: DevicePreset;
   encoding: EncodingPreset;
   example: Example;
@@ -71,6 +72,53 @@ export interface Wire {
   sweep: Sweep;
   sweep_reply: SweepReply;
   trainer: TrainerPreset;
+}
+/**
+ * How far answers of one kind may be off, from what measured cases were off: written by ./dev score --calibrate, but for entries that rest on no residual.
+ */
+export interface BandsPreset {
+  /**
+   * Which answers: a runtime, a runtime and its backend, training and its method, or a whole task.
+   */
+  id: string;
+  /**
+   * By id of row, or by basis: from and to which share of the estimate a row reaches.
+   */
+  rows: {
+    [k: string]: BandShares;
+  };
+  /**
+   * By metric: by what the rows' own bands, in quadrature, are multiplied below and above the estimate.
+   */
+  totals: {
+    [k: string]: BandShares;
+  };
+}
+export interface BandShares {
+  /**
+   * Of a row: the share of the estimate that it is at least. Of a total: the factor below.
+   */
+  low: number;
+  /**
+   * Of a row: the share of the estimate that it is at most. Of a total: the factor above.
+   */
+  high: number;
+  /**
+   * Measured cases that it rests on.
+   */
+  residuals: number;
+  /**
+   * Models among them.
+   */
+  models?: number;
+  /**
+   * The part of the cases inside, each foretold from other models' alone.
+   */
+  coverage?: number;
+  /**
+   * What it rests on where that is no residual.
+   */
+  why?: string;
 }
 /**
  * A GPU or other accelerator: how much memory it has, how fast it is, and who says so.
@@ -615,9 +663,91 @@ export interface Parallel {
    */
   expert?: number;
   /**
-   * Stage of ZeRO: what the data-parallel copies shard.
+   * Stage of ZeRO: what the data-parallel copies shard. Default: the framework's.
    */
   zero?: 0 | 1 | 2 | 3;
+  /**
+   * Training: who divides what the copies have in common. Default: ddp; deepspeed where a stage is given.
+   */
+  framework?: 'ddp' | 'deepspeed' | 'fsdp' | 'fsdp2' | 'megatron';
+  /**
+   * Training, hybrid sharding: copies that share what is divided. Default: all of them.
+   */
+  shard_group?: number;
+  /**
+   * Training with tensor parallelism: devices share the tokens between the products. Default: false.
+   */
+  sequence_parallel?: boolean;
+  /**
+   * Training: parts of the model that each pipeline stage has, interleaved. Default: 1.
+   */
+  virtual_stages?: number;
+  /**
+   * Training with a pipeline: the order of its micro-batches. Default: 1f1b.
+   */
+  schedule?: 'gpipe' | '1f1b' | 'interleaved';
+  /**
+   * Training: micro-batches of an accumulation but the last are not reduced; whole gradients are kept. Default: false.
+   */
+  no_sync?: boolean;
+  /**
+   * DistributedDataParallel: gradients lie in the buckets that are reduced. Default: false.
+   */
+  gradient_as_bucket_view?: boolean;
+  /**
+   * FSDP: gathered weights are let go of until the backward pass. Default: with zero 3.
+   */
+  reshard_after_forward?: boolean;
+  /**
+   * FSDP: embedding and head are units of their own, as torchtitan has them. Default: false.
+   */
+  ends_apart?: boolean;
+  /**
+   * FSDP: gradients are summed in fp32. Default: with fsdp2.
+   */
+  reduce_in_fp32?: boolean;
+  /**
+   * DeepSpeed: two buckets, so that one is reduced while the other is filled. Default: true.
+   */
+  overlap_communication?: boolean;
+  /**
+   * DeepSpeed: elements of a bucket. Default: 5e8.
+   */
+  reduce_bucket?: number;
+  /**
+   * DeepSpeed, stage 3: elements that are fetched ahead. Default: 5e7.
+   */
+  prefetch_bucket?: number;
+  /**
+   * DeepSpeed, stage 3: elements that may be gathered at once. Default: 1e9.
+   */
+  live_parameters?: number;
+  /**
+   * DeepSpeed, stage 3: what is needed again before so many other elements stays gathered. Default: 1e9.
+   */
+  reuse_distance?: number;
+  /**
+   * DeepSpeed, stage 3: parameters with fewer elements stay whole. Default: 1e5.
+   */
+  persistent_parameters?: number;
+  /**
+   * DeepSpeed, stage 3: elements that are stepped at once. Default: 1e9.
+   */
+  sub_group?: number;
+  offload?: TrainingOffload;
+}
+/**
+ * Training: where state lies while devices do not use it. Default: on the device.
+ */
+export interface TrainingOffload {
+  /**
+   * States and master weights.
+   */
+  optimizer?: 'device' | 'cpu' | 'nvme';
+  /**
+   * Weights, where they are divided.
+   */
+  parameters?: 'device' | 'cpu' | 'nvme';
 }
 /**
  * How the model is run.
@@ -1500,6 +1630,7 @@ export interface Total {
    * Bytes, at most.
    */
   high?: number;
+  band?: RestsOn;
   reserved?: Band;
   process?: Band;
   /**
@@ -1512,6 +1643,23 @@ export interface Total {
    */
   device?: string;
   because?: Fullest;
+}
+/**
+ * What `low` and `high` rest on. Absent where no measured case is like this one, and where nothing can be off.
+ */
+export interface RestsOn {
+  /**
+   * The cases that are most alike, of which there are enough: of a runtime with its backend, a runtime, a method of training, or the whole task.
+   */
+  from: string;
+  /**
+   * How many measured cases that are.
+   */
+  residuals: number;
+  /**
+   * The part of them that lies inside such a band, each foretold from the other models' cases alone.
+   */
+  coverage?: number;
 }
 /**
  * Bytes, and between what they lie.
@@ -1529,6 +1677,7 @@ export interface Band {
    * Bytes, at most.
    */
   high: number;
+  band?: RestsOn;
 }
 /**
  * Of several devices: why that one is the fullest.
@@ -1775,6 +1924,7 @@ export interface Capacity {
    * Bytes, at most.
    */
   high?: number;
+  band?: RestsOn;
   /**
    * Tokens of context in all.
    */

@@ -235,10 +235,9 @@ std::vector<Bytes<N>> add_step(Ledger<N>& ledger, const Model& model, const Infe
                                                    largest_in_a_layer<N>(model, pass, hidden), inputs.compute);
         }
         const bool head_is_fuller = value_of(at_head) + value_of(logits) > value_of(in_layer);
-        activations.cells[phase] =
-            within<N>("activations", sizes.replicas * (head_is_fuller ? at_head : in_layer), 0.9, 1.1);
+        activations.cells[phase] = estimated<N>("activations", sizes.replicas * (head_is_fuller ? at_head : in_layer));
         if (model.vocab_size && head_is_fuller)
-            ledger.rows.back().cells[phase] = within<N>("logits", sizes.replicas * logits, 1, 1.1);
+            ledger.rows.back().cells[phase] = estimated<N>("logits", sizes.replicas * logits);
     }
     const Row<N>& last = ledger.rows.back();  // no row for logits that are made when less is alive
     if (model.vocab_size && value_of(last.cells[inference_phase::prefill].bytes) == 0 &&
@@ -266,7 +265,7 @@ Ledger<N> contiguous_ledger(const Model& model, const InferenceInputs& inputs) {
     const std::vector<Bytes<N>> cached = add_step<N>(ledger, model, inputs, sizes);
     add_workspace<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework, sizes.replicas);
     add_loaded<N>(ledger, model, inputs.loaded, *inputs.runtime, inputs.release, sizes.replicas);
-    add_overhead<N>(ledger, inputs.device, *inputs.runtime, request.framework, sizes.replicas, 0.02, 0.1, cached);
+    add_overhead<N>(ledger, inputs.device, *inputs.runtime, request.framework, sizes.replicas, 0.02, cached);
     return ledger;
 }
 

@@ -143,9 +143,12 @@ void add_buffer(Ledger<N>& ledger, const char* id, const char* buffer, std::vect
     for (Row<N>& part : parts)
         if (value_of(part.cells.back().bytes) > 0) present.push_back(std::move(part));
     if (present.empty()) return;
-    Row<N> child{buffer, Basis::exact, std::vector<Cell<N>>(ledger.phases.size()), std::move(present)};
+    Basis basis = Basis::exact;
+    for (const Row<N>& part : present)
+        if (part.basis != Basis::exact) basis = part.basis;
+    Row<N> child{buffer, basis, std::vector<Cell<N>>(ledger.phases.size()), std::move(present)};
     sum_children(child, path);
-    Row<N>& row = ledger.add(id, Basis::exact);
+    Row<N>& row = ledger.add(id, basis);
     row.children.push_back(std::move(child));
     sum_children(row);
 }
@@ -159,36 +162,25 @@ Row<N> steady(const Ledger<N>& ledger, std::string_view id, const Name& path, co
 
 /// A row that stands for something like it.
 template <class N>
-void widen(Row<N>& row, double low, double high) {
-    for (Row<N>& child : row.children) widen(child, low, high);
-    for (Cell<N>& cell : row.cells) {
-        cell.low = rounded_down(value_of(cell.bytes) * low);
-        cell.high = ceiling(value_of(cell.bytes) * high);
-    }
+void make_rule(Row<N>& row) {
+    row.basis = Basis::rule;
+    for (Row<N>& child : row.children) make_rule(child);
 }
 
 /// The buffers that one micro-batch's graph computes in; all zero where the model's shapes are not known.
 GraphBuffers llama_compute(const Model& model, const InferenceInputs& inputs);
 
-/// How far a simulated buffer may be off, as shares: the graph is exact for Vulkan and the CPU of the version that it
-/// was read from, and others differ by a few small tensors. CUDA keeps the graph's own order, which frees no earlier,
-/// and pads rows: its logs are up to 7 % above.
-struct Spread {
-    double low, high;
-};
-inline Spread compute_spread(const InferenceInputs& inputs) {
-    return inputs.backend == "vulkan" || inputs.backend == "cpu" ? Spread{0.97, 1.03} : Spread{0.99, 1.08};
-}
-
-/// `activations` as llama.cpp's `compute_buffer`: it holds the device's logits too.
+/// `activations` as llama.cpp's `compute_buffer`: it holds the device's logits too. To the byte for Vulkan and the CPU
+/// of the version that the graph was read from; CUDA keeps the graph's own order, which frees no earlier, and pads
+/// rows.
 template <class N>
-void add_compute_buffer(Ledger<N>& ledger, double bytes, const N& replicas, const Spread& spread) {
+void add_compute_buffer(Ledger<N>& ledger, double bytes, const N& replicas) {
     if (bytes <= 0) return;
     const Bytes<N> simulated = replicas * Bytes<N>{input<N>("compute_buffer", bytes,
                                                             "llama.cpp's graph of one micro-batch, laid out as ggml's "
                                                             "scheduler and allocator do (simulated)")};
     Row<N> child{"compute_buffer", Basis::modelled, std::vector<Cell<N>>(ledger.phases.size())};
-    always(child, within<N>("activations.compute_buffer", simulated, spread.low, spread.high));
+    always(child, estimated<N>("activations.compute_buffer", simulated));
     Row<N>& row = ledger.add("activations", Basis::modelled);
     row.children.push_back(std::move(child));
     sum_children(row);
@@ -217,8 +209,7 @@ std::vector<Row<N>> summed_weights(const Model& model, const InferenceInputs& in
     row.id = "stored";
     row.basis = Basis::modelled;
     row.children.clear();
-    for (Cell<N>& cell : row.cells)
-        cell = within<N>("weights.model_buffer.stored", Bytes<N>{ceiling(cell.bytes.n)}, 0.97, 1.03);
+    for (Cell<N>& cell : row.cells) cell = estimated<N>("weights.model_buffer.stored", Bytes<N>{ceiling(cell.bytes.n)});
     return {std::move(row)};
 }
 
@@ -252,7 +243,7 @@ Ledger<N> llama_ledger(const Model& model, const InferenceInputs& inputs, const 
                          replicas * llama_state<N>(model, inputs, cells, place, name));
     };
     add_buffer<N>(ledger, "state", "rs_buffer", {state("recurrent"), state("convolution")}, "state.rs_buffer");
-    add_compute_buffer<N>(ledger, compute, replicas, compute_spread(inputs));
+    add_compute_buffer<N>(ledger, compute, replicas);
     return ledger;
 }
 
@@ -311,7 +302,7 @@ void add_llama_companions(Ledger<N>& ledger, const Model& model, const Inference
         Ledger<N> rows = llama_ledger<N>(*companion.model, own, cells, place, bytes);
         if (companion.graph)
             for (Row<N>& row : rows.rows)
-                if (row.id == "activations") widen(row, 0.5, 2);
+                if (row.id == "activations") make_rule(row);
         if (place == on_host) add_output_buffer<N>(rows, *companion.model, own, cells);
         add_nested<N>(ledger, companion.row, std::move(rows.rows), [](std::string_view) { return true; });
     }

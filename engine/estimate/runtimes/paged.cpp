@@ -46,23 +46,23 @@ LayerBytes layer_bytes(const Model& model, const InferenceInputs& inputs, const 
     return bytes;
 }
 
-Capacity paged_capacity(const Model& model, const InferenceInputs& inputs, size_t stage, const Span& beside,
+Capacity paged_capacity(const Model& model, const InferenceInputs& inputs, size_t stage, BesideCache beside,
                         double context) {
     const Shard<double> shard = shard_of<double>(model, inputs.request, stage);
     const FractionOf of = inputs.runtime->fraction_of;
     const double fraction = inputs.request.memory_fraction, memory = value_of(inputs.device->usable<double>());
     Capacity capacity;
     if (of == FractionOf::free) {
-        const double free = memory - beside.bytes;
-        capacity.bytes = {at_least_zero(fraction * free), at_least_zero(fraction * (memory - beside.high)),
-                          at_least_zero(fraction * (memory - beside.low))};
+        capacity.share = fraction;
+        capacity.bytes.bytes = at_least_zero(fraction * (memory - beside.bytes));
         capacity.claimed = beside.bytes + capacity.bytes.bytes;
     } else {
         const double base = of == FractionOf::total ? memory : memory - context;
         capacity.claimed = at_least_zero(fraction * base);
-        capacity.bytes = {at_least_zero(capacity.claimed - beside.bytes), at_least_zero(capacity.claimed - beside.high),
-                          at_least_zero(capacity.claimed - beside.low)};
+        capacity.bytes.bytes = at_least_zero(capacity.claimed - beside.bytes);
     }
+    capacity.beside = std::move(beside.rows);
+    capacity.device = stage;
     const double page = inputs.runtime->page_tokens, one = cache_bytes(model, inputs, shard, page, false);
     const double sequence = cache_bytes(model, inputs, shard, paged_tokens<double>(inputs, 0), true);
     if (one <= 0 || sequence <= 0) return capacity;

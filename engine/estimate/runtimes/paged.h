@@ -34,10 +34,6 @@ void add_cache_row(Ledger<N>& ledger, const char* id, std::initializer_list<std:
     sum_children(row);
 }
 
-/// How far a step may be off its estimate, as shares: releases differ in what a layer keeps alive, in the kernels of
-/// attention and experts, and in what they round up; the logs under tests/measured are within it.
-constexpr double step_low = 0.95, step_high = 1.05;
-
 /// `activations` and `logits` of the step that the server measures before it starts.
 template <class N>
 void add_paged_step(Ledger<N>& ledger, const Model& model, const InferenceInputs& inputs, const Shard<N>& shard) {
@@ -47,8 +43,8 @@ void add_paged_step(Ledger<N>& ledger, const Model& model, const InferenceInputs
     Row<N> activations{"activations", Basis::modelled, std::vector<Cell<N>>(ledger.phases.size())};
     Row<N> vocabulary{"logits", Basis::modelled, std::vector<Cell<N>>(ledger.phases.size())};
     for (size_t phase = 1; phase < ledger.phases.size(); ++phase) {
-        activations.cells[phase] = within<N>("activations", step.layers, step_low, step_high);
-        if (sampler) vocabulary.cells[phase] = within<N>("logits", step.logits, step_low, step_high);
+        activations.cells[phase] = estimated<N>("activations", step.layers);
+        if (sampler) vocabulary.cells[phase] = estimated<N>("logits", step.logits);
     }
     ledger.rows.push_back(std::move(activations));
     if (sampler) ledger.rows.push_back(std::move(vocabulary));
@@ -156,37 +152,45 @@ void add_paged_companions(Ledger<N>& ledger, const Model& model, const Inference
     }
 }
 
-template <class N>
-void add_cell(Span& sum, const Cell<N>& cell) {
-    sum.bytes += value_of(cell.bytes);
-    sum.low += cell.low;
-    sum.high += cell.high;
+/// Whether a row, or where `child` is given a part of one, is taken of the claimed share before the cache gets the
+/// rest. `context_counted`: so is the driver's context.
+inline bool is_beside_cache(std::string_view id, std::string_view child, FractionOf of, bool context_counted) {
+    if (!child.empty()) {
+        if (id == "draft") return child == "weights";
+        return of == FractionOf::total && (child == "library" || child == "matrix_library");
+    }
+    if (id == "draft") return false;
+    if (of == FractionOf::available) return id == "weights" || id == "adapters";  // the step is not claimed
+    if (id == "workspace") return of == FractionOf::free;
+    if (id == "device_context") return of == FractionOf::free || context_counted;
+    return id != "kv_cache" && id != "state";
 }
 
-/// What is taken of the claimed share before the cache gets the rest. `context_counted`: with the driver's context.
+/// What is taken of the claimed share, in bytes, with the rows' names.
+struct BesideCache {
+    double bytes = 0;
+    std::vector<std::string> rows;
+};
+
 template <class N>
-Span beside_cache(const Ledger<N>& ledger, FractionOf of, bool context_counted) {
+BesideCache beside_cache(const Ledger<N>& ledger, FractionOf of, bool context_counted) {
+    BesideCache beside;
     const size_t last = ledger.phases.size() - 1;
-    Span sum = total_at(ledger, last, [of, context_counted](std::string_view id) {
-        if (id == "draft") return false;
-        if (of == FractionOf::available) return id == "weights" || id == "adapters";  // the step is not claimed
-        if (id == "workspace") return of == FractionOf::free;
-        if (id == "device_context") return of == FractionOf::free || context_counted;
-        return id != "kv_cache" && id != "state";
-    });
+    const auto add = [&](std::string path, const Row<N>& row) {
+        beside.bytes += value_of(row.cells[last].bytes);
+        beside.rows.push_back(std::move(path));
+    };
+    for (const Row<N>& row : ledger.rows)
+        if (is_beside_cache(row.id, {}, of, context_counted)) add(row.id, row);
     for (const Row<N>& row : ledger.rows)
         for (const Row<N>& child : row.children)
-            if (row.id == "draft" && child.id == "weights") add_cell(sum, child.cells[last]);
-    if (of != FractionOf::total) return sum;
-    for (const Row<N>& row : ledger.rows)
-        for (const Row<N>& child : row.children)
-            if (child.id == "library" || child.id == "matrix_library") add_cell(sum, child.cells[last]);
-    return sum;
+            if (is_beside_cache(row.id, child.id, of, context_counted)) add(row.id + "." + child.id, child);
+    return beside;
 }
 
-/// What the claimed share leaves for the cache on one device of a stage, and what that holds. `beside`: what is taken
-/// of it before; `context`: of the driver, in bytes.
-Capacity paged_capacity(const Model& model, const InferenceInputs& inputs, size_t stage, const Span& beside,
+/// What the claimed share leaves for the cache on one device of a stage, and what that holds. `context`: of the driver,
+/// in bytes.
+Capacity paged_capacity(const Model& model, const InferenceInputs& inputs, size_t stage, BesideCache beside,
                         double context);
 
 template <class N>
@@ -200,12 +204,11 @@ Placed<N> paged_ledgers(const Model& model, const InferenceInputs& inputs) {
         Ledger<N> ledger = paged_ledger<N>(model, inputs, shard);
         add_paged_companions<N>(ledger, model, inputs, shard);
         if (inputs.device && request.memory_fraction > 0 && keeps_cache(model)) {
-            const double context =
-                total_at(ledger, 0, [](std::string_view id) { return id == "device_context"; }).bytes;
-            const Capacity here =
+            const double context = total_at(ledger, 0, [](std::string_view id) { return id == "device_context"; });
+            Capacity here =
                 paged_capacity(model, inputs, stage,
                                beside_cache(ledger, inputs.runtime->fraction_of, inputs.step.context_counted), context);
-            if (!placed.capacity || here.kv_tokens < placed.capacity->kv_tokens) placed.capacity = here;
+            if (!placed.capacity || here.kv_tokens < placed.capacity->kv_tokens) placed.capacity = std::move(here);
         }
         if (request.weights_on_host > 0)
             add_host_weights<N>(placed.host, model, inputs, shard, request.tensor * request.data * request.replicas);

@@ -68,7 +68,7 @@ std::vector<Row<N>> paged_buffers(const Model& model, const InferenceInputs& inp
     const auto add = [&](const char* name, const Bytes<N>& bytes) {
         if (value_of(bytes) == 0) return;
         rows.push_back({name, Basis::modelled, std::vector<Cell<N>>(phases)});
-        always(rows.back(), within<N>({"weights.", name}, bytes, 0, 1.1));
+        always(rows.back(), estimated<N>({"weights.", name}, bytes));
     };
     const double left_over = bytes_left_over(fused_tensors(model, *inputs.weights, inputs.mix, value_of(shard.tensor)));
     // a stage has its part of the layers

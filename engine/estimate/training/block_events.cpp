@@ -140,7 +140,7 @@ std::vector<TrainedTensor> trained_tensors(const Block& block, const TrainingReq
         } else {
             std::visit([&own](const auto& each) { each.weights(own); }, op);
         }
-        for (Weight<double>& weight : own) list.push_back({operation, std::move(weight)});
+        for (const Weight<double>& weight : own) list.push_back({operation, weight});
     }
     return list;
 }

@@ -39,16 +39,16 @@ void add_fp8(Ledger<N>& ledger, const Model& model, const TrainingInputs& inputs
     const Bytes<N> scales = named("products", products.sum("products")) * input<N>("tensors_of_a_product", 5, engine) *
                             values * bytes_of<N>(Dtype::float32);
     Row<N> row{"fp8", Basis::modelled, std::vector<Cell<N>>(ledger.phases.size())};
-    const auto add = [&](const char* name, const Bytes<N>& bytes, bool between_steps, double low) {
+    const auto add = [&](const char* name, const Bytes<N>& bytes, bool between_steps) {
         Row<N> child{name, Basis::modelled, std::vector<Cell<N>>(ledger.phases.size())};
         for (size_t phase = 1; phase < child.cells.size(); ++phase)
             if (between_steps || std::string_view(ledger.phases[phase]) != "step")
-                child.cells[phase] = within<N>({"fp8.", name}, bytes, low, 1);
+                child.cells[phase] = estimated<N>({"fp8.", name}, bytes);
         row.children.push_back(std::move(child));
     };
-    add("weight_copies", copies, false, 0.5);  // those of the forward product may go before the backward pass
-    if (transposes_fp8(inputs.device)) add("weights_transposed", copies, false, 1);
-    add("scales_and_histories", scales, true, 1);
+    add("weight_copies", copies, false);  // those of the forward product may go before the backward pass
+    if (transposes_fp8(inputs.device)) add("weights_transposed", copies, false);
+    add("scales_and_histories", scales, true);
     sum_children(row);
     ledger.rows.push_back(std::move(row));
 }

@@ -52,15 +52,14 @@ class GroupedRow {
 public:
     GroupedRow(const char* id, Basis basis, size_t phases) : row_{id, basis, std::vector<Cell<N>>(phases)} {}
 
-    /// `low` and `high` are shares of the sum.
-    void set(size_t phase, const Groups<N>& groups, double low, double high) {
+    void set(size_t phase, const Groups<N>& groups) {
         Bytes<N> sum{N(0)};
         for (const Group<N>& group : groups.list()) {
             Cell<N>& cell = child(group.id).cells[phase];
             cell = exactly<N>({row_.id, ".", group.id}, group.bytes);
             sum += cell.bytes;
         }
-        if (!groups.list().empty()) row_.cells[phase] = within<N>(row_.id, sum, low, high);
+        if (!groups.list().empty()) row_.cells[phase] = estimated<N>(row_.id, sum);
     }
     bool empty() const { return row_.children.empty(); }
     Row<N> take() { return std::move(row_); }

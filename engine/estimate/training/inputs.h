@@ -2,6 +2,7 @@
 #pragma once
 
 #include "inputs/device.h"
+#include "inputs/layout.h"
 #include "inputs/optimizer.h"
 #include "inputs/runtime.h"
 #include "inputs/training.h"
@@ -11,8 +12,17 @@
 
 namespace plimsoll {
 
+/// Which part of a pipeline a device runs.
+struct StagePlace {
+    double stage = 0;
+    bool first = true, last = true;
+    double in_flight = 1;  ///< micro-batches whose activations it holds at once
+};
+
 struct TrainingInputs {
     TrainingRequest request;
+    TrainingLayout layout;
+    StagePlace place = {};
     Precision precision;
     const Optimizer* optimizer = nullptr;
     std::optional<Dtype> gradient;         ///< the user's choice in place of the precision's
@@ -21,14 +31,30 @@ struct TrainingInputs {
     WeightMix mix;                         ///< what it leaves wide; empty: nothing
     std::shared_ptr<const Model> built;    ///< the model as the framework builds it, or with its objective's head
     const Device* device = nullptr;
-    const Runtime* runtime = nullptr;  ///< the framework's context and workspace
+    const Runtime* runtime = nullptr;     ///< the framework's context and workspace
+    std::shared_ptr<const Model> shared;  ///< what one device of a group that shares its matrices holds; null: all
     std::string sequence_source, micro_batch_source;
     bool one_length = false;  ///< nobody reads the band: the allocator is not followed over lengths that vary
 
     /// One buffer holds all gradients from step to step.
-    bool gradients_stay() const { return precision.preallocated_gradients && !request.lora; }
-    /// A gradient is used as soon as it has come: added to that buffer, or by the optimizer.
-    bool gradients_pass() const { return request.gradients_released || gradients_stay(); }
+    bool gradients_stay() const {
+        return (precision.preallocated_gradients && !request.lora) || layout.gradients_are_buckets();
+    }
+    /// Each device keeps its share of them alone.
+    bool gradients_divided() const {
+        return layout.divides_gradients() && (layout.reduces_each_micro_batch || request.accumulation == 1);
+    }
+    /// A gradient is used as soon as it has come: added to a buffer, or by the optimizer.
+    bool gradients_pass() const {
+        return request.gradients_released || gradients_stay() ||
+               (gradients_divided() && !gathers_units(layout.sharding));
+    }
 };
+
+/// By what kind of run measured cases are told apart.
+inline const char* method_of(const TrainingInputs& inputs) {
+    if (inputs.request.lora) return inputs.weights ? "qlora" : "lora";
+    return inputs.request.galore ? "galore" : "full";
+}
 
 }  // namespace plimsoll

@@ -1,10 +1,13 @@
-/// The rows of a training run on one device.
+/// The rows of a training run, on one device and on each stage of a pipeline.
 #pragma once
 
 #include "estimate/placed.h"
 #include "estimate/training/fp8.h"
+#include "estimate/training/offload.h"
 #include "estimate/training/replay.h"
 #include "estimate/training/step.h"
+#include "number/shown.h"
+#include "policies/divided_model.h"
 
 namespace plimsoll {
 
@@ -15,25 +18,27 @@ size_t phase_named(const Ledger<N>& ledger, std::string_view name) {
     return ledger.phases.size();
 }
 
-/// `gradients`, `activations`, and `logits` or what another `loss` is taken of.
+/// `gradients`, `activations`, `logits` or what another `loss` is taken of, and `communication`.
 template <class N>
 void add_step_rows(Ledger<N>& ledger, const Model& model, const TrainingInputs& inputs, const Step<N>& step) {
     const bool stays = inputs.gradients_stay() || inputs.request.gradients_zeroed;
-    const bool checkpoints = inputs.request.checkpointing != Checkpointing::none;
     Row<N> gradients{"gradients", Basis::exact, std::vector<Cell<N>>(ledger.phases.size())};
     GroupedRow<N> activations("activations", Basis::modelled, ledger.phases.size());
     GroupedRow<N> logits(is_regression(model) ? "loss" : "logits", Basis::modelled, ledger.phases.size());
+    GroupedRow<N> communication("communication", Basis::modelled, ledger.phases.size());
     Row<N>* optimizer = nullptr;
     for (Row<N>& row : ledger.rows)
         if (row.id == "optimizer") optimizer = &row;
     const auto set = [&](const char* name, const Moment<N>& moment) {
         const size_t phase = phase_named(ledger, name);
         if (optimizer) set_step_temporaries(*optimizer, phase, moment.temporaries);
-        gradients.cells[phase] = exactly<N>("gradients", moment.gradients);
-        activations.set(phase, moment.activations, 0.95, checkpoints ? 1.15 : 1.1);
-        logits.set(phase, moment.logits, 1, 1.34);
+        gradients.cells[phase] = exactly<N>(
+            "gradients", inputs.gradients_divided() ? Bytes<N>{ceiling(moment.gradients.n)} : moment.gradients);
+        activations.set(phase, moment.activations);
+        logits.set(phase, moment.logits);
+        communication.set(phase, moment.communication);
     };
-    if (is_regression(model)) set("load", step.loaded());
+    set("load", step.loaded());
     set("forward", step.forward(stays));
     set("loss", step.loss(stays));
     set("backward", step.backward(stays));
@@ -48,32 +53,21 @@ void add_step_rows(Ledger<N>& ledger, const Model& model, const TrainingInputs& 
     ledger.rows.push_back(std::move(gradients));
     if (step.has_layers()) ledger.rows.push_back(activations.take());
     if (!logits.empty()) ledger.rows.push_back(logits.take());
-}
-
-/// `gradient_buckets`, in the backward passes. (DeepSpeed stage_1_and_2.py, ipg_buffer)
-template <class N>
-void add_gradient_buckets(Ledger<N>& ledger, const TrainingInputs& inputs) {
-    if (inputs.request.gradient_bucket == 0) return;
-    const N elements =
-        input<N>("elements_of_buckets", inputs.request.gradient_bucket, "request: training.gradient_bucket");
-    Row<N>& row = ledger.add("gradient_buckets", Basis::exact);
-    for (const char* name : {"backward", "backward_2"})
-        if (const size_t phase = phase_named(ledger, name); phase < ledger.phases.size())
-            row.cells[phase] =
-                exactly<N>("gradient_buckets", elements * bytes_of<N>(inputs.precision.numerics.compute));
+    if (!communication.empty()) ledger.rows.push_back(communication.take());
 }
 
 /// `weights` as the forward pass reads them: in the precision's type, or a frozen base in an encoding of its own.
 template <class N>
 void add_trained_weights(Ledger<N>& ledger, const Model& model, const TrainingInputs& inputs) {
-    if (inputs.weights && !inputs.mix.empty()) return add_mixed_weights<N>(ledger, model, inputs.mix, N(1));
-    if (inputs.weights) return add_weights<N>(ledger, model, *inputs.weights, N(1));
+    const N share = share_of<N>(inputs.layout, inputs.layout.divides_weights());
+    if (inputs.weights && !inputs.mix.empty()) return add_mixed_weights<N>(ledger, model, inputs.mix, share);
+    if (inputs.weights) return add_weights<N>(ledger, model, *inputs.weights, share);
     Encoding stored;
-    const bool wide = inputs.precision.numerics.parameter == Dtype::float32;
+    const bool wide = inputs.precision.stored_type() == Dtype::float32;
     stored.id = wide ? "fp32" : "16bit";
     stored.bits = wide ? 32 : 16;
     stored.source = "request: training.precision";
-    add_weights<N>(ledger, model, stored, N(1));
+    add_weights<N>(ledger, model, stored, share);
 }
 
 /// The reference's own copy, as the policy was before it was trained; none where the policy is an adapter beside it.
@@ -91,7 +85,7 @@ Ledger<N> host_ledger(const std::vector<const char*>& phases, const Step<N>& ste
     Ledger<N> host;
     host.phases = phases;
     GroupedRow<N> activations("activations", Basis::exact, phases.size());
-    for (size_t phase = 1; phase + 1 < phases.size(); ++phase) activations.set(phase, step.on_host(), 1, 1);
+    for (size_t phase = 1; phase + 1 < phases.size(); ++phase) activations.set(phase, step.on_host());
     if (!activations.empty()) host.rows.push_back(activations.take());
     return host;
 }
@@ -130,7 +124,8 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
     add_step_rows<N>(ledger, model, inputs, step);
     if (inputs.request.holds_reference())
         add_reference<N>(ledger, model, inputs, reference_weights<N>(model, inputs, ledger.phases));
-    add_gradient_buckets<N>(ledger, inputs);
+    Ledger<N> host = host_ledger<N>(ledger.phases, step);
+    offload<N>(ledger, host, inputs, trainable);
     // one workspace for the thread that runs forward, one for autograd's
     add_workspace<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework,
                      input<N>("threads_with_a_workspace", 2,
@@ -138,16 +133,39 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
                               "Liger-Kernel's A100 data to the byte)"));
     const Replay replay = replay_training(model, inputs);
     if (replay.empty()) {
-        add_overhead<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework, N(1), 0.03, 0.15);
+        add_overhead<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework, N(1), 0.03);
     } else {
         add_replayed_slack<N>(ledger, replay);
         add_device_context<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework, N(1));
     }
-    Ledger<N> host = host_ledger<N>(ledger.phases, step);
     Placed<N> placed = on_one_device<N>(std::move(ledger));
     placed.host = std::move(host);
     placed.replay = replay;
     add_paged_states(placed.host, model, inputs);
+    return placed;
+}
+
+/// Devices that run the same layers have the same rows: a class for each stage of a pipeline. The host's rows are those
+/// of the first stage's devices.
+template <class N>
+Placed<N> training_on_devices(const Model& model, const TrainingInputs& inputs) {
+    const TrainingLayout& layout = inputs.layout;
+    const Model& part = inputs.shared ? *inputs.shared : model;
+    Placed<N> placed;
+    for (double stage = 0; stage < layout.pipeline; ++stage) {
+        TrainingInputs own = inputs;
+        own.place = {stage, stage == 0, stage + 1 == layout.pipeline,
+                     layout.in_flight(stage, inputs.request.accumulation)};
+        const Model layers = stage_model(part, layout, static_cast<size_t>(stage));
+        Placed<N> one = training_on_one_device<N>(layers, own);
+        one.devices.front().count = layout.devices() / layout.pipeline;
+        if (layout.pipeline == 1) return one;
+        one.devices.front().name = "stage " + shown(stage);
+        if (stage == 0)
+            placed = std::move(one);
+        else
+            placed.devices.push_back(std::move(one.devices.front()));
+    }
     return placed;
 }
 

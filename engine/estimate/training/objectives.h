@@ -100,7 +100,7 @@ void add_reference(Ledger<N>& ledger, const Model& model, const TrainingInputs& 
     Row<N>& row = held.add(at_logits ? "logits" : "activations", Basis::modelled);
     for (size_t phase = 0; phase < held.phases.size(); ++phase)
         if (std::string_view(held.phases[phase]).substr(0, 4) == "loss")
-            row.cells[phase] = within<N>(row.id, at_logits ? made : widest, 0.95, 1.34);
+            row.cells[phase] = estimated<N>(row.id, at_logits ? made : widest);
     add_nested<N>(ledger, "reference", std::move(held.rows), [](std::string_view) { return true; });
 }
 

@@ -98,7 +98,8 @@ Bytes<N> state_bytes(const OptimizerTensor& state, const Model& model, const std
 
 /// Adds a state's bytes to the child that bears its name, from the first step on.
 template <class N>
-void add_state(Row<N>& optimizer, const OptimizerTensor& state, const Bytes<N>& bytes) {
+void add_state(Row<N>& optimizer, const OptimizerTensor& state, const Bytes<N>& whole, const N& share) {
+    const Bytes<N> bytes = portion(share, whole);
     if (value_of(bytes) == 0) return;
     Row<N>* child = nullptr;
     for (Row<N>& known : optimizer.children)
@@ -127,16 +128,17 @@ template <class N>
 Row<N> optimizer_states(const Model& model, const TrainingInputs& inputs, const N& trainable, size_t phases) {
     Row<N> row{"optimizer", Basis::exact, std::vector<Cell<N>>(phases)};
     std::vector<Stepped<N>> parameters = stepped_parameters<N>(model, inputs);
+    const N share = state_share<N>(inputs);
     if (inputs.optimizer->paged_from == 0) {
         for (const OptimizerTensor& state : inputs.optimizer->states)
-            add_state(row, state, state_bytes(state, model, parameters, inputs, trainable));
+            add_state(row, state, state_bytes(state, model, parameters, inputs, trainable), share);
         return row;
     }
     const std::vector<Stepped<N>> paged = take_paged(parameters, inputs);
     for (const OptimizerTensor& state : inputs.optimizer->states) {
         const StateElements<N> stays = state_elements(state, parameters, inputs);
-        add_state(row, state, state_values(state, stays, inputs) + state_scales(state, stays, inputs));
-        add_state(row, state, state_scales(state, state_elements(state, paged, inputs), inputs));
+        add_state(row, state, state_values(state, stays, inputs) + state_scales(state, stays, inputs), share);
+        add_state(row, state, state_scales(state, state_elements(state, paged, inputs), inputs), share);
     }
     return row;
 }
@@ -149,7 +151,8 @@ Row<N> paged_states(const Model& model, const TrainingInputs& inputs, size_t pha
     std::vector<Stepped<N>> parameters = stepped_parameters<N>(model, inputs);
     const std::vector<Stepped<N>> paged = take_paged(parameters, inputs);
     for (const OptimizerTensor& state : inputs.optimizer->states)
-        add_state(row, state, state_values(state, state_elements(state, paged, inputs), inputs));
+        add_state(row, state, state_values(state, state_elements(state, paged, inputs), inputs),
+                  state_share<N>(inputs));
     return row;
 }
 

@@ -8,13 +8,20 @@
 
 #include "estimate/training/trained.h"
 #include "model/usual_decoder.h"
+#include "policies/data_parallel.h"
 
 namespace plimsoll {
+
+/// Which share of an optimizer's states, and of the weights that it steps, is this device's.
+template <class N>
+N state_share(const TrainingInputs& inputs) {
+    return share_of<N>(inputs.layout, inputs.layout.divides_states());
+}
 
 /// The type of the parameters that the optimizer steps.
 inline Dtype stepped_type(const TrainingInputs& inputs) {
     if (inputs.request.lora) return inputs.request.lora->dtype;
-    return inputs.precision.master_weights ? Dtype::float32 : inputs.precision.numerics.parameter;
+    return inputs.precision.master_weights ? Dtype::float32 : inputs.precision.stored_type();
 }
 
 /// The type of the copies that are trained beside adapters.

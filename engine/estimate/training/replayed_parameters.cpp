@@ -51,6 +51,7 @@ ReplayedParameter replayed(const Weight<double>& weight, const TrainingInputs& i
 std::vector<ReplayedParameter> replayed_parameters(const std::vector<TrainedTensor>& tensors,
                                                    const TrainingInputs& inputs) {
     std::vector<ReplayedParameter> list;
+    list.reserve(tensors.size());
     for (const TrainedTensor& tensor : tensors) list.push_back(replayed(tensor.weight, inputs, false));
     return list;
 }

@@ -9,19 +9,21 @@ namespace plimsoll {
 /// `adapters` or `master_weights`, and `optimizer`, which is there from the first step on.
 template <class N>
 void add_states(Ledger<N>& ledger, const Model& model, const TrainingInputs& inputs, const N& trainable) {
+    const N kept = share_of<N>(inputs.layout, inputs.layout.divides_weights());
     if (inputs.request.lora) {
         Row<N>& adapters = ledger.add("adapters", Basis::exact);
         const N parameters = adapter_parameters<N>(model, *inputs.request.lora);
-        always(adapters, exactly<N>("adapters", parameters * bytes_of<N>(inputs.request.lora->dtype)));
+        always(adapters, exactly<N>("adapters", portion(kept, parameters * bytes_of<N>(inputs.request.lora->dtype))));
         if (inputs.request.lora->saves_modules()) {
             Row<N>& saved = ledger.add("modules_to_save", Basis::exact);
             const N copied = saved_module_parameters<N>(model, inputs.request);
-            always(saved, exactly<N>("modules_to_save", copied * bytes_of<N>(saved_module_type(inputs))));
+            always(saved,
+                   exactly<N>("modules_to_save", portion(kept, copied * bytes_of<N>(saved_module_type(inputs)))));
         }
     } else if (inputs.precision.master_weights) {
         Row<N>& master = ledger.add("master_weights", Basis::exact);
-        always(master, exactly<N>("master_weights", trainable * Bytes<N>{input<N>("bytes_of_master_weight", 4,
-                                                                                  inputs.precision.master_source)}));
+        const Bytes<N> each{input<N>("bytes_of_master_weight", 4, inputs.precision.master_source)};
+        always(master, exactly<N>("master_weights", portion(state_share<N>(inputs), trainable * each)));
     }
     Row<N> optimizer = optimizer_states<N>(model, inputs, trainable, ledger.phases.size());
     if (!inputs.request.gradients_released) add_step_temporaries(optimizer, ledger.phases, model, inputs);
@@ -40,7 +42,8 @@ void add_paged_states(Ledger<N>& host, const Model& model, const TrainingInputs&
     host.rows.push_back(std::move(optimizer));
 }
 
-/// Bytes of a gradient element, over all copies that are kept; `own`: the type it has where none was chosen.
+/// Bytes of a gradient's element as it is kept, over all devices that share it and all copies that are kept; `own`: the
+/// type it has where none was chosen.
 template <class N>
 Bytes<N> gradient_element(const TrainingInputs& inputs, Dtype own) {
     const Dtype dtype = inputs.gradient.value_or(own);

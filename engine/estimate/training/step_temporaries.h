@@ -64,7 +64,7 @@ Bytes<N> step_of_type(const std::vector<StepTensor>& tensors, const std::vector<
 template <class N>
 Bytes<N> step_of_all(const std::vector<StepTensor>& tensors, const std::vector<Stepped<N>>& parameters,
                      const TrainingInputs& inputs) {
-    const Bytes<N> own = step_of_type(tensors, parameters, stepped_type(inputs), inputs);
+    Bytes<N> own = step_of_type(tensors, parameters, stepped_type(inputs), inputs);
     const bool others = inputs.request.lora && inputs.request.lora->saves_modules() &&
                         saved_module_type(inputs) != stepped_type(inputs);
     if (!others) return own;
@@ -87,8 +87,9 @@ Bytes<N> step_temporaries(const Model& model, const TrainingInputs& inputs) {
     const bool together = !released && value_of(step_of_all(*given, sizes, inputs)) >= most;
     if (!together && most == 0) return {N(0)};
     const std::vector<Stepped<N>> parameters = stepped_parameters<N>(model, inputs);
-    return together ? step_of_all(*given, parameters, inputs)
-                    : step_of_one(*given, parameters, fullest, inputs, released);
+    const N share = state_share<N>(inputs);
+    return portion(share, together ? step_of_all(*given, parameters, inputs)
+                                   : step_of_one(*given, parameters, fullest, inputs, released));
 }
 
 /// `step_temporaries` among the optimizer's rows, at a phase.

@@ -117,7 +117,7 @@ N adapter_parameters(const Model& model, const Adapter& adapter) {
 template <class N>
 N trainable_parameters(const Model& model, const TrainingRequest& request) {
     if (request.lora) {
-        const N adapters = adapter_parameters<N>(model, *request.lora);
+        N adapters = adapter_parameters<N>(model, *request.lora);
         if (!request.lora->saves_modules()) return adapters;
         return adapters + saved_module_parameters<N>(model, request);
     }

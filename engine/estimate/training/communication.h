@@ -1,0 +1,198 @@
+/// What data parallelism holds beside a step's own tensors: buckets that gradients are reduced in, and weights that are
+/// gathered for the layers that run.
+///
+///     ddp        buckets for all gradients, from the beginning on; none where gradients lie in them
+///     deepspeed  a bucket (two, where it communicates meanwhile) throughout the backward pass, however few gradients
+///                there are. Stage 3: besides, the matrix that is multiplied and what is fetched ahead; what the
+///                backward pass needs again so soon that it is not let go of; small parameters, which stay whole
+///     fsdp       a unit is a layer, or all that is outside of layers, which stays from the first use to the last. One
+///                unit runs while the next one comes. Gradients of a unit are joined before they are reduced
+///     pipeline   what stages hand each other; context: the keys and values that go round
+///     fsdp2      besides, what the unit above has handed over to be reduced, in the type in which that happens
+///
+/// Source: PyTorch, reducer.cpp (initialize_buckets), fsdp/_flat_param.py, fsdp/_fully_shard/_fsdp_param_group.py,
+/// _fsdp_collectives.py. DeepSpeed, zero/stage_1_and_2.py (ipg buckets), zero/partitioned_param_coordinator.py
+/// (fetch_sub_module, __params_to_release), zero/parameter_offload.py (persistent parameters).
+#pragma once
+
+#include "estimate/training/groups.h"
+#include "estimate/training/saved.h"
+#include "policies/data_parallel.h"
+#include "policies/kept_wide.h"
+
+namespace plimsoll {
+
+/// Elements of a block's weights: as they come, one after the other.
+template <class N>
+N elements_of(const Block& block) {
+    N total{0};
+    for (const Weight<N>& weight : weights_of<N>(block)) total += named(weight.name, weight.elements());
+    return total;
+}
+
+/// Bytes of a block's weights as they are gathered: in the type that the pass reads, or as they are packed; with the
+/// adapters beside them.
+template <class N>
+Bytes<N> gathered_bytes(const Block& block, const TrainingInputs& inputs, std::string_view name) {
+    const Bytes<N> plain = bytes_of<N>(inputs.precision.numerics.parameter);
+    Bytes<N> bytes{N(0)};
+    N elements{0};
+    for (const Weight<N>& weight : weights_of<N>(block)) {
+        const LayeredWeight<double> one{{weight.name, weight.part, 1, 1, 1, weight.vector}, 1};
+        if (inputs.weights && packs(inputs.weights->wide, one, weight.part == Part::experts))
+            bytes += Bytes<N>{named({"packed_", weight.name}, inputs.weights->bytes(weight.elements()).n)};
+        else
+            elements += named(weight.name, weight.elements());
+    }
+    bytes += elements * plain;
+    if (inputs.request.lora)
+        bytes += adapter_parameters<N>(block, *inputs.request.lora) * bytes_of<N>(inputs.request.lora->dtype);
+    return {named({"gathered_", name}, bytes.n)};
+}
+
+/// The groups of the row `communication` at the moments of a step.
+template <class N>
+class Communication {
+public:
+    Communication(const Model& model, const TrainingInputs& inputs, const N& trainable)
+        : model_(model), inputs_(inputs), layout_(inputs.layout) {
+        const bool alone = layout_.shards() == 1 && layout_.data == 1;
+        if (inputs.request.gradient_bucket > 0) reduce_buckets();
+        if (layout_.pipeline > 1 && model.hidden_size) exchange_stages();
+        if (layout_.context > 1) exchange_keys();
+        if (alone || model.kinds.empty() || !model.hidden_size) return;
+        if (layout_.sharding == Sharding::ddp && !layout_.gradient_as_bucket_view)
+            standing_.add("gradient_buckets", trainable * gradient_made());
+        if (layout_.sharding == Sharding::deepspeed && layout_.zero > 0) reduce_buckets();
+        if (!layout_.divides_weights()) return;
+        if (gathers_units(layout_.sharding))
+            gather_units();
+        else if (layout_.sharding == Sharding::deepspeed)
+            gather_matrices();
+    }
+
+    /// From the beginning on, and while the optimizer steps.
+    const Groups<N>& standing() const { return standing_; }
+    /// Before the layers, at the vocabulary head and its loss.
+    Groups<N> outside(bool backward) const { return at(&outside_, backward); }
+    /// While a layer of a kind runs.
+    Groups<N> inside(size_t kind, bool backward) const {
+        return at(kind < running_.size() ? &running_[kind] : nullptr, backward);
+    }
+    /// Besides: gradients of a layer that are on their way.
+    Bytes<N> handed_over(size_t kind) const { return kind < handed_over_.size() ? handed_over_[kind] : Bytes<N>{N(0)}; }
+
+private:
+    Groups<N> at(const Groups<N>* gathered, bool backward) const {
+        Groups<N> groups = standing_;
+        if (backward) groups.add(in_backward_, N(1));
+        if (gathered) groups.add(*gathered, N(1));
+        return groups;
+    }
+    /// A gradient's type as the backward pass makes it.
+    Bytes<N> gradient_made() const {
+        return bytes_of<N>(inputs_.request.lora ? inputs_.request.lora->dtype : inputs_.precision.numerics.parameter);
+    }
+    void reduce_buckets() {
+        const double asked = inputs_.request.gradient_bucket;
+        const bool both = asked == 0 && layout_.overlap_communication;
+        const Bytes<N> bucket = input<N>("reduce_bucket_size", asked > 0 ? asked : layout_.reduce_bucket,
+                                         "request: parallel.reduce_bucket (DeepSpeed's default: 5e8 elements)") *
+                                bytes_of<N>(inputs_.precision.numerics.compute);
+        in_backward_.add("reduce_buckets", both ? N(2) * bucket : bucket);
+    }
+    /// What comes from one neighbour of a stage and what goes to the other: activations forward, gradients backward.
+    void exchange_stages() {
+        const Pass<N> pass = training_pass<N>(inputs_);
+        const N neighbours = N((inputs_.place.first ? 0.0 : 1.0) + (inputs_.place.last ? 0.0 : 1.0));
+        const Bytes<N> stream = pass.stream_tokens() * as<N>(*model_.hidden_size) * bytes_of<N>(residual_type(pass));
+        standing_.add("pipeline_buffers", neighbours * stream);
+    }
+    /// Ring attention: while one part of the keys and values is attended to, the next one arrives; backward, so do
+    /// their gradients. (PyTorch, _context_parallel; Liu et al., arXiv:2310.01889)
+    void exchange_keys() {
+        const Pass<N> pass = training_pass<N>(inputs_);
+        N widest{0};
+        for (const LayerKind& kind : model_.kinds)
+            for (const Op& op : kind.block.ops)
+                if (const Attention* attention = std::get_if<Attention>(&op)) {
+                    const N width = named("kv_width", as<N>(attention->kv_heads) * as<N>(attention->head_dim));
+                    if (value_of(width) > value_of(widest)) widest = width;
+                }
+        const Bytes<N> part = N(2) * pass.tokens * widest * bytes_of<N>(pass.options.numerics.compute);
+        standing_.add("ring_buffers", N(2) * part);
+        in_backward_.add("ring_buffers", N(2) * part);
+    }
+    void gather_units() {
+        const bool wide = layout_.gradients_reduced_in_fp32 && value_of(gradient_made()) < 4;
+        const Bytes<N> head = gathered_bytes<N>(model_.head, inputs_, "head");
+        const Bytes<N> embedding = gathered_bytes<N>(model_.embedding, inputs_, "embedding");
+        outside_.add("gathered_ends", layout_.ends_apart && !model_.tied ? head : embedding + head);
+        const Groups<N> ends = outside_;
+        for (const LayerKind& kind : model_.kinds) {
+            const Bytes<N> unit = gathered_bytes<N>(kind.block, inputs_, kind.name);
+            running_.push_back(ends);
+            if (layout_.reshard_after_forward)
+                running_.back().add("gathered_units", N(2) * unit);
+            else
+                outside_.add("gathered_units", as<N>(kind.count) * unit);
+            const N trained = named({"trained_in_", kind.name}, trained_parameters<N>(kind.block, inputs_.request));
+            handed_over_.push_back(trained * (wide ? bytes_of<N>(Dtype::float32) : gradient_made()));
+        }
+        if (!layout_.reshard_after_forward)
+            for (Groups<N>& running : running_) running = outside_;
+    }
+    /// Stage 3 gathers what one operation needs, and a bucket ahead; never more than may be live.
+    void gather_matrices() {
+        const auto at_most_live = [this](const N& elements) {
+            return value_of(elements) > layout_.live_parameters
+                       ? input<N>("max_live_parameters", layout_.live_parameters, deepspeed)
+                       : elements;
+        };
+        const Bytes<N> plain = bytes_of<N>(inputs_.precision.numerics.parameter);
+        const N ahead = input<N>("prefetch_bucket_size", layout_.prefetch_bucket, deepspeed);
+        for (const LayerKind& kind : model_.kinds) {
+            N largest{0};
+            for (const Weight<N>& weight : weights_of<N>(kind.block))
+                if (value_of(weight.elements()) > value_of(largest)) largest = named(weight.name, weight.elements());
+            Groups<N> running;
+            running.add("gathered_matrices", named("live_elements", at_most_live(largest + ahead)) * plain);
+            running_.push_back(std::move(running));
+        }
+        outside_.add("gathered_matrices", named("live_elements", at_most_live(needed_again())) * plain);
+        persistent(plain);
+    }
+    /// Of the head, and of the last layers: what the backward pass needs again before so many other elements.
+    N needed_again() const {
+        N elements = named("head_elements", elements_of<N>(model_.tied ? model_.embedding : model_.head));
+        double after = value_of(elements), layers = 0;
+        for (size_t position = model_.order.size(); position > 0 && 2 * after <= layout_.reuse_distance; --position) {
+            after += elements_of<double>(model_.kinds[model_.order[position - 1]].block);
+            ++layers;
+        }
+        if (layers == 0) return elements;
+        return elements + input<N>("layers_needed_again", layers,
+                                   "layers that stage3_max_reuse_distance keeps until the backward pass") *
+                              elements_of<N>(model_.kinds[model_.order.back()].block);
+    }
+    /// What is too small to be divided is whole on every device.
+    void persistent(const Bytes<N>& plain) {
+        N small{0};
+        for (const LayerKind& kind : model_.kinds)
+            for (const Weight<N>& weight : weights_of<N>(kind.block))
+                if (value_of(weight.elements()) < layout_.persistent_parameters)
+                    small += as<N>(kind.count) * named(weight.name, weight.elements());
+        const Bytes<N> bytes = named("persistent_elements", small) * plain;
+        standing_.add("persistent_parameters", bytes);
+    }
+    static constexpr const char* deepspeed = "DeepSpeed, zero/config.py";
+
+    const Model& model_;
+    const TrainingInputs& inputs_;
+    const TrainingLayout& layout_;
+    Groups<N> standing_, in_backward_, outside_;
+    std::vector<Groups<N>> running_;     ///< by kind of layer
+    std::vector<Bytes<N>> handed_over_;  ///< gradients of a layer while they are reduced
+};
+
+}  // namespace plimsoll

@@ -1,0 +1,90 @@
+/// What gradients take: as the backward pass makes them, as they are kept, and as the optimizer's step reads them.
+///
+///     whole     each stays where it has come
+///     divided   each device keeps its share (ZeRO from stage 2 on, fully sharded data parallelism). One that arrives
+///     is
+///               whole: it goes into a bucket at once, or waits until all of its unit have come
+#pragma once
+
+#include "estimate/training/communication.h"
+#include "estimate/training/states.h"
+
+namespace plimsoll {
+
+template <class N>
+struct Gradients {
+    N share;                ///< of each that this device keeps
+    bool divided;           ///< among devices
+    bool by_unit;           ///< and a layer's are reduced when all of them have come
+    bool head_apart;        ///< those of the ends of the model are reduced as they come
+    bool one_matrix;        ///< embedding and head are one matrix that is trained: both give it a gradient
+    bool adapters;          ///< are trained, not the model's own weights
+    bool passing;           ///< one that comes is used at once: added to a buffer, or by the optimizer
+    Bytes<N> element;       ///< of a kept one, on this device
+    Bytes<N> arriving;      ///< of one as it comes
+    Bytes<N> all;           ///< all that are kept
+    Bytes<N> copies{N(0)};  ///< that are made of them for the optimizer's step
+    Bytes<N> head{N(0)}, embedding{N(0)};  ///< of the vocabulary matrix and of the embedding
+    Bytes<N> matrix_arriving{N(0)};        ///< of either, as it comes
+
+    Gradients(const Model& model, const TrainingInputs& inputs, const N& trainable, bool trains_head,
+              bool trains_embedding)
+        : share(share_of<N>(inputs.layout, inputs.gradients_divided())),
+          divided(inputs.gradients_divided()),
+          by_unit(divided && gathers_units(inputs.layout.sharding)),
+          head_apart(!by_unit || inputs.layout.ends_apart),
+          one_matrix(model.tied && !inputs.request.lora),
+          adapters(inputs.request.lora.has_value()),
+          passing(inputs.gradients_pass()),
+          element(share * gradient_element<N>(inputs)),
+          arriving(bytes_of<N>(inputs.request.lora ? inputs.request.lora->dtype : inputs.precision.numerics.parameter)),
+          all(trainable * element) {
+        if (divided && inputs.precision.master_weights) copy_for_step(trainable, inputs);
+        if (!model.vocab_size || !model.hidden_size) return;
+        const N elements = as<N>(*model.vocab_size) * as<N>(*model.hidden_size);
+        const Bytes<N> matrix = elements * matrix_gradient_element<N>(inputs), kept = share * matrix;
+        if (trains_head) head = kept;
+        if (trains_embedding) embedding = kept;
+        matrix_arriving = inputs.request.lora ? matrix : elements * arriving;
+        if (inputs.request.lora && inputs.request.lora->saves_modules())
+            all = adapter_parameters<N>(model, *inputs.request.lora) * element + head + embedding;
+    }
+
+    /// Those of what lies above the layers, of which `trained` parameters; of an embedding that is the head, too.
+    Bytes<N> of_head(const N& trained) const {
+        const bool waits = !head_apart && value_of(head) > 0;  // until all that is no layer can be reduced
+        const Bytes<N> others = trained * (waits ? arriving : element);
+        if (!one_matrix && !adapters) return others;  // the matrix is among them
+        return (waits ? matrix_arriving : head) + others;
+    }
+    /// The vocabulary matrix's, when it comes; `present`: all are there before.
+    Bytes<N> head_arriving(bool present) const {
+        return (present || divided) && value_of(head) > 0 ? matrix_arriving : head;
+    }
+    /// What comes besides those of all parameters at the embedding, the last of all.
+    Bytes<N> at_embedding(bool present) const {
+        Bytes<N> bytes{N(0)};
+        if (one_matrix || present || passing || divided) bytes += matrix_arriving;
+        if (!head_apart && !one_matrix && value_of(head) > 0) bytes += matrix_arriving;
+        return bytes;
+    }
+    /// Whether a layer's gradients are kept as they come.
+    bool stay_as_made() const { return divided || value_of(element) == value_of(arriving); }
+
+private:
+    /// DeepSpeed copies its share into one piece, and to the type of the master weights; from stage 3 on in parts.
+    /// (zero/stage_1_and_2.py, step; zero/stage3.py, _prepare_sub_group)
+    void copy_for_step(const N& trainable, const TrainingInputs& inputs) {
+        if (inputs.layout.sharding != Sharding::deepspeed) return;
+        const N held = named("stepped_elements", share * trainable);
+        const Bytes<N> wide = bytes_of<N>(Dtype::float32);
+        if (!inputs.layout.divides_weights()) {
+            copies = held * (arriving + wide);
+            return;
+        }
+        const N at_once = input<N>("sub_group_size", inputs.layout.sub_group, "DeepSpeed, zero/config.py");
+        copies = minimum(held, at_once) * wide;
+    }
+};
+
+}  // namespace plimsoll

@@ -1,0 +1,160 @@
+// Training on many devices: what each framework divides, and what it holds to communicate. The ZeRO paper's table,
+// Megatron-LM's bytes per parameter, and invariants that hold whatever the layout.
+#include "engine/support.h"
+
+using namespace plimsoll::test;
+
+namespace {
+
+bool has_row(const Json& reply, const char* id) {
+    for (const Json& row : reply.at("rows"))
+        if (row.at("id") == id) return true;
+    return false;
+}
+
+/// Bytes of model states at the backward pass, where gradients are.
+double model_states(const Json& reply, const char* phase = "backward") {
+    double bytes = 0;
+    for (const char* id : {"weights", "master_weights", "optimizer", "gradients"})
+        if (has_row(reply, id)) bytes += row(reply, id).at("by_phase").at(phase).get<double>();
+    return bytes;
+}
+
+Json bare(const char* parameters, const Json& parallel, const char* precision) {
+    return ask({{"task", "training"},
+                {"model", {{"parameters", Json::parse(parameters)}}},
+                {"parallel", parallel},
+                {"training", {{"precision", precision}}}});
+}
+
+Json on(const Json& parallel, Json training = Json::object()) {
+    if (!training.contains("sequence")) training["sequence"] = 128;
+    return ask(
+        {{"task", "training"}, {"model", {{"config", small_llama()}}}, {"parallel", parallel}, {"training", training}});
+}
+
+Json refused(const Json& parallel, Json request = Json::object()) {
+    request.update({{"task", "training"}, {"model", {{"config", small_llama()}}}, {"parallel", parallel}});
+    return refuse(request.dump());
+}
+
+double at(const Json& reply, const char* path, const char* phase) {
+    return row(reply, path).at("by_phase").at(phase).get<double>();
+}
+
+}  // namespace
+
+TEST_CASE("the ZeRO paper's table: 7.5 billion parameters in fp16, on any number of devices") {
+    const double P = 7.5e9;
+    for (const double devices : {4.0, 16.0, 64.0, 256.0, 1024.0}) {
+        const auto stage = [&](int zero) {
+            return model_states(bare(
+                "7.5e9", {{"data", devices}, {"zero", zero}, {"framework", zero ? "deepspeed" : "ddp"}}, "fp16-mixed"));
+        };
+        CHECK(stage(0) == 16 * P);
+        CHECK(stage(1) == 4 * P + std::ceil(4 * P / devices) + std::ceil(8 * P / devices));
+        CHECK(stage(2) - (2 * P + 14 * P / devices) < 4);
+        CHECK(stage(3) - 16 * P / devices < 4);
+        for (const int zero : {1, 2, 3}) CHECK(stage(zero) < stage(zero - 1));
+    }
+}
+
+TEST_CASE("Megatron-LM's bytes a parameter: 18, and with its distributed optimizer 6 + 12 / d") {
+    const double P = 1e9;
+    CHECK(model_states(bare("1e9", {{"data", 8}, {"framework", "megatron"}}, "bf16-mixed")) == 18 * P);
+    for (const double d : {2.0, 8.0, 64.0})
+        CHECK(model_states(bare("1e9", {{"data", d}, {"framework", "megatron"}, {"zero", 1}}, "bf16-mixed")) ==
+              6 * P + 12 * P / d);
+}
+
+TEST_CASE("one device is one device, whatever it is called") {
+    const Json alone = on(Json::object());
+    for (const char* framework : {"ddp", "deepspeed", "fsdp", "fsdp2", "megatron"}) {
+        Json reply = on({{"data", 1}, {"tensor", 1}, {"pipeline", 1}, {"framework", framework}});
+        CHECK(reply.at("rows") == alone.at("rows"));
+        CHECK(reply.at("total") == alone.at("total"));
+    }
+}
+
+TEST_CASE("shards add up to the whole, and a higher stage never needs more model state") {
+    const Json whole = on({{"data", 6}});
+    for (const double n : {2.0, 3.0, 6.0}) {
+        double before = 1e18;
+        for (const int zero : {1, 2, 3}) {
+            const Json reply = on({{"data", n}, {"zero", zero}});
+            const double kept = model_states(reply, "step") - at(reply, "gradients", "step");
+            CHECK(kept <= before);
+            before = kept;
+        }
+        const Json reply = on({{"data", n}, {"zero", 3}});
+        for (const char* id : {"weights", "master_weights", "optimizer"}) {
+            const double shard = at(reply, id, "step"), all = at(whole, id, "step");
+            CHECK(n * shard >= all);
+            CHECK(n * shard < all + n * 16);  // a row's children are rounded up each
+        }
+    }
+}
+
+TEST_CASE("DistributedDataParallel: buckets for all gradients, or gradients that lie in them") {
+    const Json plain = on({{"data", 2}}, {{"precision", "bf16"}});
+    const Json views = on({{"data", 2}, {"gradient_as_bucket_view", true}}, {{"precision", "bf16"}});
+    const double parameters = plain.at("model").at("parameters").at("total").get<double>();
+    CHECK(at(plain, "communication/gradient_buckets", "load") == 2 * parameters);
+    CHECK(at(plain, "communication/gradient_buckets", "step") == 2 * parameters);
+    CHECK_FALSE(has_row(views, "communication"));
+    CHECK(at(views, "gradients", "forward") == 2 * parameters);
+}
+
+TEST_CASE("fully sharded: fp32 shards, two units at once in 16 bits, and the ends of the model throughout") {
+    const double h = 256, kv = 64, f = 704, V = 1000;
+    const double layer = 2 * h * h + 2 * h * kv + 3 * h * f + 2 * h, ends = 2 * V * h + h;
+    const Json reply = on({{"data", 4}, {"framework", "fsdp2"}});
+    CHECK(at(reply, "communication/gathered_ends", "loss") == 2 * ends);
+    CHECK(at(reply, "communication/gathered_ends", "load") == 0);
+    CHECK(row(reply, "communication/gathered_units").at("by_phase").at("backward").get<double>() <= 2 * 2 * layer);
+    const double parameters = reply.at("model").at("parameters").at("total").get<double>();
+    CHECK(std::abs(at(reply, "weights", "step") - parameters) < 16);  // 4 bytes over 4 devices
+    CHECK(std::abs(at(reply, "gradients", "step") - parameters) < 16);
+    CHECK_FALSE(has_row(reply, "master_weights"));
+    // kept gathered, all layers wait for the backward pass
+    const Json stays = on({{"data", 4}, {"framework", "fsdp2"}, {"reshard_after_forward", false}});
+    CHECK(at(stays, "communication/gathered_units", "loss") == 3 * 2 * layer);
+}
+
+TEST_CASE("gradients are whole over an accumulation that does not reduce") {
+    const Json training{{"accumulation", 2}};
+    const Json reduces = on({{"data", 4}, {"framework", "fsdp2"}}, training);
+    const Json waits = on({{"data", 4}, {"framework", "fsdp2"}, {"no_sync", true}}, training);
+    CHECK(std::abs(at(waits, "gradients", "step") - 4 * at(reduces, "gradients", "step")) < 16);
+}
+
+TEST_CASE("hybrid sharding divides among the devices of a group") {
+    const Json all = on({{"data", 2}, {"framework", "fsdp2"}});
+    const Json groups = on({{"data", 8}, {"framework", "fsdp2"}, {"shard_group", 2}});
+    CHECK(row(groups, "weights").at("bytes") == row(all, "weights").at("bytes"));
+    CHECK(row(groups, "optimizer").at("bytes") == row(all, "optimizer").at("bytes"));
+}
+
+TEST_CASE("off-loaded states and weights lie in the host's memory") {
+    const Json states = on({{"data", 4}, {"zero", 2}, {"offload", {{"optimizer", "cpu"}}}});
+    CHECK_FALSE(has_row(states, "master_weights"));
+    CHECK_FALSE(has_row(states, "optimizer"));
+    const double parameters = states.at("model").at("parameters").at("total").get<double>();
+    const double host = states.at("host").at("bytes").get<double>();
+    CHECK(std::abs(host - 16 * parameters / 4) < 64);  // master weights, two states, fp32 gradients
+    const Json both = on({{"data", 4}, {"zero", 3}, {"offload", {{"optimizer", "cpu"}, {"parameters", "cpu"}}}});
+    CHECK_FALSE(has_row(both, "weights"));
+    CHECK(both.at("host").at("bytes").get<double>() > 12 * parameters / 4);
+    const Json disk = on({{"data", 4}, {"zero", 3}, {"offload", {{"parameters", "nvme"}}}});
+    CHECK(disk.at("host").at("bytes").get<double>() == 5 * 1e8 * 2);
+}
+
+TEST_CASE("layouts that cannot be are refused, and say why") {
+    CHECK(refused({{"data", 8}, {"zero", 1}, {"framework", "ddp"}}).at("where") == "parallel.zero");
+    CHECK(refused({{"data", 8}, {"zero", 3}, {"framework", "megatron"}}).at("where") == "parallel.zero");
+    CHECK(refused({{"data", 8}, {"framework", "fsdp2"}, {"shard_group", 3}}).at("where") == "parallel.shard_group");
+    CHECK(refused({{"data", 8}, {"offload", {{"optimizer", "cpu"}}}}).at("where") == "parallel.offload.optimizer");
+    CHECK(refused({{"data", 8}, {"zero", 2}, {"offload", {{"parameters", "cpu"}}}}).at("where") ==
+          "parallel.offload.parameters");
+    CHECK(refused({{"data", 3}}, {{"devices", 8}}).at("where") == "parallel");
+}
