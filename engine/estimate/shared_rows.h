@@ -192,9 +192,12 @@ void add_overhead(Ledger<N>& ledger, const Device* device, const Runtime& runtim
     const N share = input<N>("slack_share", slack_share,
                              "rule of thumb: reserved over allocated in published runs, see tests/measured");
     for (size_t phase = 0; phase < moving.size(); ++phase) {
-        Bytes<N> bytes{ceiling((moving[phase] * share).n)};
-        if (phase < cached.size() && value_of(cached[phase]) > 0) bytes += cached[phase];
-        slack.cells[phase] = estimated<N>("slack", bytes);
+        const Bytes<N> rounding{ceiling((moving[phase] * share).n)};
+        const double kept = phase < cached.size() ? value_of(cached[phase]) : 0;
+        constexpr double most_rounding = 0.1;  // of what moves, in published runs
+        slack.cells[phase] = kept > 0 ? between<N>("slack", cached[phase] + rounding, kept,
+                                                   kept + value_of(moving[phase]) * most_rounding)
+                                      : estimated<N>("slack", rounding);
     }
     add_device_context<N>(ledger, device, runtime, framework, processes);
 }
