@@ -3,6 +3,7 @@
 #include "api/runtime_request.h"
 #include "api/sparsity.h"
 #include "policies/overhead.h"
+#include "policies/server_defaults.h"
 
 namespace plimsoll {
 namespace {
@@ -145,9 +146,10 @@ void read_inference(Fields& top, const Library& library, const ModelChoice& mode
     inputs.request.flash_attention = fields.flag("flash_attention", true, "SDPA or flash attention, today's default");
     inputs.release = read_release(fields, reading);
     const bool older = inputs.release > 0 && inputs.release < 4045;  // of transformers: the head over the whole prompt
+    inputs.graph_rules = graph_rules(*inputs.runtime, inputs.release);
+    const bool all = inputs.runtime->logits_all || older || !inputs.graph_rules.limited_outputs;
     inputs.request.logits_all =
-        fields.choice("logits", {"all", "last"}, inputs.runtime->logits_all || older ? "all" : "last",
-                      "the runtime's default") == "all";
+        fields.choice("logits", {"all", "last"}, all ? "all" : "last", "the runtime's default") == "all";
     inputs.request.framework = read_framework(fields, inputs.runtime, device, reading);
     const std::string_view known = backend_of(device), own_backend = known == "other" ? "vulkan" : known;
     inputs.backend =

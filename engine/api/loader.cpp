@@ -10,17 +10,19 @@ double read_release(Fields& fields, Reading& reading) {
     const std::string text = fields.word("release", "", "");
     double numbers[3] = {0, 0, 0};
     size_t number = 0, digits = 0;
-    for (const char letter : text) {
-        if (letter >= '0' && letter <= '9' && digits < 3)
+    const bool build = !text.empty() && text.front() == 'b';  // llama.cpp counts its builds: b5398
+    const size_t most_digits = build ? 6 : 3;
+    for (const char letter : text.substr(build ? 1 : 0)) {
+        if (letter >= '0' && letter <= '9' && digits < most_digits)
             numbers[number] = numbers[number] * 10 + (letter - '0'), ++digits;
         else if (letter == '.' && digits > 0 && number < 2)
             ++number, digits = 0;
         else
             break;
     }
-    if (!text.empty() && (number == 0 || digits == 0))
+    if (!text.empty() && ((number == 0 && !build) || digits == 0))
         reading.fail({"wrong_type", fields.path("release"), "\"" + text.substr(0, 60) + "\" is no release",
-                      "two numbers with a point, such as 4.38"});
+                      "two numbers with a point, such as 4.38, or a build, such as b5398"});
     return text.empty() ? 0 : numbers[0] * 1000 + numbers[1] + numbers[2] / 1000;
 }
 

@@ -38,6 +38,7 @@ struct InferenceInputs {
     const Device* device = nullptr;  ///< absent: no device was named
     const Runtime* runtime = nullptr;
     StepRules step;                                ///< of the runtime's release
+    GraphRules graph_rules;                        ///< the same of llama.cpp
     std::string backend;                           ///< `cuda`, `rocm`, `vulkan`, `metal`, `cpu`
     Placement placement;                           ///< of a runtime that splits by layers
     bool expert_weights_normed = false;            ///< `norm_topk_prob` of the configuration

@@ -16,7 +16,7 @@ GrowingBuffers llama_graph(const Model& model, const LlamaContext& context) {
     const bool cpu = context.backend == LlamaContext::Backend::cpu;
     if (cpu)
         for (Tensor& tensor : graph.tensors) tensor.place = Place::host;
-    graph = schedule(std::move(graph), context.backend == LlamaContext::Backend::vulkan);
+    graph = schedule(std::move(graph), context.rules.reordered && context.backend == LlamaContext::Backend::vulkan);
     const BufferSizes sizes = allocate(graph, {128, cpu ? 32.0 : 64.0});
     constexpr double exact = 4503599627370496;  // 2⁵²: beyond, a sum of fractions of bytes need not be
     if (!(sizes.device < exact && sizes.host < exact)) steps.none();

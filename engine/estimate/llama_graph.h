@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "inputs/runtime.h"
 #include "model/host_matrix.h"
 #include "model/model.h"
 
@@ -26,6 +27,7 @@ struct LlamaContext {
     double weight_bytes = 2;                ///< of an element of a matrix on the host that is not in the list below
     std::vector<std::vector<HostMatrix>> host_matrices;  ///< of each layer, then the head's: those that stay there
     Backend backend = Backend::vulkan;
+    GraphRules rules;
 };
 
 /// Bytes of the compute buffers.

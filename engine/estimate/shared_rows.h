@@ -177,10 +177,11 @@ void add_device_context(Ledger<N>& ledger, const Device* device, const Runtime& 
                measured_cell<N>("device_context", "device_context_of_one_process", context->figure, processes));
 }
 
-/// `slack` and `device_context`: what lies above the allocated bytes.
+/// `slack` and `device_context`: what lies above the allocated bytes. `cached`: blocks that the allocator keeps from an
+/// earlier moment of each phase because nothing later fits into them, where that is known.
 template <class N>
 void add_overhead(Ledger<N>& ledger, const Device* device, const Runtime& runtime, std::string_view framework,
-                  const N& processes, double slack_share) {
+                  const N& processes, double slack_share, const std::vector<Bytes<N>>& cached = {}) {
     std::vector<Bytes<N>> moving(ledger.phases.size(), Bytes<N>{N(0)});
     for (const Row<N>& row : ledger.rows) {
         if (row.id == "weights" || row.id == "master_weights" || row.id == "optimizer" || row.id == "reference")
@@ -190,8 +191,14 @@ void add_overhead(Ledger<N>& ledger, const Device* device, const Runtime& runtim
     Row<N>& slack = ledger.add("slack", Basis::rule);
     const N share = input<N>("slack_share", slack_share,
                              "rule of thumb: reserved over allocated in published runs, see tests/measured");
-    for (size_t phase = 0; phase < moving.size(); ++phase)
-        slack.cells[phase] = estimated<N>("slack", Bytes<N>{ceiling((moving[phase] * share).n)});
+    for (size_t phase = 0; phase < moving.size(); ++phase) {
+        const Bytes<N> rounding{ceiling((moving[phase] * share).n)};
+        const double kept = phase < cached.size() ? value_of(cached[phase]) : 0;
+        constexpr double most_rounding = 0.1;  // of what moves, in published runs
+        slack.cells[phase] = kept > 0 ? between<N>("slack", cached[phase] + rounding, kept,
+                                                   kept + value_of(moving[phase]) * most_rounding)
+                                      : estimated<N>("slack", rounding);
+    }
     add_device_context<N>(ledger, device, runtime, framework, processes);
 }
 

@@ -32,6 +32,24 @@ StepRules read_step(const Json& step) {
     return rules;
 }
 
+GraphRules read_graph(const Json& absent) {
+    struct Rule {
+        std::string_view word;
+        bool GraphRules::*rule;
+    };
+    constexpr Rule rules[] = {
+        {"half-masks", &GraphRules::half_masks},   {"limited-outputs", &GraphRules::limited_outputs},
+        {"rotations", &GraphRules::rotations},     {"given-embeddings", &GraphRules::given_embeddings},
+        {"reordered", &GraphRules::reordered},     {"part-views", &GraphRules::part_views},
+        {"row-indices", &GraphRules::row_indices}, {"fused-gates", &GraphRules::fused_gates},
+        {"windows", &GraphRules::windows}};
+    GraphRules graph;
+    for (const Json& word : absent)
+        for (const Rule& each : rules)
+            if (word.is_string() && word.get_ref<const std::string&>() == each.word) graph.*each.rule = false;
+    return graph;
+}
+
 // [0, 6, 6] as 6.006: majors in thousands, patches in thousandths.
 double release_number(const Json& entry) {
     double number = 0, unit = 1000;
@@ -56,6 +74,8 @@ Release read_release(const Json& entry, const StepRules& today) {
     }
     const Json* step = member(entry, "step");
     release.step = step ? read_step(*step) : today;
+    if (const Json* absent = member(entry, "without")) release.graph = read_graph(*absent);
+    release.graph.cells = number_of(entry, "cells", release.graph.cells);
     return release;
 }
 

@@ -89,6 +89,9 @@ Result<Runtime> read_runtime(const Json& preset) {
         }
     }
     read_pages(fields, preset, runtime);
+    if (const Json* queued = member(preset, "queued_work"))
+        runtime.queued = {fields.number(*queued, "buffers"), fields.number(*queued, "elements_each"),
+                          source_of(preset, *queued)};
     read_releases(preset, runtime);
     for (const Json& entry : list_of(preset, "buffer_alignment")) {
         const std::string* backend = text_member(entry, "backend");

@@ -66,6 +66,20 @@ struct StepRules {
     bool context_counted = false;  ///< the driver's context is taken off the share, too
 };
 
+/// What llama.cpp does today and did not before some build.
+struct GraphRules {
+    bool half_masks = true;        ///< flash attention's mask is given in 16 bits, and not made narrower on the device
+    bool limited_outputs = true;   ///< a server has logits of the tokens alone that it samples from
+    bool rotations = true;         ///< what goes into a quantised cache is rotated
+    bool given_embeddings = true;  ///< a graph takes embeddings in place of ids, too
+    bool reordered = true;         ///< Vulkan's backend moves independent nodes together
+    bool part_views = true;        ///< queries, keys and values of one product are views of it
+    bool row_indices = true;       ///< cells are written by a list of their numbers
+    bool fused_gates = true;       ///< an activation and its product are one node
+    bool windows = true;           ///< windowed layers keep their window alone
+    double cells = 256;            ///< by which a cache without flash attention grows
+};
+
 /// A runtime's defaults and rules, as they were before a release.
 struct Release {
     double before = 0;  ///< 0.6.5 as 6.005; 0: today's
@@ -73,6 +87,13 @@ struct Release {
     double whole_context_to = 0;  ///< contexts up to this length are computed at once, and no batch is smaller
     double memory_fraction = 0;
     StepRules step;
+    GraphRules graph;
+};
+
+/// Work that is queued before anything must be waited for: MLX's command buffers, closed by what they read.
+struct QueuedWork {
+    double buffers = 0, elements = 0;  ///< elements that one buffer's operations read
+    std::string source;
 };
 
 struct Runtime {
@@ -86,6 +107,7 @@ struct Runtime {
     std::vector<Release> releases;  ///< oldest first
     StepRules step;
     std::vector<BufferAlignment> alignments;
+    QueuedWork queued;
     double cache_step = 1;   ///< tokens by which a contiguous cache grows
     double page_tokens = 1;  ///< tokens of a page of the cache
     std::string page_source;

@@ -98,7 +98,7 @@ Result<Model> finish(Model model, const Reader& config, const Architecture* know
     if (config.error()) return *config.error();
     append_head(model);
     cap_logits(config.facts(), model);
-    model.rotary_factors = rotary_factors(config.facts(), model);
+    if (model.rotary_factors.empty()) model.rotary_factors = rotary_factors(config.facts(), model);
     model.assumptions = config.assumptions();
     if (const auto* classes = config.facts().get<std::vector<std::string>>("architectures");
         classes && !classes->empty())

@@ -75,6 +75,7 @@ struct Model {
     bool tied = false;  ///< the vocabulary head is the embedding matrix
     bool head_bias = false;
     std::vector<double> rotary_factors;  ///< lengths of the lists that scale rotary frequencies for long contexts
+    bool scaled_layers = false;          ///< each layer's result is multiplied by a number of its own, a buffer
     std::optional<Traced> declared_parameters;  ///< typed by hand: counts in place of what the shapes give
     std::vector<StoredPart> stored;             ///< where the checkpoint's tensors are known
     std::vector<std::string> missing;           ///< typed by hand and left out

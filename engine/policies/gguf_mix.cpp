@@ -98,7 +98,7 @@ private:
         for (size_t layer = 0; layer < model_.order.size(); ++layer) {
             const Block& block = model_.kinds[model_.order[layer]].block;
             for (const GgufTensor& tensor : sections_[model_.order[layer] + 1u].tensors)
-                recipe_.values += tensor.quantised && tensor.role == TensorRole::value;
+                recipe_.values += tensor.keeping == TensorKeeping::quantised && tensor.role == TensorRole::value;
             for (const Op& op : block.ops) {
                 if (const Experts* experts = std::get_if<Experts>(&op)) recipe_.experts = experts->experts.value();
                 const Attention* attention = std::get_if<Attention>(&op);
@@ -121,7 +121,8 @@ private:
     }
 
     BlockType type_of(const GgufTensor& tensor, int layer) {
-        if (!tensor.quantised) return BlockType::f32;
+        if (tensor.keeping == TensorKeeping::float32) return BlockType::f32;
+        if (tensor.keeping == TensorKeeping::as_given) return floats_ ? recipe_.base : BlockType::f16;
         const bool expert = tensor.stacked && tensor.role != TensorRole::other;
         if (floats_) return mxfp4_experts_ && expert ? BlockType::mxfp4 : recipe_.base;
         BlockType type = recipe_.type_of(tensor, layer, counters_);
@@ -139,18 +140,22 @@ private:
             const GgufTensor& tensor = section.tensors[index];
             const bool expert = tensor.stacked && tensor.role >= TensorRole::up && tensor.role <= TensorRole::down;
             const BlockType type = type_of(tensor, layer);
-            const Place here = expert ? experts : place;
+            const Place here = expert ? experts : tensor.with_first_layer ? first_place() : place;
             const size_t cell = index * block_type_count + static_cast<size_t>(type);
             ++section.layers[cell * places_ + static_cast<size_t>(here + 1)];
             if (here == on_host) list_on_host(section, index, layer, type);
         }
+    }
+    Place first_place() const {
+        return placement_ && !placement_->layers.empty() ? placement_->layers.front() : Place{0};
     }
     // A matrix of a decoder's layer, or of the head, that stays on the host; of embeddings rows are looked up only.
     void list_on_host(const Section& section, size_t index, int layer, BlockType type) {
         const GgufTensor& tensor = section.tensors[index];
         const Weight<double>& weight = section.weights[tensor.weight];
         const auto number = static_cast<size_t>(&section - sections_.data()), head = model_.kinds.size() + 1;
-        if (weight.vector || number == 0 || number > head || mix_.host_matrices.empty()) return;
+        const bool looked_up = number == 0 && !tensor.with_first_layer;
+        if (weight.vector || looked_up || number > head || mix_.host_matrices.empty()) return;
         const size_t row = number == head ? model_.order.size() : static_cast<size_t>(layer);
         int piece = 0;
         for (size_t before = index; before-- > 0 && section.tensors[before].weight == tensor.weight;) ++piece;
@@ -182,23 +187,36 @@ private:
     void add_beside() {
         add_second_head();
         add_rotary_factors();
+        widen_layer_embeddings();
         for (size_t layer = 0; layer < model_.order.size(); ++layer)
             for (const Op& op : model_.kinds[model_.order[layer]].block.ops)
                 if (const Experts* experts = std::get_if<Experts>(&op); experts && experts->correction_buffer)
                     add_buffer(experts->experts.value(), placement_ ? placement_->layers[layer] : Place{0});
+        for (size_t layer = 0; model_.scaled_layers && layer < model_.order.size(); ++layer)
+            add_buffer(1, placement_ ? placement_->layers[layer] : Place{0});
     }
     // Falcon's files hold a head though it is tied; of others the embedding is held again where the head computes.
     void add_second_head() {
         const bool twice = placement_ && placement_->embedding != placement_->head;
         if (!model_.tied || !model_.vocab_size || !model_.hidden_size) return;
-        const GgufTensor head{0, recipe_.falcon ? TensorRole::head : TensorRole::embedding, true, false,
-                              model_.hidden_size->value()};
+        const GgufTensor head{0, recipe_.falcon ? TensorRole::head : TensorRole::embedding, TensorKeeping::quantised,
+                              false, model_.hidden_size->value()};
         if (placement_ && placement_->head == on_host)
             mix_.host_matrices.back().push_back({{Part::head, "lm_head"}, bytes_per_element(type_of(head, 0))});
         if (!recipe_.falcon && !twice) return;
         mix_.beside.push_back({"head", &encoding(type_of(head, 0)),
                                model_.vocab_size->value() * model_.hidden_size->value(), 1,
                                placement_ ? placement_->head : Place{0}, !recipe_.falcon});
+    }
+    // The converter fills up a table of embeddings for the layers with rows for what else is in the vocabulary.
+    void widen_layer_embeddings() {
+        for (const GgufTensor& tensor : sections_.front().tensors) {
+            const Weight<double>& weight = sections_.front().weights[tensor.weight];
+            const double missing = model_.vocab_size ? model_.vocab_size->value() - weight.rows : 0;
+            if (weight.name == "embed_tokens_per_layer" && missing > 0)
+                mix_.beside.push_back({"embedding", &encoding(type_of(tensor, 0)), missing * weight.cols, 1,
+                                       placement_ ? placement_->embedding : Place{0}});
+        }
     }
     // Once in the file, and once in every place that has layers.
     void add_rotary_factors() {

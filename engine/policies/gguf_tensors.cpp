@@ -30,10 +30,30 @@ TensorRole role_of(const Weight<double>& weight) {
     return TensorRole::other;
 }
 
-bool is_quantised(const Weight<double>& weight) {
-    if (weight.vector || weight.rows <= 1 || weight.cols <= 1) return false;
-    if (weight.part == Part::embedding) return role_of(weight) == TensorRole::embedding;
-    return weight.part != Part::router && weight.name != "conv1d";
+// Small matrices that the converter or the quantizer passes over by their names.
+struct NamedKeeping {
+    std::string_view weight;
+    TensorKeeping keeping;
+};
+
+constexpr NamedKeeping keepings[] = {{"per_layer_model_projection", TensorKeeping::as_given},
+                                     {"per_layer_input_gate", TensorKeeping::quantised},
+                                     {"per_layer_projection", TensorKeeping::quantised},
+                                     {"modality_router", TensorKeeping::as_given},
+                                     {"prediction_coefs", TensorKeeping::float32},
+                                     {"correction_coefs", TensorKeeping::float32},
+                                     {"altup_projections", TensorKeeping::as_given},
+                                     {"laurel_left", TensorKeeping::as_given},
+                                     {"laurel_right", TensorKeeping::as_given},
+                                     {"conv1d", TensorKeeping::float32}};
+
+TensorKeeping keeping_of(const Weight<double>& weight) {
+    if (weight.vector || weight.rows <= 1 || weight.cols <= 1) return TensorKeeping::float32;
+    for (const NamedKeeping& named : keepings)
+        if (named.weight == weight.name) return named.keeping;
+    const bool kept =
+        weight.part == Part::embedding ? role_of(weight) != TensorRole::embedding : weight.part == Part::router;
+    return kept ? TensorKeeping::float32 : TensorKeeping::quantised;
 }
 
 template <class T>
@@ -85,10 +105,11 @@ bool split(const Block& block, const GgufTensor& whole, const Weight<double>& we
 std::vector<GgufTensor> gguf_tensors(const Block& block, bool splits_qkv) {
     std::vector<GgufTensor> list;
     const std::vector<Weight<double>> weights = weights_of<double>(block);
-    double experts = 0;  // matrices of each, before its bias: up and down, or gate as well
+    double experts = 0;      // matrices of each, before its bias: up and down, or gate as well
+    bool projected = false;  // what follows projects embeddings for the layers
     for (size_t index = 0; index < weights.size(); ++index) {
         const Weight<double>& weight = weights[index];
-        GgufTensor tensor{static_cast<unsigned short>(index), role_of(weight), is_quantised(weight), weight.copies > 1,
+        GgufTensor tensor{static_cast<unsigned short>(index), role_of(weight), keeping_of(weight), weight.copies > 1,
                           weight.rows};
         if (tensor.role == TensorRole::embedding) tensor.row = weight.cols;
         if (weight.part == Part::experts && weight.copies > 1) {
@@ -96,6 +117,9 @@ std::vector<GgufTensor> gguf_tensors(const Block& block, bool splits_qkv) {
             ++experts;
         }
         if (weight.part == Part::shared_experts && weight.name == "gate_up_proj") tensor.tensors = 2;
+        if (weight.name == "altup_projections") tensor.tensors = 2;  // into the streams, and out of them
+        tensor.with_first_layer = projected;
+        projected = projected || weight.name == "embed_tokens_per_layer";
         if (!split(block, tensor, weight, splits_qkv, list)) list.push_back(tensor);
     }
     return list;

@@ -19,14 +19,22 @@ enum class TensorRole : unsigned char {
     head  ///< output
 };
 
+/// In which types a file may hold a tensor.
+enum class TensorKeeping : unsigned char {
+    float32,   ///< in every file: norms, biases, routers, convolutions, positions
+    as_given,  ///< as the file of floats has it, which the quantizer reads
+    quantised
+};
+
 struct GgufTensor {
     unsigned short weight;  ///< index in weights_of(block)
     TensorRole role;
-    bool quantised;      ///< else F32 in every file: norms, biases, routers, convolutions, positions
-    bool stacked;        ///< three-dimensional: one matrix for each expert or head
-    double row;          ///< elements of a row, which blocks must divide
-    double columns = 0;  ///< of the weight's; 0: all
-    double tensors = 1;  ///< files have so many of it
+    TensorKeeping keeping;
+    bool stacked;                   ///< three-dimensional: one matrix for each expert or head
+    double row;                     ///< elements of a row, which blocks must divide
+    double columns = 0;             ///< of the weight's; 0: all
+    double tensors = 1;             ///< files have so many of it
+    bool with_first_layer = false;  ///< placed as the first layer's, though it is none of a layer
 };
 
 /// The tensors of one block, in the order of its weights. `splits_qkv`: where q, k and v are one matrix, the converter

@@ -6,6 +6,7 @@ namespace plimsoll {
 
 #ifdef PLIMSOLL_FIRST_ENGINE
 ServerDefaults server_defaults(const Runtime&, const ServerSetting&) { return {}; }
+GraphRules graph_rules(const Runtime&, double) { return {}; }
 #else
 namespace {
 
@@ -54,6 +55,8 @@ Release release_of(const Runtime& runtime, double release) {
 }
 
 }  // namespace
+
+GraphRules graph_rules(const Runtime& runtime, double release) { return release_of(runtime, release).graph; }
 
 ServerDefaults server_defaults(const Runtime& runtime, const ServerSetting& setting) {
     if (runtime.fraction_by_memory && setting.device) return by_memory(runtime, setting);

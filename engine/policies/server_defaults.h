@@ -22,4 +22,7 @@ struct ServerSetting {
 /// The engine that a page fetches first has no servers: all zero there.
 ServerDefaults server_defaults(const Runtime& runtime, const ServerSetting& setting);
 
+/// What llama.cpp's graphs do in a build; today's where none is said.
+GraphRules graph_rules(const Runtime& runtime, double release);
+
 }  // namespace plimsoll

@@ -76,7 +76,7 @@ TEST_CASE("llama.cpp's model, KV, state and compute buffers, on the device and o
                 CHECK(bytes_at(ours, "activations", "compute_buffer") == reported(row, host, "compute"));
         }
     }
-    CHECK(checked == 2321);
+    CHECK(checked == 2359);
 }
 
 TEST_CASE("llama.cpp's layers go to devices from the last one back, and the head with them") {

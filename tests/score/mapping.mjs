@@ -142,6 +142,7 @@ function inferenceCase(row, beside) {
   const { engine } = row;
   if (!['transformers', 'AutoAWQ', 'MLX'].includes(engine) && !isServer(engine) && !isLlama(engine))
     return { engine, reason: `${engine} is no runtime of ours` };
+  if (row.settings.fused_modules) return { engine, reason: "AutoAWQ's fused modules have layers and a cache of their own: no runtime of ours" };
   const model = givenModel(row, beside);
   if (!model) return { engine, reason: `no config in the row, and no preset is called so` };
   if (isServer(engine)) return serverCase(row, model);

@@ -25,8 +25,37 @@ function printedAt(sizes, host) {
   return found.length ? found.reduce((sum, [, size]) => sum + size, 0) * MiB : undefined;
 }
 
+/** The build of the first day of a month; a date without a day is a month's. */
+const builds = [
+  ['2024-10', 3855],
+  ['2025-01', 4404],
+  ['2025-03', 4795],
+  ['2025-05', 5242],
+  ['2025-07', 5795],
+  ['2025-09', 6342],
+  ['2025-11', 6912],
+  ['2025-12', 7216],
+  ['2026-01', 7601],
+  ['2026-03', 8183],
+  ['2026-05', 8994],
+  ['2026-07', 9856],
+];
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** The build as the row says it, or the one of its date; nothing where neither is said. */
+function buildOf({ version, date }) {
+  const [, said] = /\bb(\d{4,5})\b/.exec(version ?? '') ?? [];
+  if (said) return Number(said);
+  const [, month, year] = /(\w{3}) (20\d\d)/.exec(version ?? '') ?? [];
+  const when = month ? `${year}-${String(months.indexOf(month) + 1).padStart(2, '0')}` : /20\d\d-\d\d/.exec(date ?? version ?? '')?.[0];
+  return when && builds.findLast(([first]) => first <= when)?.[1];
+}
+
+/** The first build in which sequences could have cells of their own. */
+const withStreams = 5913;
+
 /** A server that is not told how many sequences takes 4 of one cache (llama.cpp tools/server, n_parallel −1). */
-const isUnified = (s) => s.kv_unified ?? (s.server === true && s.n_seq === 4);
+const isUnified = (s, build) => s.kv_unified ?? (build < withStreams || (s.server === true && s.n_seq === 4));
 
 /** Where it computed, by what its buffers are called; without a name that tells, CUDA. */
 const backends = [
@@ -46,6 +75,8 @@ function requestOf(row, model, encoding) {
   const { settings: s } = row;
   const backend = backendOf(row);
   const sequences = s.n_seq ?? 1;
+  const build = buildOf(row);
+  const unified = isUnified(s, build);
   return {
     schema: 1,
     task: 'inference',
@@ -55,13 +86,14 @@ function requestOf(row, model, encoding) {
     inference: {
       runtime: 'llama.cpp',
       backend,
-      context: isUnified(s) ? s.n_ctx : Math.floor(s.n_ctx / sequences),
+      context: unified ? s.n_ctx : Math.floor(s.n_ctx / sequences),
       sequences,
       batch_tokens: s.n_ubatch ?? Math.min(512, s.n_batch ?? 512),
       kv_encoding: { k: `gguf-${cacheType(row, 'k')}`, v: `gguf-${cacheType(row, 'v')}` },
       flash_attention: isOn(s.flash_attn),
-      logits: s.server ? 'last' : 'all',
-      kv_unified: isUnified(s),
+      ...(!s.server && { logits: 'all' }),
+      ...(build && { release: `b${build}` }),
+      kv_unified: unified,
       ...((backend === 'cpu' || s.n_gpu_layers !== undefined) && { offload: { gpu_layers: backend === 'cpu' ? 0 : s.n_gpu_layers } }),
     },
   };

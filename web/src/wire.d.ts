@@ -767,7 +767,7 @@ export interface Inference {
    */
   context?: number;
   /**
-   * Release of the runtime, such as 4.38, where memory differs between them: transformers before 4.45 makes logits of the whole prompt and keeps rotary tables in every layer; since 4.50 it cuts weights out of one block. Default: today's.
+   * Release of the runtime, such as 4.38 (of llama.cpp a build, such as b5398), where memory differs between them: transformers before 4.45 makes logits of the whole prompt and keeps rotary tables in every layer; since 4.50 it cuts weights out of one block. Default: today's.
    */
   release?: string;
   /**
@@ -2110,6 +2110,7 @@ export interface RuntimePreset {
    * @minItems 1
    */
   releases?: Release[];
+  queued_work?: QueuedWork;
   captured_graphs?: CapturedGraphs;
   library?: LibraryMemory;
   communication?: CommunicationMemory;
@@ -2410,11 +2411,24 @@ export interface Release {
   /**
    * The first release that it does not hold for: [0, 6, 6] is 0.6.6.
    *
-   * @minItems 2
+   * @minItems 1
    * @maxItems 3
    */
   before: number[];
-  defaults: ReleaseDefaults;
+  /**
+   * What llama.cpp's graphs did not do before: given-embeddings (a graph takes embeddings in place of ids too), fused-gates (an activation and its product are one node), half-masks (flash attention's mask is given in 16 bits), limited-outputs (a server has logits of the tokens alone that it samples from), reordered (Vulkan's backend moves independent nodes together), part-views (queries, keys and values of one product are views of it), rotations (what goes into a quantised cache is rotated), row-indices (cells are written by a list of their numbers), windows (windowed layers keep their window alone).
+   *
+   * @minItems 1
+   */
+  without?: (
+    'given-embeddings' | 'fused-gates' | 'half-masks' | 'limited-outputs' | 'part-views' | 'reordered' | 'rotations' | 'row-indices' | 'windows'
+  )[];
+  /**
+   * By how many the cells of a cache without flash attention grew. Default: 256.
+   */
+  cells?: number;
+  from?: From;
+  defaults?: ReleaseDefaults;
   step?: StepRules;
 }
 /**
@@ -2445,6 +2459,20 @@ export interface ReleaseDefaults {
    * Share of the device.
    */
   memory_fraction?: number;
+}
+/**
+ * Work that is queued before anything is waited for; what it has read is held until then.
+ */
+export interface QueuedWork {
+  /**
+   * Command buffers.
+   */
+  buffers: number;
+  /**
+   * Elements that the operations of one read before it is closed.
+   */
+  elements_each: number;
+  from: From;
 }
 /**
  * Graphs captured at the start.

@@ -5,14 +5,17 @@
 namespace plimsoll::llama_cpp {
 
 CacheInputs Builder::make_cache(const Size& cells, double values_width) {
-    const double mask_width = context_.flash_attention ? 2 : 4;
+    const double mask_width = context_.flash_attention && context_.rules.half_masks ? 2 : 4;
     CacheInputs inputs;
     inputs.cells = cells;
-    inputs.keys = graph_.input(8, {tokens_, 1, 1, 1});
-    // without flash attention values are stored transposed, element by element
-    if (values_width > 0)
-        inputs.values = graph_.input(8, {context_.flash_attention ? tokens_ : tokens_ * values_width, 1, 1, 1});
+    if (context_.rules.row_indices) {
+        inputs.keys = graph_.input(8, {tokens_, 1, 1, 1});
+        // without flash attention values are stored transposed, element by element, all layers' as wide as the widest
+        if (values_width > 0)
+            inputs.values = graph_.input(8, {context_.flash_attention ? tokens_ : tokens_ * widest_values_, 1, 1, 1});
+    }
     inputs.mask = graph_.input(mask_width, {cells, tokens_ / streams_, 1, streams_});
+    if (context_.flash_attention) inputs.mask = narrowed(inputs.mask, mask_width);
     return inputs;
 }
 
@@ -23,15 +26,20 @@ CacheInputs& Builder::cache_of(const std::optional<Traced>& window, double value
     return inputs;
 }
 
-void Builder::store(Id cache, Id from, Id at, double width, bool transposed) {
+void Builder::store(Id cache, Id from, Id at, double width, double row, bool transposed) {
     Id given = from, into = cache;
+    if (!context_.rules.row_indices) {  // next to each other, as a copy into a part of the cache
+        graph_.expand(graph_.show(Op::set_rows, cache, graph_[from].shape, {from, cache}));
+        return;
+    }
     if (transposed) {
         const bool strided = graph_[from].op == Op::view;
         given = strided ? graph_.make(Op::cont, {width, tokens_, 1, 1}, {from})
                         : graph_.show(Op::reshape, from, {width, tokens_, 1, 1});
+        if (width < row) given = graph_.make(Op::concat, {row, tokens_, 1, 1}, {given});  // with zeros
         const Size elements = graph_[cache].shape[0] * graph_[cache].shape[1] * graph_[cache].shape[2];
         into = graph_.show(Op::reshape, cache, {1, elements, 1, 1});
-        given = graph_.show(Op::reshape, given, {1, width * tokens_, 1, 1});
+        given = graph_.show(Op::reshape, given, {1, row * tokens_, 1, 1});
     } else {
         given = graph_.show(Op::view, from, {width, tokens_, 1, 1});
         if (streams_ > 1) into = graph_.show(Op::reshape, cache, {width, graph_[cache].shape[1] * streams_, 1, 1});
@@ -101,66 +109,97 @@ Id Builder::rotated(Id from, Id& matrix, double size) {
     return graph_.show(Op::reshape, graph_.make(Op::mul_mat, flat, {matrix, rows}), shape);
 }
 
+namespace {
+
+constexpr double least_rotation = 64;  // columns of the smallest Hadamard matrix
+
+bool turns(const GraphRules& rules, double bytes, double width, const AttentionSizes& sizes) {
+    return rules.rotations && bytes < 2 && !sizes.latent && std::fmod(width, least_rotation) == 0;
+}
+
+}  // namespace
+
+/// `k` and `v` are nothing in a layer that looks at what an earlier one stored.
 Id Builder::attend(Id q, Id k, Id v, CacheInputs& cache, const AttentionSizes& sizes) {
-    constexpr double least = 64;  // columns of the smallest Hadamard matrix
-    const auto turns = [&](double bytes, double width) {
-        return bytes < 2 && !sizes.latent && std::fmod(width, least) == 0;
-    };
-    const bool keys_turned = turns(context_.key_bytes, sizes.key_width),
-               values_turned = turns(context_.value_bytes, sizes.value_width);
-    if (keys_turned) {
-        double size = least;
+    const bool stores = k != nothing,
+               values_turned = turns(context_.rules, context_.value_bytes, sizes.value_width, sizes);
+    if (turns(context_.rules, context_.key_bytes, sizes.key_width, sizes)) {
+        double size = least_rotation;
         while (std::fmod(sizes.key_width, 2 * size) == 0) size *= 2;
         q = rotated(q, cache.key_rotation, size);
-        k = rotated(k, cache.key_rotation, size);
+        if (stores) k = rotated(k, cache.key_rotation, size);
     }
-    if (values_turned) v = rotated(v, cache.value_rotation, least);
+    if (values_turned && stores) v = rotated(v, cache.value_rotation, least_rotation);
     const bool keys_first = context_.window_cells > 0;  // the graph for two caches
     graph_.expand(q);
-    graph_.expand(keys_first ? k : v);
-    graph_.expand(keys_first ? v : k);
-    const Id keys = stored_keys(k, cache, sizes);
+    if (stores) {
+        graph_.expand(keys_first ? k : v);
+        graph_.expand(keys_first ? v : k);
+        store_keys(k, cache, sizes);
+        if (!sizes.latent) store_values(v, cache, sizes);
+    }
+    const Id keys = graph_.show(Op::view, cache.last_keys, {sizes.key_width, sizes.kv_heads, cache.cells, streams_});
     const Id values = sizes.latent ? graph_.show(Op::view, keys, {sizes.value_width, 1, cache.cells, streams_})
-                                   : stored_values(v, cache, sizes);
+                                   : shown_values(cache.last_values, cache, sizes);
     q = graph_.show(Op::view, q, {sizes.key_width, sizes.heads, tokens_ / streams_, streams_});
     Id made = context_.flash_attention ? flash(q, keys, values, cache, sizes) : eager(q, keys, values, cache, sizes);
     graph_.expand(made);
-    return values_turned ? rotated(made, cache.value_rotation, least) : made;
+    return values_turned ? rotated(made, cache.value_rotation, least_rotation) : made;
 }
 
-Id Builder::stored_keys(Id k, const CacheInputs& cache, const AttentionSizes& sizes) {
+void Builder::store_keys(Id k, CacheInputs& cache, const AttentionSizes& sizes) {
     const double row = sizes.key_width * sizes.kv_heads;
-    const Id keys = held(context_.key_bytes, {row, cache.cells, streams_, 1});
-    store(keys, k, cache.keys, row, false);
-    return graph_.show(Op::view, keys, {sizes.key_width, sizes.kv_heads, cache.cells, streams_});
+    cache.last_keys = held(context_.key_bytes, {row, cache.cells, streams_, 1});
+    store(cache.last_keys, k, cache.keys, row, row, false);
 }
 
-Id Builder::stored_values(Id v, const CacheInputs& cache, const AttentionSizes& sizes) {
-    const double row = sizes.value_width * sizes.kv_heads;
-    const Id values = held(context_.value_bytes, {row, cache.cells, streams_, 1});
-    store(values, v, cache.values, row, !context_.flash_attention);
-    return graph_.show(Op::view, values,
+void Builder::store_values(Id v, CacheInputs& cache, const AttentionSizes& sizes) {
+    const double width = sizes.value_width * sizes.kv_heads, row = context_.flash_attention ? width : widest_values_;
+    cache.last_values = held(context_.value_bytes, {row, cache.cells, streams_, 1});
+    store(cache.last_values, v, cache.values, width, row, !context_.flash_attention);
+}
+
+Id Builder::shown_values(Id stored, const CacheInputs& cache, const AttentionSizes& sizes) {
+    return graph_.show(Op::view, stored,
                        context_.flash_attention ? Shape{sizes.value_width, sizes.kv_heads, cache.cells, streams_}
                                                 : Shape{cache.cells, sizes.kv_heads, sizes.value_width, streams_});
 }
 
-void Builder::visit(const Attention& op) {
-    const AttentionSizes sizes{op.heads.value(),
-                               op.kv_heads.value(),
-                               op.head_dim.value(),
-                               op.head_dim.value(),
-                               op.head_dim.value(),
-                               op.sinks,
-                               false};
-    Id q = heads_of(value(op.q), sizes.key_width, sizes.heads);
+namespace {
+
+AttentionSizes sizes_of(const Attention& op) {
+    const double head = op.head_dim.value();
+    return {op.heads.value(), op.kv_heads.value(), head, head, head, op.sinks, false};
+}
+
+}  // namespace
+
+Id Builder::prepared_queries(const Attention& op) {
+    Id q = heads_of(value(op.q), op.head_dim.value(), op.heads.value());
     if (dialect_.scaled_queries) q = graph_.same(Op::scale, {q});
     if (dialect_.tempered_queries && !has_positions(op)) {
         if (temperature_ == nothing) temperature_ = graph_.input(4, {1, 1, tokens_, 1});
         q = graph_.same(Op::mul, {q, temperature_});
     }
+    return q;
+}
+
+void Builder::visit(const Attention& op) {
+    const AttentionSizes sizes = sizes_of(op);
+    const Id q = prepared_queries(op);
     const Id k = heads_of(value(op.k), sizes.key_width, sizes.kv_heads);
     const Id v = heads_of(value(op.v), sizes.value_width, sizes.kv_heads);
     values_.set(op.to, attend(q, k, v, cache_of(op.window, sizes.value_width * sizes.kv_heads), sizes));
+}
+
+// Keys and values of the last layer that stored some: of those with a window, or of those without. An encoder's text
+// is not in this graph.
+void Builder::visit(const CrossAttention& op) {
+    const Attention& inner = op.attention;
+    if (op.source != CrossAttention::Source::none) return;
+    CacheInputs& cache = inner.window && context_.window_cells > 0 ? window_ : cache_;
+    if (cache.last_keys != nothing)
+        values_.set(inner.to, attend(prepared_queries(inner), nothing, nothing, cache, sizes_of(inner)));
 }
 
 bool Builder::has_positions(const Attention& op) const {

@@ -43,7 +43,9 @@ Dialect dialect_of(const Model& model, const LlamaContext& context) {
     dialect.softmax_choice = starts_with(name, "Ernie");
     dialect.residual_first = starts_with(name, "Lfm2");
     dialect.second_residual_first = starts_with(name, "Phi3");
-    dialect.scaled_queries = starts_with(name, "Phi") || starts_with(name, "Gemma");
+    const bool own_scale = starts_with(name, "Gemma3n") || starts_with(name, "Gemma4");
+    dialect.factors_for_all_tokens = dialect.scaled_experts = starts_with(name, "Gemma4");
+    dialect.scaled_queries = starts_with(name, "Phi") || (starts_with(name, "Gemma") && !own_scale);
     dialect.scaled_embedding = starts_with(name, "Gemma");
     dialect.scales_embedding_first = starts_with(name, "Granite");
     dialect.softcap = starts_with(name, "Gemma2");
@@ -58,7 +60,8 @@ Dialect dialect_of(const Model& model, const LlamaContext& context) {
     dialect.weights_normed = by_file ? context.expert_weights_normed : !never;
     dialect.sigmoid_choice = dialect.tempered_queries;
     if (starts_with(name, "GptOss")) dialect.drafts = Dialect::Drafts::plain;
-    if (starts_with(name, "NemotronH") || starts_with(name, "Qwen3Next") || starts_with(name, "Qwen3_5"))
+    if (starts_with(name, "NemotronH") || starts_with(name, "Qwen3Next") || starts_with(name, "Qwen3_5") ||
+        starts_with(name, "Gemma4"))
         dialect.drafts = Dialect::Drafts::normed;
     if (starts_with(name, "Qwen3_5") || starts_with(name, "Qwen2VL") || starts_with(name, "Qwen2_5_VL") ||
         starts_with(name, "Qwen3VL"))
@@ -85,6 +88,10 @@ Builder::Builder(const Model& model, const LlamaContext& context, Steps& steps)
     tokens_ = std::min(Size(context.micro_batch), cells_ * streams_).here();
     outputs_ = context.outputs > 0 ? std::min(context.outputs, tokens_) : tokens_;
     tokens_ = std::ceil(tokens_ / sequences_) * sequences_;
+    for (const LayerKind& kind : model.kinds)
+        for (const auto& op : kind.block.ops)
+            if (const Attention* attention = std::get_if<Attention>(&op))
+                widest_values_ = std::max(widest_values_, attention->kv_heads.value() * attention->head_dim.value());
 }
 
 Id Builder::matrix(const MatrixName& name, const Size& in, double out, double experts) {
@@ -121,7 +128,7 @@ void Builder::embed(double hidden) {
     graph_[x_].place = Place::host;
     if (dialect_.scales_embedding_first) x_ = graph_.same(Op::scale, {x_});
     graph_.expand(x_);
-    graph_.expand(graph_.input(4, {hidden, tokens_, 1, 1}));  // embeddings in place of ids
+    if (context_.rules.given_embeddings) graph_.expand(graph_.input(4, {hidden, tokens_, 1, 1}));
     positions_ = graph_.input(4, {tokens_ * dialect_.positions, 1, 1, 1});
     for (const auto& op : model_.embedding.ops) {
         const Lookup* lookup = std::get_if<Lookup>(&op);
@@ -131,6 +138,8 @@ void Builder::embed(double hidden) {
         x_ = sum(x_, position);
     }
     if (dialect_.scaled_embedding) x_ = graph_.same(Op::scale, {x_});
+    embed_for_layers();
+    split_streams();
 }
 
 Id Builder::rows_picked(Id id) {
@@ -142,6 +151,7 @@ void Builder::finish(double vocabulary) {
     bool weighted = true, bias = false;
     for (const auto& op : model_.head.ops)
         if (const Norm* norm = std::get_if<Norm>(&op)) kind = norm->kind, weighted = norm->weight, bias = norm->bias;
+    if (has_streams()) merge_streams();
     // a draft model may read the states of all tokens: then the rows that get logits are picked here
     if (dialect_.drafts == Dialect::Drafts::plain) {
         graph_[x_].output = true;
@@ -161,10 +171,11 @@ void Builder::finish(double vocabulary) {
 }
 
 Graph Builder::build() {
-    embed(model_.hidden_size->value());
-    picked_ = graph_.input(4, {outputs_, 1, 1, 1});
     const std::vector<unsigned short>& order = model_.order;
     const double layers = static_cast<double>(order.size()), first_on_device = layers + 1 - context_.device_layers;
+    place_ = first_on_device > 0 ? Place::host : Place::device;
+    embed(model_.hidden_size->value());
+    picked_ = graph_.input(4, {outputs_, 1, 1, 1});
     // copies of weights differ from layer to layer
     bool copies = first_on_device > 0 && first_on_device < layers;
     if (context_.backend != LlamaContext::Backend::cpu)
@@ -174,7 +185,8 @@ Graph Builder::build() {
         if (index == repeated.from) index = repeated.to;
         place_ = static_cast<double>(index) < first_on_device ? Place::host : Place::device;
         layer_ = index;
-        layer(model_.kinds[order[index]].block, index + 1 == order.size() && dialect_.drafts == Dialect::Drafts::no);
+        layer(model_.kinds[order[index]].block,
+              index + 1 == order.size() && dialect_.drafts == Dialect::Drafts::no && predictions_ == nothing);
     }
     place_ = first_on_device > layers ? Place::host : Place::device;
     layer_ = order.size();

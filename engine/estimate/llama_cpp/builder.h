@@ -27,13 +27,16 @@ struct Dialect {
     bool weights_scaled = false;
     bool sigmoid_choice = false;
     bool softmax_choice = false;  ///< even where the choice is corrected
+    bool scaled_experts =
+        false;  ///< what corrects is a scale of each expert's result; the router reads a norm of its own
     enum class Drafts : unsigned char { no, normed, plain };
     Drafts drafts = Drafts::no;  ///< whether a draft model reads all tokens' last hidden states, and before which norm
     bool scaled_embedding = false;
     bool scales_embedding_first = false;  ///< at once, with the look-up
     bool scaled_logits = false;           ///< the head's product is multiplied by a number, or through tanh
     bool softcap = false;
-    double positions = 1;  ///< numbers that a token's position consists of
+    bool factors_for_all_tokens = false;  ///< rotary factors are of the layers without a window
+    double positions = 1;                 ///< numbers that a token's position consists of
 };
 
 Dialect dialect_of(const Model& model, const LlamaContext& context);
@@ -59,6 +62,7 @@ private:
 struct CacheInputs {
     Id keys = nothing, values = nothing, mask = nothing;
     Id key_rotation = nothing, value_rotation = nothing;
+    Id last_keys = nothing, last_values = nothing;  ///< the cache of the layer that stored last, for those that borrow
     Size cells;
 };
 
@@ -119,13 +123,16 @@ private:
     void visit(const Lookup&) {}
     void visit(const FusedKernel&) {}
     void visit(const CompressedAttention&) {}
-    void visit(const CrossAttention&) {}
     Id value(Label name);
     Id picked(Id id);
     bool reshapes_result() const;
     bool opens_convolution(const Linear& op) const;
     bool adds(Label name) const;
+    Id apart(Id of);
+    Id part_of(Id whole, const Shape& shape, bool attended);
     const Linear* producer(Label to) const;
+    /// The layer's attention, be its keys its own or an earlier layer's; null where it has none.
+    const Attention* find_attention() const;
     template <class T>
     const T* find() const {
         for (const auto& op : block_->ops)
@@ -135,8 +142,10 @@ private:
 
     // attention.cpp
     void visit(const Attention& op);
+    void visit(const CrossAttention& op);
     void visit(const LatentAttention& op);
     bool has_positions(const Attention& op) const;
+    Id prepared_queries(const Attention& op);
     Id attend(Id q, Id k, Id v, CacheInputs& cache, const AttentionSizes& sizes);
     Id flash(Id q, Id k, Id v, const CacheInputs& cache, const AttentionSizes& sizes);
     Id eager(Id q, Id k, Id v, const CacheInputs& cache, const AttentionSizes& sizes);
@@ -144,15 +153,34 @@ private:
     Id narrowed(Id from, double bytes);
     Id expanded(Id from, const AttentionSizes& sizes);
     Id rotated(Id from, Id& matrix, double size);
-    Id stored_keys(Id k, const CacheInputs& cache, const AttentionSizes& sizes);
-    Id stored_values(Id v, const CacheInputs& cache, const AttentionSizes& sizes);
-    void store(Id cache, Id from, Id at, double width, bool transposed);
+    void store_keys(Id k, CacheInputs& cache, const AttentionSizes& sizes);
+    void store_values(Id v, CacheInputs& cache, const AttentionSizes& sizes);
+    Id shown_values(Id stored, const CacheInputs& cache, const AttentionSizes& sizes);
+    void store(Id cache, Id from, Id at, double width, double row, bool transposed);
     CacheInputs& cache_of(const std::optional<Traced>& window, double values_width);
     CacheInputs make_cache(const Size& cells, double values_width);
+
+    // layer_inputs.cpp
+    void embed_for_layers();
+    Id layer_input();
+
+    // streams.cpp
+    bool has_streams() const;
+    Id stream(Id of, double count);
+    Id magnitude(Id of);
+    Id aligned(Id streams, Id first);
+    void split_streams();
+    void merge_streams();
+    Id modalities(Id from);
+    void predict_streams();
+    void correct_streams(Id made);
+    void add_in_stream(const Add& op);
+    Id gated_in_stream(Id gate, Id up);
 
     // experts.cpp
     void visit(const Experts& op);
     Id choose(Id scores, const Experts& op, Id& weights);
+    Id scaled_results(Id results, Id chosen, const Experts& op);
 
     // recurrent.cpp
     void visit(const Recurrence& op);
@@ -186,6 +214,9 @@ private:
     Dialect dialect_;
     Graph graph_;
     double sequences_, streams_;
+    double widest_values_ = 0;   // of one token in a layer's cache
+    Id predictions_ = nothing;   // of a layer's streams
+    Id layer_inputs_ = nothing;  // embeddings of the tokens for each layer: [width, tokens, layers]
     Size cells_, window_cells_;
     double tokens_, outputs_;
     Id x_ = nothing, positions_ = nothing, picked_ = nothing, temperature_ = nothing, beside_ = nothing;

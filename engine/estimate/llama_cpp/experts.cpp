@@ -6,7 +6,7 @@ namespace plimsoll::llama_cpp {
 Id Builder::choose(Id scores, const Experts& op, Id& weights) {
     const double experts = op.experts.value(), active = op.active.value();
     const double tokens = graph_[scores].shape[1].here();
-    const bool corrected = op.correction_bias || op.correction_buffer;
+    const bool corrected = (op.correction_bias || op.correction_buffer) && !dialect_.scaled_experts;
     Id odds = scores;
     if (!dialect_.weights_after_choice)
         odds = graph_.same(
@@ -30,12 +30,22 @@ Id Builder::choose(Id scores, const Experts& op, Id& weights) {
     return chosen;
 }
 
+// A scale for each expert, looked up by the choice.
+Id Builder::scaled_results(Id results, Id chosen, const Experts& op) {
+    const double experts = op.experts.value(), active = op.active.value();
+    const Size& tokens = graph_[chosen].shape[1];
+    const Id scales = graph_.show(Op::reshape, vector(experts), {1, experts, 1, 1});
+    const Id repeated = graph_.make(Op::repeat, {1, experts, tokens, 1}, {scales});
+    return graph_.same(Op::mul, {results, graph_.make(Op::get_rows, {1, active, tokens, 1}, {repeated, chosen})});
+}
+
 void Builder::visit(const Experts& op) {
     const Id from = value(op.from);
     const double width = op.width.value(), active = op.active.value();
     const double tokens = graph_[from].shape[1].here();
     Id weights;
-    const Id chosen = choose(linear(from, {Part::router, "router"}, op.experts.value(), op.bias), op, weights);
+    const Id scored = dialect_.scaled_experts ? value("router_input") : from;
+    const Id chosen = choose(linear(scored, {Part::router, "router"}, op.experts.value(), op.bias), op, weights);
     Id given = graph_.show(Op::reshape, from, {width, 1, tokens, 1});
     if (dialect_.weighs_before_experts) {
         given = graph_.make(Op::repeat, {width, active, tokens, 1}, {given});
@@ -47,11 +57,23 @@ void Builder::visit(const Experts& op) {
                         {matrix({op.part, name}, graph_[input].shape[0], out, op.experts.value()), input, chosen});
         return op.bias ? graph_.same(Op::add_id, {made, vector(out * op.experts.value()), chosen}) : made;
     };
-    const Id up = routed("up_proj", given, op.intermediate.value());
-    Id made = op.gated
-                  ? graph_.make(Op::glu, graph_[up].shape, {routed("gate_proj", given, op.intermediate.value()), up})
-                  : graph_.same(Op::sqr, {graph_.same(Op::unary, {up})});
+    const double intermediate = op.intermediate.value();
+    Id made;
+    if (dialect_.scaled_experts) {
+        const Id both = routed("up_proj", given, 2 * intermediate);  // gate and up in one
+        const Shape half{intermediate, active, tokens, 1};
+        made = graph_.make(Op::glu, half, {graph_.show(Op::view, both, half), graph_.show(Op::view, both, half)});
+    } else {
+        const Id up = routed("up_proj", given, intermediate);
+        const Id gate = op.gated ? routed("gate_proj", given, intermediate) : nothing;
+        if (op.gated && !context_.rules.fused_gates)
+            made = graph_.same(Op::mul, {graph_.same(Op::unary, {gate}), up});
+        else
+            made = op.gated ? graph_.make(Op::glu, graph_[up].shape, {gate, up})
+                            : graph_.same(Op::sqr, {graph_.same(Op::unary, {up})});
+    }
     made = routed("down_proj", made, width);
+    if (dialect_.scaled_experts) made = scaled_results(made, chosen, op);
     if (!dialect_.weighs_before_experts) made = graph_.same(Op::mul, {made, weights});
     graph_.expand(made);
     std::vector<Id> parts;

@@ -9,6 +9,12 @@ const Linear* Builder::producer(Label to) const {
     return found;
 }
 
+const Attention* Builder::find_attention() const {
+    if (const Attention* own = find<Attention>()) return own;
+    const CrossAttention* other = find<CrossAttention>();
+    return other && other->source == CrossAttention::Source::none ? &other->attention : nullptr;
+}
+
 void Builder::layer(const Block& block, bool last) {
     block_ = &block;
     last_ = last;
@@ -16,6 +22,7 @@ void Builder::layer(const Block& block, bool last) {
     picked_after_ = 0;
     values_.clear();
     values_.set("x", x_);
+    if (has_streams()) predict_streams();
     if (dialect_.norms_first)
         for (const auto& op : block.ops)
             if (const Norm* norm = std::get_if<Norm>(&op); norm && norm->from == "x") visit(*norm);
@@ -23,7 +30,8 @@ void Builder::layer(const Block& block, bool last) {
         side_by_side();
     else
         visit(0, block.ops.size());
-    x_ = values_.last();
+    if (predictions_ == nothing) x_ = values_.last();
+    if (model_.scaled_layers) x_ = graph_.same(Op::mul, {x_, vector()});
 }
 
 void Builder::visit(size_t from, size_t to) {
@@ -87,26 +95,33 @@ void Builder::visit(const Linear& op) {
 }
 
 void Builder::visit(const Norm& op) {
+    if (op.to == "router_input" && predictions_ != nothing) return;
     if (op.part == Part::mixer && values_.has(op.from)) return values_.set(op.to, value(op.from));
     Id from = value(op.from);
     if (from == nothing || (dialect_.norms_first && values_.has(op.to))) return;
-    const Attention* attention = op.heads ? find<Attention>() : nullptr;
+    const Attention* attention = op.heads ? find_attention() : nullptr;
     if (attention) from = heads_of(from, attention->head_dim.value(), op.heads->value());
-    if (attention && !op.weight) {  // Llama 4's, which follows the rotation
+    if (attention && !op.weight && op.to != attention->v) {  // Llama 4's, which follows the rotation
         norm_follows_ = true;
         return values_.set(op.to, from);
+    }
+    if (op.to == "router_input") {  // Gemma 4's is divided by the root of its width before it is weighed
+        const Id plain = graph_.same(Op::scale, {normed(from, op.kind, false, false)});
+        return values_.set(op.to, graph_.same(Op::mul, {plain, vector(graph_[plain].shape[0])}));
     }
     values_.set(op.to, normed(from, op.kind, op.weight, op.bias));
 }
 
 void Builder::visit(const Rope& op) {
     if (!values_.has(op.from)) return;
-    const Attention* attention = find<Attention>();
+    const Attention* attention = find_attention();
     const bool query = attention && attention->q == op.to;
     const double heads = attention ? (query ? attention->heads : attention->kv_heads).value() : 1;
     const Size width = attention ? Size(attention->head_dim.value()) : graph_[value(op.from)].shape[0] / heads;
-    Id made = graph_.same(Op::rope, {heads_of(value(op.from), width, heads), positions_,
-                                     model_.rotary_factors.empty() ? nothing : vector(width / 2)});
+    const bool factors =
+        !model_.rotary_factors.empty() && !(dialect_.factors_for_all_tokens && attention && attention->window);
+    Id made = graph_.same(Op::rope,
+                          {heads_of(value(op.from), width, heads), positions_, factors ? vector(width / 2) : nothing});
     if (norm_follows_) made = normed(made, Norm::Kind::rms, false, false);
     values_.set(op.to, made);
 }
@@ -124,7 +139,7 @@ void Builder::visit(const Split& op) {
         const Shape shape = attention ? Shape{head, width / head, tokens_, 1}
                                       : Shape{width, graph_[from].shape[1], graph_[from].shape[2], 1};
         values_.set(piece.to, whole ? linear(value(whole->from), {whole->part, whole->name, number}, width, whole->bias)
-                                    : graph_.show(Op::view, from, shape));
+                                    : part_of(from, shape, attention != nullptr));
         number += attention != nullptr;
     }
 }
@@ -142,18 +157,34 @@ void Builder::visit(const Activation& op) {
 }
 
 void Builder::visit(const Multiply& op) {
+    if (op.part == Part::mixer && predictions_ != nothing) return;
     if (op.part == Part::mixer && find<Recurrence>() && values_.has(op.a)) return values_.set(op.to, value(op.a));
     if (!values_.has(op.a) || !values_.has(op.b)) return;
+    if (op.part == Part::embedding) return values_.set(op.to, graph_.same(Op::mul, {value(op.a), layer_input()}));
     for (const auto& each : block_->ops) {
         const Activation* activation = std::get_if<Activation>(&each);
         if (!activation || activation->part == Part::attention || !(activation->to == op.a)) continue;
         const Id gate = value(activation->from), up = value(op.b);
+        if (predictions_ != nothing) return values_.set(op.to, gated_in_stream(gate, up));
+        if (!context_.rules.fused_gates)
+            return values_.set(op.to, graph_.same(Op::mul, {graph_.same(Op::unary, {apart(gate)}), apart(up)}));
         const bool fused = graph_[gate].view != nothing && graph_[gate].view == graph_[up].view;
         const Shape shape = graph_[up].shape;
         return values_.set(
             op.to, fused ? graph_.make(Op::glu, shape, {graph_[gate].view}) : graph_.make(Op::glu, shape, {gate, up}));
     }
     values_.set(op.to, graph_.same(Op::mul, {value(op.a), value(op.b)}));
+}
+
+Id Builder::part_of(Id whole, const Shape& shape, bool attended) {
+    const Id view = graph_.show(Op::view, whole, shape);
+    if (!attended || context_.rules.part_views) return view;
+    return graph_.make(Op::cont, {shape[0] * shape[1], tokens_, 1, 1}, {view});
+}
+
+/// A view of part of each row, as a tensor of its own.
+Id Builder::apart(Id of) {
+    return graph_[of].view == nothing ? of : graph_.make(Op::cont, Shape(graph_[of].shape), {of});
 }
 
 bool Builder::adds(Label name) const {
@@ -163,6 +194,7 @@ bool Builder::adds(Label name) const {
 }
 
 void Builder::visit(const Add& op) {
+    if (predictions_ != nothing) return add_in_stream(op);
     if (!values_.has(op.a) || !values_.has(op.b)) return;
     const auto is_residual = [](Label name) { return name == "x" || name == "x_attended" || name == "x_mixed"; };
     const bool ends_first_half = op.a == "x" || op.b == "x", beside = find<Attention>() && find<Recurrence>();

@@ -8,16 +8,19 @@ namespace {
 
 constexpr size_t looks_ahead = 20, routes_ahead = 15, stores_ahead = 10;
 
-// Sequences that one shader runs: the choice of experts in its four forms, and a rotated key on its way to the cache.
+// Sequences that one shader runs: the choice of experts in its four forms, a rotated key on its way to the cache, and
+// what is normed on its way to a sum.
 constexpr Op normed_choice[] = {Op::soft_max, Op::reshape,  Op::argsort, Op::view, Op::get_rows,
                                 Op::reshape,  Op::sum_rows, Op::clamp,   Op::div,  Op::reshape};
 constexpr Op biased_choice[] = {Op::unary,   Op::reshape,  Op::add,   Op::argsort, Op::view,   Op::get_rows,
                                 Op::reshape, Op::sum_rows, Op::clamp, Op::div,     Op::reshape};
 constexpr Op late_choice[] = {Op::argsort, Op::view, Op::get_rows, Op::reshape, Op::soft_max, Op::reshape};
 constexpr Op normed_store[] = {Op::rms_norm, Op::mul, Op::rope, Op::view, Op::set_rows};
+constexpr Op normed_sum[] = {Op::rms_norm, Op::mul, Op::add};
 using Pattern = std::span<const Op>;
 const Pattern patterns[] = {Pattern(normed_choice), Pattern(biased_choice), Pattern(normed_choice, 5),
-                            Pattern(late_choice),   Pattern(normed_store),  Pattern(normed_store + 2, 3)};
+                            Pattern(late_choice),   Pattern(normed_store),  Pattern(normed_store + 2, 3),
+                            Pattern(normed_sum)};
 
 // Pairs of which the second may directly follow the first although it reads it.
 constexpr std::pair<Op, Op> fused[] = {{Op::rms_norm, Op::mul},   {Op::mul_mat, Op::add}, {Op::mul_mat_id, Op::add_id},
@@ -105,11 +108,18 @@ private:
 
     bool drawn(size_t at) const { return std::find(current_.begin(), current_.end(), at) != current_.end(); }
 
+    size_t next_unused(size_t at) const {
+        ++at;
+        while (at < used_.size() && used_[at]) ++at;
+        return at;
+    }
+
     bool ready(size_t at) const {
         for (size_t before = first_; before < at; ++before) {
             if (used_[before] || !depends(at, before)) continue;
             const std::pair<Op, Op> pair{node(before).op, node(at).op};
-            const bool follows = at == before + 1 && before == current_.back();
+            const bool product = pair.first == Op::unary;  // whose factor may be a view in between
+            const bool follows = before == current_.back() && (product ? next_unused(before) : before + 1) == at;
             if (!follows || std::find(std::begin(fused), std::end(fused), pair) == std::end(fused)) return false;
         }
         return true;

@@ -102,13 +102,18 @@ private:
         return (rows - 1) * shape[0] + row;
     }
 
+    bool shows_all(const Tensor& view) const {
+        const Shape &own = view.shape, &whole = graph_[view.view].shape;
+        return own[0] * own[1] * own[2] * own[3] == whole[0] * whole[1] * whole[2] * whole[3];
+    }
+
     // A copy in this place, after a node that only keeps the original alive until then.
     Id bring(Id source) {
         Tensor kept = graph_[source];
         kept.op = Op::none;
         kept.input = kept.output = kept.external = kept.weight = false;
         Tensor copy = kept;
-        if (kept.view != nothing) copy.shape = {spanned(kept), 1, 1, 1};
+        if (kept.view != nothing && !shows_all(kept)) copy.shape = {spanned(kept), 1, 1, 1};
         kept.view = graph_.base(source);
         kept.sources = {source, nothing, nothing, nothing, nothing, nothing, nothing};
         graph_.nodes.push_back(graph_.append(kept));

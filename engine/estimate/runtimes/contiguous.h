@@ -6,6 +6,7 @@
 
 #include "estimate/inference_inputs.h"
 #include "estimate/loaded.h"
+#include "estimate/runtimes/queued.h"
 #include "estimate/shared_rows.h"
 #include "estimate/whole_weights.h"
 #include "policies/mean_bits.h"
@@ -103,11 +104,13 @@ void add_memory(Ledger<N>& ledger, const Model& model, const InferenceInputs& in
 
 /// The pass that one step makes over `tokens_each` tokens of every sequence, `keys` tokens being in reach of attention.
 template <class N>
-Pass<N> inference_pass(const InferenceInputs& inputs, const InferenceSizes<N>& sizes, const N& tokens_each,
-                       const N& keys) {
+Pass<N> inference_pass(const Model& model, const InferenceInputs& inputs, const InferenceSizes<N>& sizes,
+                       const N& tokens_each, const N& keys) {
     PassOptions options;
     options.numerics = {inputs.compute, inputs.compute, false, inputs.fp16};
-    options.attention = inputs.request.flash_attention ? AttentionKernel::flash : AttentionKernel::eager;
+    const bool flash =
+        inputs.request.flash_attention && !(inputs.runtime->queued.buffers > 0 && attends_in_steps(model));
+    options.attention = flash ? AttentionKernel::flash : AttentionKernel::eager;
     return {sizes.sequences, tokens_each, keys, named("tokens_computed", sizes.sequences * tokens_each), options};
 }
 
@@ -161,22 +164,59 @@ Bytes<N> inside_a_layer(const Model& model, const Pass<N>& pass, const N& hidden
     return Bytes<N>{named("embeddings_held", stream.n) + widest.n} + rotation_of<N>(model, pass);
 }
 
+/// Bytes of the largest tensor that a layer makes.
+template <class N>
+double largest_in_a_layer(const Model& model, const Pass<N>& pass, const N& hidden) {
+    double largest = 0;
+    for (const LayerKind& kind : model.kinds)
+        run<N>(kind.block, pass, hidden).forward_lives([&largest](const typename Tape<N>::Life& life) {
+            largest = maximum(largest, value_of(life.elements) * value_of(bytes_of<N>(life.dtype)));
+        });
+    return largest;
+}
+
+/// What stays cached when logits of a whole prompt follow the layers: a copy in each type that is larger than any block
+/// of theirs is made beside these, which the allocator keeps. (CUDACachingAllocator: a block is cut, never joined
+/// with another segment's)
+template <class N>
+Bytes<N> cached_at_head(const Bytes<N>& in_layer, const Bytes<N>& allocated, const N& logits, double largest,
+                        Dtype compute) {
+    Bytes<N> reserved = in_layer;
+    for (const Dtype type : {compute, Dtype::float32})
+        if (const Bytes<N> copy = logits * bytes_of<N>(type); value_of(copy) > largest) reserved += copy;
+    return {maximum(N(0), (reserved - allocated).n)};
+}
+
+/// Tokens of a prompt that are computed at once.
+template <class N>
+N prompt_at_once(const InferenceInputs& inputs, const InferenceSizes<N>& sizes) {
+    if (inputs.runtime->batch_tokens == 0) return sizes.prompt;
+    return minimum(sizes.prompt,
+                   input<N>("prefill_chunk", inputs.runtime->batch_tokens, inputs.runtime->queued.source));
+}
+
 /// `activations` and `logits` at the fuller of two moments: inside the widest layer, or at the vocabulary head, when of
 /// the body only its last norm's output is left.
 template <class N>
-void add_step(Ledger<N>& ledger, const Model& model, const InferenceInputs& inputs, const InferenceSizes<N>& sizes) {
-    if (!model.hidden_size || model.kinds.empty()) return;
+std::vector<Bytes<N>> add_step(Ledger<N>& ledger, const Model& model, const InferenceInputs& inputs,
+                               const InferenceSizes<N>& sizes) {
+    std::vector<Bytes<N>> cached(ledger.phases.size(), Bytes<N>{N(0)});
+    if (!model.hidden_size || model.kinds.empty()) return cached;
     ledger.add("activations", Basis::modelled);
     if (model.vocab_size) ledger.add("logits", Basis::modelled);
     Row<N>& activations = ledger.rows[ledger.rows.size() - (model.vocab_size ? 2 : 1)];
     const N hidden = as<N>(*model.hidden_size);
     for (const size_t phase : {inference_phase::prefill, inference_phase::decode}) {
         const bool prefill = phase == inference_phase::prefill;
-        const N& tokens_each = prefill ? sizes.prompt : N(1);
-        const Pass<N> pass = inference_pass<N>(inputs, sizes, tokens_each, prefill ? sizes.prompt : sizes.context);
+        const N tokens_each = prefill ? prompt_at_once<N>(inputs, sizes) : N(1);
+        const Pass<N> pass =
+            inference_pass<N>(model, inputs, sizes, tokens_each, prefill ? sizes.prompt : sizes.context);
         const Bytes<N> stream = pass.tokens * hidden * bytes_of<N>(inputs.compute);
         Bytes<N> in_layer = inside_a_layer<N>(model, pass, hidden, stream), at_head = stream;
-        if (!prefill) {
+        if (prefill) {
+            const Bytes<N> queued = queued_work<N>(model, inputs, pass.tokens, hidden);
+            if (value_of(queued) > value_of(in_layer)) in_layer = queued;
+        } else {
             const Bytes<N> copied = cache_copied<N>(model, inputs, sizes);
             in_layer += copied;
             if (inputs.request.logits_all) at_head += copied;
@@ -187,6 +227,13 @@ void add_step(Ledger<N>& ledger, const Model& model, const InferenceInputs& inpu
             logits = rows * as<N>(*model.vocab_size) *
                      Bytes<N>{bytes_of<N>(inputs.compute).n + bytes_of<N>(Dtype::float32).n};
         }
+        if (prefill && inputs.request.logits_all && model.vocab_size) {
+            const Bytes<N> at_most =
+                value_of(at_head) + value_of(logits) > value_of(in_layer) ? at_head + logits : in_layer;
+            cached[phase] =
+                sizes.replicas * cached_at_head<N>(in_layer, at_most, pass.tokens * as<N>(*model.vocab_size),
+                                                   largest_in_a_layer<N>(model, pass, hidden), inputs.compute);
+        }
         const bool head_is_fuller = value_of(at_head) + value_of(logits) > value_of(in_layer);
         activations.cells[phase] = estimated<N>("activations", sizes.replicas * (head_is_fuller ? at_head : in_layer));
         if (model.vocab_size && head_is_fuller)
@@ -196,6 +243,7 @@ void add_step(Ledger<N>& ledger, const Model& model, const InferenceInputs& inpu
     if (model.vocab_size && value_of(last.cells[inference_phase::prefill].bytes) == 0 &&
         value_of(last.cells[inference_phase::decode].bytes) == 0)
         ledger.rows.pop_back();
+    return cached;
 }
 
 template <class N>
@@ -214,10 +262,10 @@ Ledger<N> contiguous_ledger(const Model& model, const InferenceInputs& inputs) {
     ledger.rows.reserve(8);
     add_whole_weights<N>(ledger, model, inputs, sizes.replicas);
     add_memory<N>(ledger, model, inputs, sizes);
-    add_step<N>(ledger, model, inputs, sizes);
+    const std::vector<Bytes<N>> cached = add_step<N>(ledger, model, inputs, sizes);
     add_workspace<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework, sizes.replicas);
     add_loaded<N>(ledger, model, inputs.loaded, *inputs.runtime, inputs.release, sizes.replicas);
-    add_overhead<N>(ledger, inputs.device, *inputs.runtime, request.framework, sizes.replicas, 0.02);
+    add_overhead<N>(ledger, inputs.device, *inputs.runtime, request.framework, sizes.replicas, 0.02, cached);
     return ledger;
 }
 

@@ -36,6 +36,7 @@ GraphBuffers llama_compute(const Model& model, const InferenceInputs& inputs) {
     LlamaContext context = lengths_of(model, inputs);
     if (!inputs.graphs) inputs.graphs = std::make_shared<KnownGraphs>();
     if (const GrowingBuffers* known = inputs.graphs->find(context)) return known->with(context.cells);
+    context.rules = inputs.graph_rules;
     context.expert_weights_normed = inputs.expert_weights_normed;
     context.unified = inputs.request.kv_unified;
     context.flash_attention = inputs.request.flash_attention;

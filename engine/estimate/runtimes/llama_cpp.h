@@ -26,6 +26,7 @@ struct LlamaCells {
     N micro_batch;  ///< tokens of one graph
     N sequences;
     bool windows_kept;
+    double unit = 256;  ///< cells come in so many
 
     /// Cells of one stream for a layer that looks at `window` tokens; 0: at all.
     N of(const N& window) const {
@@ -34,10 +35,10 @@ struct LlamaCells {
     }
     /// Cells that a window needs, where they are kept at all.
     N at_most(const N& window) const { return padded(sharing * window + micro_batch); }
-    static N padded(const N& tokens) {
-        const N unit =
-            input<N>("cells_padded_to", 256, "llama.cpp, src/llama-context.cpp: n_ctx, src/llama-kv-cache-iswa.cpp");
-        return unit * ceiling(tokens / unit);
+    N padded(const N& tokens) const {
+        const N padding =
+            input<N>("cells_padded_to", unit, "llama.cpp, src/llama-context.cpp: n_ctx, src/llama-kv-cache-iswa.cpp");
+        return padding * ceiling(tokens / padding);
     }
 };
 
@@ -45,12 +46,13 @@ template <class N>
 LlamaCells<N> llama_cells(const Model& model, const InferenceInputs& inputs) {
     const InferenceRequest& request = inputs.request;
     LlamaCells<N> cells;
-    cells.full = named("cells", LlamaCells<N>::padded(input<N>("context", request.context, inputs.context_source)));
+    cells.unit = request.flash_attention ? 256 : inputs.graph_rules.cells;
+    cells.full = named("cells", cells.padded(input<N>("context", request.context, inputs.context_source)));
     cells.sequences = input<N>("sequences", request.sequences, inputs.sequences_source);
     cells.streams = request.kv_unified ? N(1) : cells.sequences;
     cells.sharing = request.kv_unified ? cells.sequences : N(1);
     cells.micro_batch = input<N>("n_ubatch", request.batch_tokens, inputs.batch_source);
-    cells.windows_kept = !request.swa_full && llama_cpp_keeps_windows(model);
+    cells.windows_kept = !request.swa_full && inputs.graph_rules.windows && llama_cpp_keeps_windows(model);
     return cells;
 }
 
@@ -88,18 +90,32 @@ std::vector<Kept<N>> kept_in_cells(const Block& block) {
     return list;
 }
 
+/// Elements of a token's values where they are stored transposed, which is so without flash attention: all layers' as
+/// wide as the widest (llama-kv-cache.cpp: n_embd_v_gqa_max).
+template <class N>
+N widest_values(const Model& model) {
+    N widest{0};
+    for (const LayerKind& kind : model.kinds)
+        for (const Kept<N>& kept : kept_in_cells<N>(kind.block))
+            if (kept.name == "values" && value_of(kept.elements_per_token) > value_of(widest))
+                widest = kept.elements_per_token;
+    return widest;
+}
+
 /// One of `keys`, `values` or `latents` at a place.
 template <class N>
 Bytes<N> llama_cached(const Model& model, const InferenceInputs& inputs, const LlamaCells<N>& cells, Place place,
                       std::string_view name) {
     const Encoding& encoding = name == "values" ? *inputs.values : *inputs.keys;
+    const bool transposed = name == "values" && !inputs.request.flash_attention;
+    const N widest = transposed ? widest_values<N>(model) : N(0);
     N elements{0};
     for (size_t kind = 0; kind < model.kinds.size(); ++kind) {
         const N layers = cached_layers<N>(model, inputs.placement, kind, place);
         if (value_of(layers) == 0) continue;
         for (const Kept<N>& kept : kept_in_cells<N>(model.kinds[kind].block))
             if (kept.name == name && value_of(kept.elements_per_sequence) == 0)
-                elements += layers * (cells.of(kept.tokens_at_most) * kept.elements_per_token);
+                elements += layers * (cells.of(kept.tokens_at_most) * (transposed ? widest : kept.elements_per_token));
     }
     return encoding.bytes(named({name, "_elements"}, cells.streams * elements));
 }

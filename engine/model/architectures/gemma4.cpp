@@ -133,6 +133,8 @@ Model build(Reader& config) {
     for (size_t index = 0; index < order.size(); ++index)
         if (static_cast<double>(index) >= borrowed) order[index] = static_cast<unsigned short>(order[index] + 2);
     set_pattern(config, model, std::move(kinds), std::move(order));
+    model.scaled_layers = true;
+    model.rotary_factors = {full.attention.head_dim.value() / 2};  // of the full layers, which turn a part of each head
     if (layer_input) append_layer_embeddings(config, model, *layer_input);
     if (nested) append_towers(config, model);
     return model;
