@@ -1,7 +1,7 @@
 // How a training is spread over devices: what each framework lets be chosen, and what it takes where nothing is chosen.
 // The engine says what cannot be; this says what is not offered.
 
-import type { FieldId, Value } from './fields.ts';
+import { type Field, type FieldId, fields, type Value } from './fields.ts';
 import type { State } from './state.ts';
 
 /** What holds: a chosen value, or what the engine assumed. */
@@ -92,6 +92,14 @@ export function offered(holds: Holds, id: FieldId): boolean {
   const others = Object.values(own).some((ids) => ids.includes(id)) && !own[framework]?.includes(id);
   const early = ofStageThree.includes(id) && stageOf(holds) < 3;
   return !others && !early && (offers[id]?.(holds) ?? true);
+}
+
+/** What holds of a layout's switches and choices that nobody made, by their places in a request, for who must say them. */
+export function effective(holds: Holds): Record<string, unknown> {
+  const switches = (fields as readonly Field[]).filter(({ id, kind }) => id.startsWith('training.parallel.') && kind === 'switch');
+  const ids = switches.map(({ id }) => id as FieldId).filter((id) => offered(holds, id));
+  const stand = ids.map((id) => [id.slice('training.'.length), holds(id) ?? usuallyOn(holds, id)] as const);
+  return { ...Object.fromEntries(stand), 'parallel.framework': frameworkOf(holds), 'parallel.zero': stageOf(holds) };
 }
 
 /** Whether anything is spread at all. */

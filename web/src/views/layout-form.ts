@@ -41,13 +41,14 @@ function optionsOf(id: FieldId, holds: Holds): readonly string[] | undefined {
 }
 
 /** What the devices are: the product of the degrees, as the engine multiplies them. */
-function productView(c: Calculator, holds: Holds): TemplateResult {
+function productView(c: Calculator, holds: Holds): TemplateResult | typeof nothing {
   const { t } = c.texts;
   const degrees = (['tensor', 'pipeline', 'context'] as const).map((name) => [name, degreeOf(holds, name)] as const);
   const copies = copiesOf(holds);
   const all = [['data', copies] as const, ...degrees.filter(([, degree]) => degree > 1)];
   const product = all.map(([name, degree]) => `${c.format.count(degree)} ${t(`layout.${name}`)}`).join(' × ');
   const devices = all.reduce((of, [, degree]) => of * degree, 1);
+  if (all.length === 1) return nothing;
   return html`<p class="hint product" data-devices=${devices}>${t('layout.product', { product, devices: c.format.count(devices) })}</p>`;
 }
 
@@ -59,12 +60,12 @@ export function layoutForm(c: Calculator): TemplateResult {
     field(id).kind === 'switch' ? switchView(c, field(id), usuallyOn(holds, id)) : fieldView(c, id, optionsOf(id, holds));
   const spread = several(c.state.values);
   const sized = c.mistake('training.devices') === undefined && Number.isInteger(copiesOf(holds));
-  return html`<section class="spread" aria-labelledby="spread-title">
-    <h3 id="spread-title">${c.texts.t('form.layout')}</h3>
+  return html`<fieldset class="fold">
+    <legend>${c.texts.t('form.layout')}</legend>
     <div class="columns rows">${['training.devices' as const, ...(spread ? first.filter(isShown) : [])].map(view)}</div>
     ${spread && sized ? productView(c, holds) : nothing}
     ${spread ? Object.entries(folded).map(([title, ids]) => foldOf(c, title, ids.filter(isShown), (id) => view(id as FieldId))) : nothing}
-  </section>`;
+  </fieldset>`;
 }
 
 /** Nobody is asked to divide experts that a model does not have. */

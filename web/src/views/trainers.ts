@@ -8,7 +8,7 @@ import type { Format } from '../format.ts';
 import { HubNames } from '../hub-names.ts';
 import type { Key } from '../i18n.ts';
 import type { Answer } from '../reply.ts';
-import { frameworkOf, stageOf } from '../layout.ts';
+import { effective, frameworkOf } from '../layout.ts';
 import { type Estimated, runs, settingsText, unsaid } from '../settings.ts';
 import { copy } from '../sharing.ts';
 import { counts } from '../state.ts';
@@ -65,7 +65,7 @@ class Trainers extends LitElement {
       .map((one) => [pathOf(one), state.values[one.id as FieldId] ?? assumed[pathOf(one)]] as const);
     const said = own.filter(([path, value]) => value !== undefined && !(value === 1 && path.startsWith('parallel.')));
     const holds = (id: FieldId) => valueOf(this.calculator, id);
-    const values = { ...Object.fromEntries(said), 'parallel.framework': frameworkOf(holds), 'parallel.zero': stageOf(holds) };
+    const values = { ...Object.fromEntries(said), ...effective(holds) };
     return { model: this.hub.of(state, 'model.preset') ?? 'path/to/model', values };
   }
 
