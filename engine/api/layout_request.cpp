@@ -1,5 +1,6 @@
 // How a training run is spread over devices: `devices` and `parallel` of a request.
 #include "api/request_parts.h"
+#include "policies/divided_model.h"
 
 namespace plimsoll {
 namespace {
@@ -96,6 +97,18 @@ void read_offload(Fields& parallel, TrainingLayout& layout, Reading& reading) {
                "take deepspeed with zero 3, or cpu");
 }
 
+// Interleaved parts need a schedule that runs them in turn.
+void read_pipeline(Fields& parallel, TrainingLayout& layout, Reading& reading) {
+    layout.virtual_stages = parallel.optional_number("virtual_stages", {1, 1000}).value_or(1);
+    const char* usual = layout.virtual_stages > 1 ? "interleaved" : "1f1b";
+    const std::string word =
+        parallel.has("schedule") ? parallel.choice("schedule", {"gpipe", "1f1b", "interleaved"}, usual, "") : usual;
+    layout.schedule = word == "gpipe" ? Schedule::all_forward : Schedule::one_forward_one_backward;
+    if (layout.virtual_stages > 1 && (word != "interleaved" || layout.pipeline == 1))
+        reading.fail({"not_supported", "parallel.virtual_stages", "stages with several parts are interleaved",
+                      "set parallel.pipeline above 1 and schedule to interleaved, or leave it out"});
+}
+
 }  // namespace
 
 void read_layout(Fields& top, Request& request) {
@@ -141,8 +154,27 @@ void read_layout(Fields& top, Request& request) {
     read_sharding(parallel, layout, reading);
     read_buffers(parallel, layout);
     read_offload(parallel, layout, reading);
-    for (const char* each : {"tensor", "pipeline", "context", "expert"})
-        parallel.only(each, 1, std::string(each) + " parallelism in training");
+    read_pipeline(parallel, layout, reading);
+    layout.sequence_parallel = parallel.optional_flag("sequence_parallel");
+    if (layout.sequence_parallel && layout.tensor == 1)
+        reading.fail({"not_supported", "parallel.sequence_parallel",
+                      "sequence parallelism is between the products that tensor parallelism divides",
+                      "set parallel.tensor, or take parallel.context"});
+}
+
+void divide_model(const Model& model, TrainingInputs& inputs, Reading& reading) {
+    const TrainingLayout& layout = inputs.layout;
+    if (reading.error || (layout.tensor == 1 && layout.expert == 1 && layout.pipeline == 1 && layout.context == 1))
+        return;
+    const Model& whole = inputs.built ? *inputs.built : model;
+    if (const auto refused = refused_division(whole, layout)) return reading.fail(*refused);
+    if (inputs.weights && layout.tensor * layout.expert * layout.pipeline > 1)
+        return reading.fail({"not_supported", "parallel.tensor",
+                             "a packed base is not divided by matrices or layers yet", "take fsdp2, or method lora"});
+    if (layout.expert > layout.data * layout.tensor * layout.context)
+        return reading.fail({"out_of_range", "parallel.expert", "experts are shared by devices of other groups",
+                             "at most data × tensor × context"});
+    inputs.shared = std::make_shared<const Model>(shared_model(whole, layout));
 }
 
 }  // namespace plimsoll

@@ -124,6 +124,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     read_objective(fields, model.model, inputs, reading);
     read_method(top, fields, library, model, inputs, reading);
     read_reference(fields, training, reading);
+    divide_model(model.model, inputs, reading);
     training.gradients_released = fields.optional_flag("gradients_released");
     training.gradients_zeroed = fields.optional_flag("gradients_zeroed");
     training.gradient_bucket = fields.optional_number("gradient_bucket", {0, 1e12}).value_or(0);

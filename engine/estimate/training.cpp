@@ -24,7 +24,7 @@ double trainable_parameters(const Model& model, const TrainingInputs& inputs) {
 
 template <class N>
 Placed<N> training_ledgers(const Model& model, const TrainingInputs& inputs) {
-    return training_on_one_device<N>(inputs.built ? *inputs.built : model, inputs);
+    return training_on_devices<N>(inputs.built ? *inputs.built : model, inputs);
 }
 #endif
 

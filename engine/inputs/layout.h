@@ -17,11 +17,16 @@ inline bool gathers_units(Sharding sharding) { return sharding == Sharding::fsdp
 /// Where a part of the training state lies while it is not used.
 enum class Residence : unsigned char { device, cpu, nvme };
 
+/// The order of a pipeline's micro-batches: all forward, then all backward; or each backward as soon as it can run.
+enum class Schedule : unsigned char { all_forward, one_forward_one_backward };
+
 struct TrainingLayout {
     double data = 1, tensor = 1, pipeline = 1, context = 1, expert = 1;
     Sharding sharding = Sharding::ddp;
-    double zero = 0;                        ///< 1: optimizer states are divided; 2: and gradients; 3: and weights
-    double shard_group = 0;                 ///< devices that share one copy of what is divided (hybrid); 0: all of them
+    double zero = 0;            ///< 1: optimizer states are divided; 2: and gradients; 3: and weights
+    double shard_group = 0;     ///< devices that share one copy of what is divided (hybrid); 0: all of them
+    double virtual_stages = 1;  ///< pipeline: parts of the model that a stage has, interleaved
+    Schedule schedule = Schedule::one_forward_one_backward;
     bool sequence_parallel = false;         ///< tensor parallel: between the products, devices share the tokens
     bool gradient_as_bucket_view = false;   ///< ddp: gradients lie in the buckets that are reduced
     bool reduces_each_micro_batch = true;   ///< else (`no_sync`) whole gradients are kept over an accumulation
@@ -41,6 +46,17 @@ struct TrainingLayout {
     bool divides_weights() const { return zero >= 3 && shards() > 1; }
     bool gradients_are_buckets() const {
         return sharding == Sharding::ddp && gradient_as_bucket_view && data * context > 1;
+    }
+    /// Micro-batches whose activations a stage holds at once, of `micro_batches` a step; a part of one, where a stage
+    /// has parts that run at different times.
+    /// Source: Narayanan et al., arXiv:2104.04473; Megatron-LM, core/pipeline_parallel/schedules.py (num_warmup).
+    double in_flight(double stage, double micro_batches) const {
+        if (pipeline == 1) return 1;
+        if (schedule == Schedule::all_forward) return micro_batches;
+        const double after = pipeline - stage - 1;
+        const double pieces = virtual_stages == 1 ? after + 1 : 2 * after + (virtual_stages - 1) * pipeline + 1;
+        const double all = micro_batches * virtual_stages;
+        return (pieces < all ? pieces : all) / virtual_stages;
     }
     /// Devices that share one copy of what is divided: those that differ in their data, or in their part of a sequence.
     double shards() const { return shard_group > 0 ? shard_group : data * context; }

@@ -116,7 +116,7 @@ template <class N>
 Tape<N> run(const Block& block, const Pass<N>& pass, const N& hidden) {
     Tape<N> tape(pass);
     const Dtype residual = pass.options.numerics.autocast ? Dtype::float32 : pass.options.numerics.parameter;
-    tape.makes("x", pass.tokens * hidden, residual);
+    tape.makes("x", pass.stream_tokens() * hidden, residual);
     int step = 0;
     for (const Op& op : block.ops)
         std::visit(

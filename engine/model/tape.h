@@ -58,6 +58,12 @@ struct Pass {
     PassOptions options;
     bool training = false;  ///< whether anything is kept for a backward pass
     bool trainable = true;  ///< whether this block's own weights get gradients
+    N stream_shares{1};     ///< devices that share the tokens between the products of a tensor-parallel group
+
+    /// Whether they do.
+    bool tokens_divided() const { return value_of(stream_shares) > 1; }
+    /// Tokens of the residual stream on this device.
+    N stream_tokens() const { return tokens_divided() ? tokens / stream_shares : tokens; }
 };
 
 /// Bytes summed up by part, in lines that do not grow long: every eight terms of a part have a name of their own.
@@ -111,6 +117,8 @@ public:
     }
     const Pass<N>& pass() const { return pass_; }
     const PassOptions& options() const { return pass_.options; }
+    bool tokens_divided() const { return pass_.tokens_divided(); }
+    N stream_tokens() const { return pass_.stream_tokens(); }
     bool gradients() const { return pass_.training; }
     bool weight_gradients() const { return pass_.training && pass_.trainable; }
 

@@ -7,6 +7,7 @@
 ///                backward pass needs again so soon that it is not let go of; small parameters, which stay whole
 ///     fsdp       a unit is a layer, or all that is outside of layers, which stays from the first use to the last. One
 ///                unit runs while the next one comes. Gradients of a unit are joined before they are reduced
+///     pipeline   what stages hand each other; context: the keys and values that go round
 ///     fsdp2      besides, what the unit above has handed over to be reduced, in the type in which that happens
 ///
 /// Source: PyTorch, reducer.cpp (initialize_buckets), fsdp/_flat_param.py, fsdp/_fully_shard/_fsdp_param_group.py,
@@ -15,7 +16,7 @@
 #pragma once
 
 #include "estimate/training/groups.h"
-#include "estimate/training/trained.h"
+#include "estimate/training/saved.h"
 #include "policies/data_parallel.h"
 #include "policies/kept_wide.h"
 
@@ -57,6 +58,8 @@ public:
         : model_(model), inputs_(inputs), layout_(inputs.layout) {
         const bool alone = layout_.shards() == 1 && layout_.data == 1;
         if (inputs.request.gradient_bucket > 0) reduce_buckets();
+        if (layout_.pipeline > 1 && model.hidden_size) exchange_stages();
+        if (layout_.context > 1) exchange_keys();
         if (alone || model.kinds.empty() || !model.hidden_size) return;
         if (layout_.sharding == Sharding::ddp && !layout_.gradient_as_bucket_view)
             standing_.add("gradient_buckets", trainable * gradient_made());
@@ -97,6 +100,28 @@ private:
                                          "request: parallel.reduce_bucket (DeepSpeed's default: 5e8 elements)") *
                                 bytes_of<N>(inputs_.precision.numerics.compute);
         in_backward_.add("reduce_buckets", both ? N(2) * bucket : bucket);
+    }
+    /// What comes from one neighbour of a stage and what goes to the other: activations forward, gradients backward.
+    void exchange_stages() {
+        const Pass<N> pass = training_pass<N>(inputs_);
+        const N neighbours = N((inputs_.place.first ? 0.0 : 1.0) + (inputs_.place.last ? 0.0 : 1.0));
+        const Bytes<N> stream = pass.stream_tokens() * as<N>(*model_.hidden_size) * bytes_of<N>(residual_type(pass));
+        standing_.add("pipeline_buffers", neighbours * stream);
+    }
+    /// Ring attention: while one part of the keys and values is attended to, the next one arrives; backward, so do
+    /// their gradients. (PyTorch, _context_parallel; Liu et al., arXiv:2310.01889)
+    void exchange_keys() {
+        const Pass<N> pass = training_pass<N>(inputs_);
+        N widest{0};
+        for (const LayerKind& kind : model_.kinds)
+            for (const Op& op : kind.block.ops)
+                if (const Attention* attention = std::get_if<Attention>(&op)) {
+                    const N width = named("kv_width", as<N>(attention->kv_heads) * as<N>(attention->head_dim));
+                    if (value_of(width) > value_of(widest)) widest = width;
+                }
+        const Bytes<N> part = N(2) * pass.tokens * widest * bytes_of<N>(pass.options.numerics.compute);
+        standing_.add("ring_buffers", N(2) * part);
+        in_backward_.add("ring_buffers", N(2) * part);
     }
     void gather_units() {
         const bool wide = layout_.gradients_reduced_in_fp32 && value_of(gradient_made()) < 4;

@@ -12,9 +12,17 @@
 
 namespace plimsoll {
 
+/// Which part of a pipeline a device runs.
+struct StagePlace {
+    double stage = 0;
+    bool first = true, last = true;
+    double in_flight = 1;  ///< micro-batches whose activations it holds at once
+};
+
 struct TrainingInputs {
     TrainingRequest request;
     TrainingLayout layout;
+    StagePlace place = {};
     Precision precision;
     const Optimizer* optimizer = nullptr;
     std::optional<Dtype> gradient;         ///< the user's choice in place of the precision's
@@ -23,7 +31,8 @@ struct TrainingInputs {
     WeightMix mix;                         ///< what it leaves wide; empty: nothing
     std::shared_ptr<const Model> built;    ///< the model as the framework builds it, or with its objective's head
     const Device* device = nullptr;
-    const Runtime* runtime = nullptr;  ///< the framework's context and workspace
+    const Runtime* runtime = nullptr;     ///< the framework's context and workspace
+    std::shared_ptr<const Model> shared;  ///< what one device of a group that shares its matrices holds; null: all
     std::string sequence_source, micro_batch_source;
     bool one_length = false;  ///< nobody reads the band: the allocator is not followed over lengths that vary
 

@@ -1,4 +1,4 @@
-/// The rows of a training run on one device.
+/// The rows of a training run, on one device and on each stage of a pipeline.
 #pragma once
 
 #include "estimate/placed.h"
@@ -6,6 +6,8 @@
 #include "estimate/training/offload.h"
 #include "estimate/training/replay.h"
 #include "estimate/training/step.h"
+#include "number/shown.h"
+#include "policies/divided_model.h"
 
 namespace plimsoll {
 
@@ -140,6 +142,30 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
     placed.host = std::move(host);
     placed.replay = replay;
     add_paged_states(placed.host, model, inputs);
+    return placed;
+}
+
+/// Devices that run the same layers have the same rows: a class for each stage of a pipeline. The host's rows are those
+/// of the first stage's devices.
+template <class N>
+Placed<N> training_on_devices(const Model& model, const TrainingInputs& inputs) {
+    const TrainingLayout& layout = inputs.layout;
+    const Model& part = inputs.shared ? *inputs.shared : model;
+    Placed<N> placed;
+    for (double stage = 0; stage < layout.pipeline; ++stage) {
+        TrainingInputs own = inputs;
+        own.place = {stage, stage == 0, stage + 1 == layout.pipeline,
+                     layout.in_flight(stage, inputs.request.accumulation)};
+        const Model layers = stage_model(part, layout, static_cast<size_t>(stage));
+        Placed<N> one = training_on_one_device<N>(layers, own);
+        one.devices.front().count = layout.devices() / layout.pipeline;
+        if (layout.pipeline == 1) return one;
+        one.devices.front().name = "stage " + shown(stage);
+        if (stage == 0)
+            placed = std::move(one);
+        else
+            placed.devices.push_back(std::move(one.devices.front()));
+    }
     return placed;
 }
 

@@ -53,10 +53,18 @@ Pass<N> training_pass(const TrainingInputs& inputs) {
         keys = named("tokens_attended_to", sequence + virtual_tokens<N>(tokens));
         if (!tokens.in_layers) sequence = keys;
     }
+    if (inputs.layout.context > 1) {
+        const N context = input<N>("context_parallel", inputs.layout.context, "request: parallel.context");
+        sequence = named("tokens_of_a_sequence_here", ceiling(sequence / context));
+        keys = sequence;  // those of the other devices come and go part by part
+    }
     PassOptions options = inputs.request.pass;
     options.numerics = inputs.precision.numerics;
     options.adapter = inputs.request.lora ? &*inputs.request.lora : nullptr;
-    return {batch, sequence, keys, named("tokens", batch * sequence), options, true, !inputs.request.lora};
+    Pass<N> pass{batch, sequence, keys, named("tokens", batch * sequence), options, true, !inputs.request.lora};
+    if (inputs.layout.sequence_parallel && inputs.layout.tensor > 1)
+        pass.stream_shares = input<N>("tensor_parallel", inputs.layout.tensor, "request: parallel.tensor");
+    return pass;
 }
 
 /// What attention makes between its inputs and its output, which selective checkpointing computes anew.
@@ -203,7 +211,7 @@ LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, con
         if (pass.options.numerics.autocast && pass.trainable)
             cost.casts =
                 named("weight_elements", tape.cast_matrices() + tape.cast_vectors()) * bytes_of<N>(Dtype::sixteen_bit);
-        cost.checkpoint.add("saved.checkpoints", pass.tokens * hidden * bytes_of<N>(residual_type(pass)));
+        cost.checkpoint.add("saved.checkpoints", pass.stream_tokens() * hidden * bytes_of<N>(residual_type(pass)));
         Pass<N> keeps_nothing = pass;
         keeps_nothing.training = false;
         running = run<N>(kind.block, keeps_nothing, hidden).forward_peak();

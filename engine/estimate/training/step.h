@@ -24,12 +24,13 @@ public:
     Step(const Model& model, const TrainingInputs& inputs, const N& trainable)
         : model_(model),
           request_(inputs.request),
+          place_(inputs.place),
           pass_(training_pass<N>(inputs)),
           costs_(step_costs<N>(model, inputs)),
           layers_(model, costs_.first_trained),
           communication_(model, inputs, trainable),
           gradients_(model, inputs, trainable, trains_head(), trains_embedding()),
-          loss_(loss_moments(model, inputs, pass_, trains_head())) {
+          loss_(inputs.place.last ? loss_moments(model, inputs, pass_, trains_head()) : LossMoments<N>{}) {
         if (request_.gradients_released) temporaries_ = step_temporaries<N>(model, inputs);
     }
 
@@ -102,7 +103,8 @@ public:
         return moment;
     }
     bool has_layers() const { return !costs_.layers.empty(); }
-    /// What the first `layers` layers have kept on the device, and with `head` what lies above them.
+    /// What the first `layers` layers have kept on the device, and with `head` what lies above them; and all that other
+    /// micro-batches have, which are under way in a pipeline.
     Groups<N> kept(size_t layers, bool head) const;
     /// What all layers have kept on the host.
     Groups<N> on_host() const {
@@ -113,11 +115,13 @@ public:
 
 private:
     bool trains_all() const { return !request_.lora && costs_.first_trained == 0; }
-    bool trains_head() const { return request_.lora ? request_.lora->saves_head : trains_all(); }
-    bool trains_embedding() const { return request_.lora ? request_.lora->saves_embedding : trains_all(); }
+    bool trains_head() const { return place_.last && (request_.lora ? request_.lora->saves_head : trains_all()); }
+    bool trains_embedding() const {
+        return place_.first && (request_.lora ? request_.lora->saves_embedding : trains_all());
+    }
     Bytes<N> before(bool present) const { return present ? gradients_.all : Bytes<N>{N(0)}; }
     Bytes<N> hidden_gradient() const {
-        return pass_.tokens * as<N>(*model_.hidden_size) * bytes_of<N>(residual_type(pass_));
+        return pass_.stream_tokens() * as<N>(*model_.hidden_size) * bytes_of<N>(residual_type(pass_));
     }
     /// Casts of the weights of checkpointed layers, which lie in autocast's cache.
     void add_casts(Moment<N>& moment) const {
@@ -247,11 +251,14 @@ private:
         const N outputs = input<N>("outputs_held", static_cast<double>(held), "request: training.holds");
         moment.activations.add("held_outputs", outputs * hidden_gradient());
     }
+    /// What is kept of one micro-batch.
+    Groups<N> of_one(size_t layers, bool head) const;
     /// Checkpoints of the first `layers` layers, and all that is kept by those between two of them.
     void add_layers(Groups<N>& groups, size_t layers) const;
 
     const Model& model_;
     const TrainingRequest& request_;
+    StagePlace place_;
     Pass<N> pass_;
     StepCosts<N> costs_;
     TrainedLayers<N> layers_;
@@ -263,8 +270,17 @@ private:
 
 template <class N>
 Groups<N> Step<N>::kept(size_t layers, bool head) const {
+    Groups<N> groups = of_one(layers, head);
+    if (place_.in_flight == 1) return groups;
+    const N others = input<N>("micro_batches_in_flight", place_.in_flight, "the pipeline's schedule") - N(1);
+    groups.add(of_one(model_.order.size(), true), others);
+    return groups;
+}
+
+template <class N>
+Groups<N> Step<N>::of_one(size_t layers, bool head) const {
     Groups<N> groups = costs_.batch;
-    groups.add(costs_.embedding, N(1));
+    if (place_.first) groups.add(costs_.embedding, N(1));
     if (!request_.checkpoints_on_host)
         add_layers(groups, layers);
     else if (layers > 0 && !head)  // one comes back from the host while the layer above it runs

@@ -29,20 +29,22 @@ struct Experts {
     bool sigmoid = false;            ///< scores by a sigmoid each, else a softmax in fp32 over all
     bool renormalised = true;        ///< the chosen scores are divided by their sum
     bool router_in_fp32 = false;     ///< the router's product too
+    std::optional<Traced> held{};    ///< of the experts, those on this device; absent: all of them
 
     template <class N>
     void keeps(std::vector<Kept<N>>&) const {}
     template <class N>
     void weights(std::vector<Weight<N>>& list) const {
         const double share = active.value() / experts.value();
+        const N here = as<N>(held.value_or(experts));
         list.push_back({"router", Part::router, as<N>(hidden.value_or(width)), as<N>(experts), N(1)});
-        if (gated) list.push_back({"gate_proj", part, as<N>(width), as<N>(intermediate), as<N>(experts), false, share});
-        list.push_back({"up_proj", part, as<N>(width), as<N>(intermediate), as<N>(experts), false, share});
-        list.push_back({"down_proj", part, as<N>(intermediate), as<N>(width), as<N>(experts), false, share});
+        if (gated) list.push_back({"gate_proj", part, as<N>(width), as<N>(intermediate), here, false, share});
+        list.push_back({"up_proj", part, as<N>(width), as<N>(intermediate), here, false, share});
+        list.push_back({"down_proj", part, as<N>(intermediate), as<N>(width), here, false, share});
         if (correction_bias) list.push_back({"correction_bias", Part::router, N(1), as<N>(experts), N(1), true});
         if (!bias) return;
         list.push_back({"router_bias", Part::router, N(1), as<N>(experts), N(1), true});
-        list.push_back({"bias", part, N(1), N(2) * as<N>(intermediate) + as<N>(width), as<N>(experts), true, share});
+        list.push_back({"bias", part, N(1), N(2) * as<N>(intermediate) + as<N>(width), here, true, share});
     }
     template <class N>
     void forward(Tape<N>& tape) const {
@@ -99,7 +101,7 @@ private:
         tape.saves_copy("weights_of_tokens", part, routed, weighing);
         if (loop) tape.saves_copy("weighed_output", part, narrow, given);
         if (tape.gradients()) {
-            const N matrices = N(gated ? 3 : 2) * as<N>(width) * as<N>(intermediate) * as<N>(experts);
+            const N matrices = N(gated ? 3 : 2) * as<N>(width) * as<N>(intermediate) * as<N>(held.value_or(experts));
             tape.casts_weight(named("experts", matrices), true);
         }
         // backward: the fp32 gradient of the weighed output, and its products with output and weight; or the gradients
@@ -109,11 +111,11 @@ private:
         const bool first = value_of(weighing_back) > value_of(product_back);
         tape.scratch_backward((first ? weighing_back : product_back).n, Dtype::boolean);
         if (loop && tape.weight_gradients())
-            tape.scratch_backward(N(4) * as<N>(width) * as<N>(intermediate) * as<N>(experts),
+            tape.scratch_backward(N(4) * as<N>(width) * as<N>(intermediate) * as<N>(held.value_or(experts)),
                                   tape.options().numerics.parameter);
         // one after the other, as also taken for generation: the fullest sees at least an equal share of the routed
         // tokens; in one product, all
-        const N share = loop || !tape.gradients() ? ceiling(routed / as<N>(experts)) : routed;
+        const N share = loop || !tape.gradients() ? ceiling(routed / as<N>(held.value_or(experts))) : routed;
         tape.scratch(share * (N(2) * as<N>(width) + N(3) * as<N>(intermediate)), compute);
     }
 };

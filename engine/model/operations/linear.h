@@ -22,6 +22,8 @@ struct Linear {
     bool bias;
     Label from, to;
     bool owns_weight = true;  ///< false for a vocabulary head that is the embedding matrix
+    /// How tensor parallelism divides it: by outputs, or by inputs, behind which devices add up what they have.
+    enum class Divided : unsigned char { no, outputs, inputs } divided = Divided::no;
 
     template <class N>
     void keeps(std::vector<Kept<N>>&) const {}
@@ -44,7 +46,9 @@ struct Linear {
         if (tape.gradients() && is_target(tape.options().adapter)) adapt(tape, given);
         if (tape.gradients()) tape.casts_weight(named(name, as<N>(in) * as<N>(out)), true);
         if (tape.weight_gradients() && bias) tape.casts_weight(as<N>(out), false);
-        tape.makes(to, tape.pass().tokens * as<N>(out), compute);
+        if (tape.tokens_divided() && divided == Divided::outputs) gather(tape, given.elements, compute);
+        const bool on_stream = divided != Divided::outputs;
+        tape.makes(to, (on_stream ? tape.stream_tokens() : tape.pass().tokens) * as<N>(out), compute);
     }
 
     /// `all-linear` leaves the vocabulary head out; it is a target by its own name alone.
@@ -65,6 +69,14 @@ struct Linear {
 
 private:
     bool adapts_parts(const Adapter& adapter) const { return adapter.parts.of > 0 && name == "qkv_proj"; }
+    /// Of what each device has, all tokens are gathered for the product, and again for the weight's gradient, when the
+    /// input's gradient is whole, too. (Megatron-LM, LinearWithGradAccumulationAndAsyncCommunication)
+    template <class N>
+    void gather(Tape<N>& tape, const N& elements, Dtype compute) const {
+        const N all = elements * tape.pass().stream_shares;
+        tape.scratch(all, compute);
+        tape.scratch_backward(N(2) * all, compute);
+    }
     template <class N, class Tensor>
     void adapt(Tape<N>& tape, const Tensor& given) const {
         const Adapter& adapter = *tape.options().adapter;

@@ -26,7 +26,8 @@ struct Lookup {
         const N ids = by_position ? tape.pass().sequence : tape.pass().tokens;
         if (tape.weight_gradients())
             tape.saves_copy(by_position ? "position_ids" : "token_ids", part, ids, Dtype::int64);
-        tape.makes(to, ids * as<N>(width), tape.options().numerics.parameter);
+        const N made = by_position ? ids : tape.stream_tokens();
+        tape.makes(to, made * as<N>(width), tape.options().numerics.parameter);
     }
 };
 

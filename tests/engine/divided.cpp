@@ -1,0 +1,155 @@
+// Tensor, sequence, pipeline, context and expert parallelism: the published closed forms of what a layer keeps, part by
+// part, and what must hold whatever the model. Korthikanti et al., arXiv:2205.05198, Table 2 and §4; Narayanan et al.,
+// arXiv:2104.04473.
+#include "engine/support.h"
+
+using namespace plimsoll::test;
+
+namespace {
+
+struct Shape {
+    double h, a, s, b, layers, t;
+};
+
+/// The paper's 22B and 1T models (Table 3), and a small one.
+const std::vector<Shape> shapes = {{6144, 64, 2048, 4, 48, 8}, {25600, 160, 2048, 1, 128, 8}, {256, 8, 64, 2, 4, 2}};
+
+Json gpt(const Shape& shape) {
+    return {{"model_type", "gpt2"},         {"n_embd", shape.h},   {"n_head", shape.a},
+            {"n_layer", shape.layers},      {"vocab_size", 51200}, {"n_positions", 4096},
+            {"activation_function", "gelu"}};
+}
+
+/// Bytes that the layers keep of one micro-batch: of attention, feed-forward and norms, without the final norm.
+double kept(const Shape& shape, const Json& parallel, const char* checkpointing = "none") {
+    const Json reply = ask({{"task", "training"},
+                            {"model", {{"config", gpt(shape)}}},
+                            {"parallel", parallel},
+                            {"training",
+                             {{"precision", "bf16"},
+                              {"attention", "eager"},
+                              {"dropout", 0.1},
+                              {"optimizer", "sgd"},
+                              {"checkpointing", checkpointing},
+                              {"sequence", shape.s},
+                              {"micro_batch", shape.b}}}});
+    double bytes = 0;
+    for (const Json& group : row(reply, "activations").at("rows"))
+        for (const char* part : {"saved.attention", "saved.feed_forward", "saved.norm", "saved.checkpoints"})
+            if (group.at("id") == part) bytes += group.at("by_phase").at("loss").get<double>();
+    return bytes;
+}
+
+Json asked(const Json& parallel, Json training = Json::object(), const Json& config = small_llama()) {
+    training["sequence"] = 64;
+    return ask({{"task", "training"}, {"model", {{"config", config}}}, {"parallel", parallel}, {"training", training}});
+}
+
+double at(const Json& reply, const char* path, const char* phase) {
+    return row(reply, path).at("by_phase").at(phase).get<double>();
+}
+
+Json mixture() {
+    Json config = small_llama();
+    config.update({{"model_type", "mixtral"}, {"num_local_experts", 8}, {"num_experts_per_tok", 2}});
+    return config;
+}
+
+}  // namespace
+
+TEST_CASE("tensor parallel: 10 + 24/t + 5as/ht times bsh; with sequence parallel all of it over t") {
+    for (const Shape& shape : shapes) {
+        const double T = shape.b * shape.s, bsh = T * shape.h, abss = shape.a * shape.s * T, t = shape.t;
+        const double L = shape.layers, statistics = 16 * T, last = 2 * bsh + 8 * T;  // the final norm
+        const Json tensor{{"tensor", t}}, both{{"tensor", t}, {"sequence_parallel", true}};
+        CHECK(kept(shape, Json::object()) == L * (34 * bsh + 5 * abss + statistics) + last);
+        CHECK(kept(shape, tensor) == L * (10 * bsh + 24 * bsh / t + 5 * abss / t + statistics) + last);
+        CHECK(kept(shape, both) == L * (34 * bsh + 5 * abss + statistics) / t + last / t);
+    }
+}
+
+TEST_CASE("selective checkpointing leaves the attention core out, full checkpointing all but a layer's input") {
+    for (const Shape& shape : shapes) {
+        const double T = shape.b * shape.s, bsh = T * shape.h, t = shape.t, L = shape.layers;
+        const double statistics = 16 * T, last = 2 * bsh + 8 * T;
+        const Json both{{"tensor", t}, {"sequence_parallel", true}};
+        CHECK(kept(shape, {{"tensor", t}}, "selective") == L * (10 * bsh + 24 * bsh / t + statistics) + last);
+        CHECK(kept(shape, both, "selective") == L * (34 * bsh + statistics) / t + last / t);
+        CHECK(kept(shape, {{"tensor", t}}, "full") == L * 2 * bsh + last);
+        CHECK(kept(shape, both, "full") == L * 2 * bsh / t + last / t);
+    }
+}
+
+TEST_CASE("a pipeline's first stage holds as many micro-batches as there are stages, its last one one") {
+    Json config = small_llama();
+    config["num_hidden_layers"] = 8;
+    config["vocab_size"] = 32;  // so that the last stage's head is small
+    const Json alone = asked(Json::object(), {{"precision", "bf16"}, {"accumulation", 16}}, config);
+    const double layer = at(alone, "activations/saved.feed_forward", "loss") / 8;
+    const auto first = [&](Json parallel, double micro_batches) {
+        parallel["pipeline"] = 4;
+        const Json reply = asked(parallel, {{"precision", "bf16"}, {"accumulation", micro_batches}}, config);
+        CHECK(reply.at("devices").size() == 4);
+        if (!parallel.contains("schedule")) CHECK(reply.at("total").at("device") == "stage 0");
+        return at(reply, "activations/saved.feed_forward", "loss") / layer;
+    };
+    CHECK(first(Json::object(), 16) == 4 * 2);  // 1F1B: p micro-batches of L / p layers
+    CHECK(first(Json::object(), 3) == 3 * 2);   // there are no more
+    CHECK(first({{"schedule", "gpipe"}}, 16) == 16 * 2);
+    CHECK(first({{"virtual_stages", 2}}, 16) == 8 * (1 + 3.0 / (4 * 2)));  // L (1 + (p − 1) / pv)
+}
+
+TEST_CASE("stages and shards add up to the whole model") {
+    Json config = small_llama();
+    config["num_hidden_layers"] = 7;  // uneven
+    const double whole = row(asked(Json::object(), {}, config), "weights").at("bytes").get<double>();
+    const Json stages = asked({{"pipeline", 3}}, {}, config);
+    double sum = 0;
+    for (const Json& stage : stages.at("devices"))
+        for (const Json& each : stage.at("rows"))
+            if (each.at("id") == "weights") sum += each.at("bytes").get<double>();
+    CHECK(sum == whole);
+    const Json tensor = asked({{"tensor", 2}}, {}, config);
+    const double norms = row(tensor, "weights/norm").at("bytes").get<double>();
+    CHECK(2 * row(tensor, "weights").at("bytes").get<double>() == whole + norms);  // norms are on every device
+}
+
+TEST_CASE("a padded vocabulary, and key-value heads that are fewer than the devices") {
+    const Json megatron = asked({{"tensor", 4}, {"framework", "megatron"}});
+    CHECK(row(megatron, "weights/embedding").at("bytes").get<double>() == 2 * 256 * 256);  // 1000 to 1024, over 4
+    const Json plain = asked({{"tensor", 4}});
+    CHECK(row(plain, "weights/embedding").at("bytes").get<double>() == 2 * 250 * 256);
+    // queries and output 256² / 4 each; two key-value heads of 32 for four devices: one each
+    CHECK(row(plain, "weights/attention").at("bytes").get<double>() == 3 * 2 * (2 * 256 * 64 + 2 * 256 * 32));
+}
+
+TEST_CASE("context parallel: a part of each sequence, and keys and values that go round") {
+    const Json alone = asked(Json::object(), {{"precision", "bf16"}});
+    const Json ring = asked({{"context", 4}, {"gradient_as_bucket_view", true}}, {{"precision", "bf16"}});
+    CHECK(4 * at(ring, "activations/saved.feed_forward", "loss") ==
+          at(alone, "activations/saved.feed_forward", "loss"));
+    CHECK(at(ring, "communication/ring_buffers", "loss") == 2 * (2 * 16 * 64 * 2));
+    CHECK(row(ring, "weights").at("bytes") == row(alone, "weights").at("bytes"));
+}
+
+TEST_CASE("expert parallel: whole experts, the router on every device, an equal share of the routed tokens") {
+    const Json alone = asked(Json::object(), {{"precision", "bf16"}}, mixture());
+    const Json shared = asked({{"data", 4}, {"expert", 4}}, {{"precision", "bf16"}}, mixture());
+    CHECK(4 * row(shared, "weights/experts").at("bytes").get<double>() ==
+          row(alone, "weights/experts").at("bytes").get<double>());
+    CHECK(row(shared, "weights/router").at("bytes") == row(alone, "weights/router").at("bytes"));
+    CHECK(at(shared, "activations/saved.experts", "loss") == at(alone, "activations/saved.experts", "loss"));
+}
+
+TEST_CASE("what cannot be divided is refused by name") {
+    const auto where = [](const Json& parallel, const Json& config) {
+        const Json request{{"task", "training"}, {"model", {{"config", config}}}, {"parallel", parallel}};
+        return refuse(request.dump()).at("where").get<std::string>();
+    };
+    CHECK(where({{"tensor", 3}}, small_llama()) == "parallel.tensor");
+    CHECK(where({{"pipeline", 4}}, small_llama()) == "parallel.pipeline");  // three layers
+    CHECK(where({{"expert", 2}, {"data", 2}}, small_llama()) == "parallel.expert");
+    CHECK(where({{"expert", 16}, {"data", 16}}, mixture()) == "parallel.expert");
+    CHECK(where({{"sequence_parallel", true}}, small_llama()) == "parallel.sequence_parallel");
+    CHECK(where({{"virtual_stages", 2}}, small_llama()) == "parallel.virtual_stages");
+}
