@@ -23,8 +23,12 @@ export function errorView(c: Calculator, id: FieldId): TemplateResult | typeof n
 
 /** An error in the page's language where it has one, otherwise as the engine says it. */
 export function errorText(c: Calculator, error: Failure & { values?: Record<string, string | number> }): TemplateResult {
-  const text = c.texts.maybe(`error.${error.code}`, { what: error.what, ...error.values }) ?? error.what;
-  const hint = c.texts.maybe(`remedy.${error.code}`, error.values) ?? error.hint;
+  const said = (text: string): string => c.texts.sentence('refused', text);
+  const what = said(error.what);
+  // why a layout cannot be is a sentence of its own
+  const sentence = error.where?.startsWith('parallel') && error.code !== 'wrong_type';
+  const text = (sentence ? `${what[0]!.toUpperCase()}${what.slice(1)}.` : c.texts.maybe(`error.${error.code}`, { what, ...error.values })) ?? what;
+  const hint = c.texts.maybe(`remedy.${error.code}`, error.values) ?? said(error.hint ?? '');
   const place = error.where?.startsWith('model.config.') ? html`<code>${error.where.slice('model.config.'.length)}</code> ` : nothing;
   return html`${place}${text}${hint ? html` <span class="hint">${hint}</span>` : nothing}`;
 }
