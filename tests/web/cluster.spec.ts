@@ -58,21 +58,27 @@ test('a layout is chosen, and only what its framework has is offered', async ({ 
 });
 
 test('what cannot be is refused at the field that says it', async ({ page, open }) => {
-  await open(`${state}&train-devices=8&train-tensor=3`);
+  await open(`${state}&train-devices=8&train-tensor=2`);
+  await page.getByLabel('Tensor parallel').fill('3');
   const devices = page.locator('[data-field="training.devices"]');
-  await expect(devices.locator('.error')).toBeVisible();
+  await expect(devices.locator('.error')).toContainText('Data × tensor × pipeline × context is not the number of devices.');
   await page.getByLabel('Tensor parallel').fill('2');
   await settled(page);
   await expect(page.locator('.error')).toHaveCount(0);
   await page.getByLabel('Devices', { exact: true }).fill('64');
   await page.getByLabel('Tensor parallel').fill('64');
   await settled(page);
-  await expect(page.locator('[data-field="training.parallel.tensor"] .error')).toBeVisible();
+  await expect(page.locator('[data-field="training.parallel.tensor"] .error')).toContainText('The attention heads do not divide');
+  await page.locator('select[name="language"]').selectOption('zh-CN');
+  await expect(page.locator('[data-field="training.parallel.tensor"] .error')).toContainText('注意力头无法均分');
 });
 
 test('a field in a fold that is refused opens it', async ({ page, open }) => {
-  await open(`${state}&train-devices=8&framework=fsdp2&shard-group=3`);
+  await open(`${state}&train-devices=8&framework=fsdp2&shard-group=4`);
+  await expect(page.locator('[data-field="training.parallel.shard_group"]')).toBeHidden();
+  await page.getByLabel('Devices', { exact: true }).fill('6');
   await expect(page.locator('[data-field="training.parallel.shard_group"] .error')).toBeVisible();
+  await expect(page.locator('.banner')).toContainText('The last answer stands');
 });
 
 test('stages stand side by side, as full as they are, the fullest named, and open to their rows', async ({ page, open }) => {

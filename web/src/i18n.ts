@@ -87,7 +87,10 @@ function makeTexts(language: Language, table: Record<string, string>): Texts {
     return found && fill(found[key]!, values);
   };
   const name: Texts['name'] = (group, id) =>
-    maybe(`${group}.${id}`) ?? maybe(`${group}.${id.split('.').at(-1)}`) ?? (group === 'symbols' ? symbol(id) : prettified(id));
+    maybe(`${group}.${id}`) ??
+    maybe(`${group}.${id.split('.').at(-1)}`) ??
+    (group === 'part' ? maybe(`row.${id}`) : undefined) ??
+    (group === 'symbols' ? symbol(id) : prettified(id));
   const symbol = (id: string): string => {
     // The engine numbers names that come more than once.
     const [, base, numbered] = /^(.+)( \(\d+\))$/.exec(id) ?? [];

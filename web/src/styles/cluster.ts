@@ -15,7 +15,7 @@ const cluster = css`
   .cells {
     display: grid;
     gap: 0.6rem;
-    grid-template-columns: repeat(auto-fill, minmax(min(9.5rem, 100%), 1fr));
+    grid-template-columns: repeat(auto-fill, minmax(min(8.75rem, 100%), 1fr));
     margin: 0;
     padding: 0;
     list-style: none;
@@ -138,6 +138,9 @@ const cluster = css`
   .legend .square {
     width: 1rem;
     height: 1rem;
+  }
+  .legend .swatch {
+    flex: none;
   }
   .opened:not(:empty) {
     display: grid;

@@ -82,6 +82,9 @@ class Cluster extends LitElement {
       <svg class="bar" width="100%" height="16" aria-hidden="true">
         ${stack(parts).map(({ id, from, bytes: size }) => svg`<rect class="part ${colourOf(id)}" x=${percent(from, bytes)} width=${percent(size, bytes)} height="16"></rect>`)}
       </svg>
+      <p class="legend" aria-hidden="true">
+        ${parts.map(({ id }) => html`<span><span class="swatch ${colourOf(id)}"></span> ${name('row', id)}</span>`)}
+      </p>
       ${table(
         title,
         parts,
@@ -112,10 +115,9 @@ class Cluster extends LitElement {
     const { t } = c.texts;
     const said = each === 1 ? t('cluster.each') : t('cluster.group', { count: format.count(each) });
     if (!answer.fit) return html`<p class="hint">${said}</p>`;
-    const hundredths = (share: number): string => format.percent(share, 1);
     const texts = levels.map((end, at) => {
-      if (at === 0) return `≤ ${hundredths(end)}`;
-      return end === Infinity ? `> ${hundredths(1)}` : `${hundredths(levels[at - 1]!)} – ${hundredths(end)}`;
+      if (at === 0) return `≤ ${100 * end} %`;
+      return end === Infinity ? '> 100 %' : `${100 * levels[at - 1]!} – ${100 * end} %`;
     });
     const capacity = t('cluster.scale', { bytes: format.bytes(answer.fit.usable_bytes), device: deviceName(c) });
     return html`<p class="hint">${said} ${capacity}</p>
