@@ -15,7 +15,7 @@ const cluster = css`
   .cells {
     display: grid;
     gap: 0.6rem;
-    grid-template-columns: repeat(auto-fill, minmax(min(8.75rem, 100%), 1fr));
+    grid-template-columns: repeat(auto-fit, minmax(min(8.75rem, 100%), 1fr));
     margin: 0;
     padding: 0;
     list-style: none;
