@@ -135,6 +135,9 @@ void read_layout(Fields& top, Request& request) {
                     "reuse_distance",
                     "persistent_parameters",
                     "sub_group",
+                    "sequence_parallel",
+                    "schedule",
+                    "virtual_stages",
                     "offload"});
     const auto degree = [&parallel](const char* name) { return parallel.optional_number(name, {1, 65536}); };
     layout.tensor = degree("tensor").value_or(1);

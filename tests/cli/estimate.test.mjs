@@ -55,6 +55,27 @@ test('a batch answers every line in order, and says by its status that one was b
   assert.ok(answers[3].error.what);
 });
 
+test('a layout has short forms of its own, and means training', () => {
+  const words = '--model llama-3-8b --devices 8 --framework deepspeed --zero 3 --offload-optimizer cpu --offload-parameters nvme'.split(' ');
+  const asked = JSON.parse(plimsoll(['estimate', ...words, '--print-request']).stdout);
+  assert.equal(asked.task, 'training');
+  assert.deepEqual(asked.parallel, { zero: 3, framework: 'deepspeed', offload: { optimizer: 'cpu', parameters: 'nvme' } });
+  const [reply] = replies(plimsoll(['estimate', ...words, '--json']));
+  assert.ok(reply.host.bytes > 0);
+  const stages = '--tensor-parallel 2 --sequence-parallel --pipeline-parallel 4 --schedule interleaved --virtual-stages 2 --shard-group 4'.split(' ');
+  assert.deepEqual(JSON.parse(plimsoll(['estimate', '--model', 'llama-3-8b', ...stages, '--print-request']).stdout).parallel, {
+    tensor: 2,
+    pipeline: 4,
+    shard_group: 4,
+    sequence_parallel: true,
+    schedule: 'interleaved',
+    virtual_stages: 2,
+  });
+  const refused = plimsoll(['estimate', '--model', 'llama-3-8b', '--devices', '8', '--framework', 'ddp', '--zero', '2']);
+  assert.equal(refused.status, 1);
+  assert.match(refused.stderr + refused.stdout, /parallel\.zero: DistributedDataParallel divides nothing/);
+});
+
 test('short forms make the same request as a file', () => {
   const words = ['--task', 'classic', '--model', 'llama-3-70b', '--weights', 'bf16', '--context', '2k', '--sequences', '1'];
   assert.equal(replies(plimsoll(['estimate', ...words, '--json']))[0].total.bytes, goodBytes);

@@ -125,3 +125,13 @@ Left out, because not given
 - vocab_size`,
   );
 });
+
+test('devices that hold different things stand in a table', () => {
+  const devices = [
+    { device: 'stage 0', count: 8, bytes: 2 ** 31, phase: 'backward' },
+    { device: 'stage 1', count: 8, bytes: 2 ** 30, phase: 'loss' },
+  ];
+  const text = reportText({ ...reply, devices, total: { ...reply.total, device: 'stage 0' } }, { unit: 'GiB', style: plain });
+  assert.match(text, /needed at the peak \(decode\) on stage 0/);
+  assert.match(text, /Device by device\ndevice +number +GiB +fullest in\nstage 0 +8 +2\.00 +backward\nstage 1 +8 +1\.00 +loss/);
+});

@@ -9,8 +9,11 @@ import { instantiated } from '../../web/src/node/engine.mjs';
 import { ids, presets, tables } from '../../web/src/node/presets.mjs';
 import { randomRequests } from './requests.mjs';
 
-const locales = new URL('../../web/src/locales/', import.meta.url);
-const texts = Object.fromEntries(readdirSync(locales).map((file) => [file, JSON.parse(readFileSync(new URL(file, locales), 'utf8'))]));
+const source = new URL('../../web/src/', import.meta.url);
+const read = (folder, file) => JSON.parse(readFileSync(new URL(`${folder}/${file}`, source), 'utf8'));
+/** What each language says: at once, and with the pieces of the page that come later, as those on training do. */
+const first = Object.fromEntries(readdirSync(new URL('locales/', source)).map((file) => [file, read('locales', file)]));
+const later = Object.fromEntries(Object.keys(first).map((file) => [file, { ...first[file], ...read('locales-later', file) }]));
 
 /** The requests whose replies are kept. */
 function golden(folder = new URL('../golden/', import.meta.url)) {
@@ -37,6 +40,62 @@ function ways() {
   return [...said, ...golden(), ...randomRequests(200, 7).map(({ text }) => ({ ...JSON.parse(text), explain: 'rows' }))];
 }
 
+/** Trainings spread over devices: each framework with its stages, off-load, and every way to divide a model. */
+function layouts() {
+  const offload = { optimizer: 'nvme', parameters: 'cpu' };
+  const spread = [
+    { framework: 'ddp' },
+    { framework: 'ddp', gradient_as_bucket_view: true },
+    ...[0, 1, 2, 3].map((zero) => ({ framework: 'deepspeed', zero })),
+    { framework: 'deepspeed', zero: 2, offload: { optimizer: 'cpu' } },
+    { framework: 'deepspeed', zero: 3, offload },
+    { framework: 'deepspeed', zero: 3, offload: { optimizer: 'nvme', parameters: 'nvme' } },
+    { framework: 'fsdp', zero: 2 },
+    { framework: 'fsdp', offload: { parameters: 'cpu' } },
+    { framework: 'fsdp2', ends_apart: true },
+    { framework: 'fsdp2', reshard_after_forward: false, shard_group: 2 },
+    { framework: 'megatron', zero: 1 },
+    { tensor: 2 },
+    { tensor: 2, sequence_parallel: true, framework: 'megatron' },
+    { pipeline: 4, schedule: 'gpipe' },
+    { pipeline: 4, virtual_stages: 2, framework: 'megatron' },
+    { context: 2 },
+    { expert: 4 },
+    { tensor: 2, pipeline: 2, context: 2, expert: 2, framework: 'fsdp2' },
+  ];
+  const trainings = [{ accumulation: 4 }, { method: 'lora', checkpointing: 'full' }, { precision: 'fp32', checkpointing: 'selective' }];
+  return ['llama-3-8b', 'qwen3-30b-a3b', 'deepseek-v3', 'gpt2'].flatMap((preset) =>
+    spread.flatMap((parallel) =>
+      trainings.map((training) => ({ schema: 1, task: 'training', explain: 'rows', model: { preset }, devices: 8, parallel, training })),
+    ),
+  );
+}
+
+/** Layouts that cannot be: why, and what to do, is said in each language. */
+function refusals() {
+  const layouts = [
+    [{ tensor: 3 }],
+    [{ tensor: 7 }, 'qwen2.5-0.5b', 7],
+    [{ tensor: 64, data: 1 }, 'llama-3-8b', 64],
+    [{ framework: 'ddp', zero: 2 }],
+    [{ framework: 'megatron', zero: 2 }],
+    [{ framework: 'fsdp2', zero: 1 }],
+    [{ framework: 'deepspeed', zero: 2, pipeline: 2 }],
+    [{ framework: 'fsdp2', shard_group: 3 }],
+    [{ framework: 'fsdp2', offload: { optimizer: 'cpu' } }],
+    [{ framework: 'deepspeed', zero: 2, offload: { parameters: 'cpu' } }],
+    [{ framework: 'megatron', zero: 1, offload: { optimizer: 'cpu' } }],
+    [{ framework: 'deepspeed', zero: 2, offload: { optimizer: 'nvme' } }],
+    [{ pipeline: 4, virtual_stages: 2, schedule: 'gpipe' }],
+    [{ sequence_parallel: true }],
+    [{ pipeline: 64 }, 'llama-3-8b', 64],
+    [{ expert: 2 }],
+    [{ expert: 256 }, 'qwen3-30b-a3b', 256],
+    [{ tensor: 2 }, 'mamba-2.8b'],
+  ];
+  return layouts.map(([parallel, preset = 'llama-3-8b', devices = 8]) => ({ schema: 1, task: 'training', model: { preset }, devices, parallel }));
+}
+
 const sentence = (text) =>
   text
     .toLowerCase()
@@ -54,18 +113,54 @@ function keysOf(reply) {
   };
   named(reply.rows, 'row');
   named(reply.host?.rows, 'row');
+  for (const { device } of reply.devices ?? [])
+    keys.add(device.replace(/^(device|stage) \d+$/, (_, kind) => (kind === 'stage' ? 'devices.stage' : 'devices.name')));
   for (const { why } of reply.assumptions ?? []) if (why && !/; default of \w+$/.test(why)) keys.add(`why.${sentence(why)}`);
   if (reply.error) keys.add(`error.${reply.error.code}`);
   return keys;
 }
 
-const known = (table, key) => key in table || `${key.split('.')[0]}.${key.split('.').at(-1)}` in table;
+/** As the page looks it up: by its last word too, and a part as the row of its name. */
+function known(table, key) {
+  const [group, last] = [key.split('.')[0], key.split('.').at(-1)];
+  return key in table || `${group}.${last}` in table || (group === 'part' && `row.${last}` in table);
+}
+
+async function engine() {
+  const module = await instantiated('plimsoll-whole');
+  module.provide(JSON.stringify(Object.fromEntries(['models', ...tables].map((kind) => [kind, presets(kind)]))));
+  return (request) => JSON.parse(module.estimate(JSON.stringify(request)));
+}
+
+const unnamed = (table, keys) => [...keys].filter((key) => !known(table, key)).sort();
 
 test('what the engine names has a name in every language', async () => {
-  const module = await instantiated('plimsoll-whole');
-  module.provide(JSON.stringify(Object.fromEntries(tables.map((kind) => [kind, presets(kind)]))));
-  const asked = ways();
-  const keys = new Set(asked.flatMap((request) => [...keysOf(JSON.parse(module.estimate(JSON.stringify(request))))]));
-  assert.ok(keys.size > 100, `${keys.size} names`);
-  for (const [file, table] of Object.entries(texts)) assert.deepEqual([...keys].filter((key) => !known(table, key)).sort(), [], file);
+  const estimate = await engine();
+  const [trainings, others] = [[], []];
+  for (const request of ways()) (request.training ? trainings : others).push(...keysOf(estimate(request)));
+  assert.ok(new Set([...trainings, ...others]).size > 100);
+  for (const [file, table] of Object.entries(first)) assert.deepEqual(unnamed(table, new Set(others)), [], file);
+  for (const [file, table] of Object.entries(later)) assert.deepEqual(unnamed(table, new Set(trainings)), [], file);
+});
+
+test('and what it names of a training on several devices', async () => {
+  const estimate = await engine();
+  const replies = layouts().map(estimate);
+  const answered = replies.filter(({ error }) => !error).length;
+  assert.ok(answered > replies.length / 2, `${answered} of ${replies.length} answered`);
+  const keys = new Set(replies.flatMap((reply) => [...keysOf(reply)]));
+  for (const [file, table] of Object.entries(later)) assert.deepEqual(unnamed(table, keys), [], file);
+});
+
+test('and why a layout cannot be', async () => {
+  const estimate = await engine();
+  const errors = refusals().map((request) => {
+    const { error } = estimate(request);
+    assert.ok(error, JSON.stringify(request));
+    return error;
+  });
+  const keys = new Set(
+    errors.flatMap(({ what, hint }) => [what, hint].filter(Boolean).map((text) => `refused.${sentence(text.replace(/^at most \d+$/, 'at most'))}`)),
+  );
+  for (const [file, table] of Object.entries(later)) assert.deepEqual(unnamed(table, keys), [], file);
 });

@@ -26,7 +26,7 @@ function fieldAt(path) {
 function valuesOf(path) {
   if (path in ids) return filesOf(ids[path]).map(({ preset }) => preset.id);
   const { enum: among, type } = fieldAt(path);
-  return type === 'boolean' ? ['true', 'false'] : among;
+  return type === 'boolean' ? ['true', 'false'] : among?.map(String);
 }
 
 const lines = ({ texts }) => texts.flatMap((text) => text.lines);
@@ -59,7 +59,8 @@ test('values are those that the field can have', () => {
 test('a hole has its field, and a field that is only known by itself has no text', () => {
   for (const trainer of trainers) {
     for (const { text, field, values } of lines(trainer)) {
-      for (const [hole] of text.matchAll(/\{\w+\}/g)) assert.match(hole, /^\{(model|value|list)\}$/, `${trainer.id}: ${text}`);
+      for (const [hole] of text.matchAll(/\{\w+\}/g))
+        assert.match(hole, /^\{(model|value|list|devices|groups|shards|micro_batch|local_batch|global_batch)\}$/, `${trainer.id}: ${text}`);
       if (/\{(value|list)\}/.test(text)) assert.ok(field, `${trainer.id}: ${text}`);
       if (text === '' && field) assert.deepEqual([...new Set(Object.values(values))], [null], `${trainer.id}: ${field}`);
     }
@@ -67,29 +68,16 @@ test('a hole has its field, and a field that is only known by itself has no text
 });
 
 test('every field that is asked for can be said, or is left to a note', () => {
+  const programs = ['gradient_encoding', 'gradients_released', 'experts', 'dropout', 'loss_chunks', 'loss_compiled', 'reference_precomputed'];
+  const degrees = ['tensor', 'pipeline', 'context', 'expert'].map((name) => `parallel.${name}`);
   const neverSaid = {
-    transformers: [
-      'experts',
-      'dropout',
-      'gradient_encoding',
-      'gradients_released',
-      'checkpoints_on_host',
-      'loss_chunks',
-      'loss_compiled',
-      'reference_precomputed',
-    ],
+    transformers: [...programs, 'checkpoints_on_host', ...degrees],
+    'llama-factory': [...programs, 'trainable_percent', ...degrees],
+    axolotl: [...programs, ...degrees],
+    accelerate: ['parallel.pipeline', 'parallel.schedule', 'parallel.virtual_stages', 'parallel.expert'],
+    deepspeed: ['parallel.pipeline', 'parallel.virtual_stages', 'parallel.context'],
+    torchtitan: ['dropout', 'gradient_encoding', 'parallel.virtual_stages'],
   };
-  neverSaid['llama-factory'] = [
-    'experts',
-    'dropout',
-    'gradient_encoding',
-    'gradients_released',
-    'loss_chunks',
-    'loss_compiled',
-    'reference_precomputed',
-    'trainable_percent',
-  ];
-  neverSaid.axolotl = ['experts', 'dropout', 'gradient_encoding', 'gradients_released', 'loss_chunks', 'loss_compiled', 'reference_precomputed'];
   for (const trainer of trainers) {
     const said = new Set(lines(trainer).map(({ field }) => field));
     const left = trainer.fields.filter((path) => !said.has(path)).map((path) => path.replace('training.', ''));

@@ -164,6 +164,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     this.state = { ...this.state, values };
     if (id === 'inference.runtime') this.state = withoutOthers(this.tables, this.state);
     if (id === 'training.method' || id === 'training.optimizer') this.state = withoutOtherOptimizers(this.tables, this.state);
+    if (id === 'training.parallel.framework') this.state = this.later.got.training?.withoutOtherFrameworks(this.state) ?? this.state;
     if (this.mistakes.has(id)) this.mistakes = new Map([...this.mistakes].filter(([one]) => one !== id));
   }
 
@@ -243,7 +244,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   private details(answer: Answer) {
     return [
       missingView(this, answer),
-      devicesView(this, answer),
+      this.later.got.training?.clusterView(this, answer) ?? devicesView(this, answer),
       timelineView(this, answer),
       this.state.task === 'training' ? this.later.got.training?.contributorsView(this, answer) : nothing,
       rowsView(this, answer),

@@ -38,6 +38,12 @@ const typed = (name: string, optional?: true): Field => ({ id: `model.${name}`, 
 
 const optional = <I extends string, K extends string>(id: I, key: K, kind: Kind) => ({ id, key, kind, optional: true }) as const;
 
+/** How a training is spread over devices: beside what is asked of a runtime, and not mixed up with it. */
+const layout = <I extends string>(id: I, key: string, kind: Kind, options?: readonly string[]) =>
+  ({ id, key, path: id.slice('training.'.length), kind, optional: true, ...(options && { options }) }) as const;
+
+const residences = ['device', 'cpu', 'nvme'];
+
 export const fields = [
   { id: 'model.preset', key: 'model', kind: 'preset', initial: 'llama-3-8b' },
   { id: 'model.config', key: 'config', kind: 'json' },
@@ -149,6 +155,33 @@ export const fields = [
   { id: 'training.norm', key: 'norm', kind: 'choice', options: ['reference', 'fused'], optional: true },
   { id: 'training.experts', key: 'experts', kind: 'choice', options: ['grouped', 'loop'], optional: true },
   { id: 'training.dropout', key: 'dropout', kind: 'fraction', optional: true },
+
+  layout('training.devices', 'train-devices', 'count'),
+  layout('training.parallel.framework', 'framework', 'choice', ['ddp', 'deepspeed', 'fsdp', 'fsdp2', 'megatron']),
+  layout('training.parallel.zero', 'zero', 'count', ['0', '1', '2', '3']),
+  layout('training.parallel.data', 'train-data', 'count'),
+  layout('training.parallel.tensor', 'train-tensor', 'count'),
+  layout('training.parallel.sequence_parallel', 'sequence-parallel', 'switch'),
+  layout('training.parallel.pipeline', 'train-pipeline', 'count'),
+  layout('training.parallel.schedule', 'schedule', 'choice', ['gpipe', '1f1b', 'interleaved']),
+  layout('training.parallel.virtual_stages', 'virtual-stages', 'count'),
+  layout('training.parallel.context', 'train-context', 'count'),
+  layout('training.parallel.expert', 'train-expert', 'count'),
+  layout('training.parallel.shard_group', 'shard-group', 'count'),
+  layout('training.parallel.no_sync', 'no-sync', 'switch'),
+  layout('training.parallel.gradient_as_bucket_view', 'bucket-view', 'switch'),
+  layout('training.parallel.reshard_after_forward', 'reshard', 'switch'),
+  layout('training.parallel.ends_apart', 'ends-apart', 'switch'),
+  layout('training.parallel.reduce_in_fp32', 'reduce-fp32', 'switch'),
+  layout('training.parallel.overlap_communication', 'overlap', 'switch'),
+  layout('training.parallel.reduce_bucket', 'reduce-bucket', 'count'),
+  layout('training.parallel.prefetch_bucket', 'prefetch-bucket', 'count'),
+  layout('training.parallel.live_parameters', 'live-parameters', 'count'),
+  layout('training.parallel.reuse_distance', 'reuse-distance', 'count'),
+  layout('training.parallel.persistent_parameters', 'persistent-parameters', 'count'),
+  layout('training.parallel.sub_group', 'sub-group', 'count'),
+  layout('training.parallel.offload.optimizer', 'offload-optimizer', 'choice', residences),
+  layout('training.parallel.offload.parameters', 'offload-parameters', 'choice', residences),
 ] as const satisfies readonly Field[];
 
 export type FieldId = (typeof fields)[number]['id'];
@@ -159,7 +192,9 @@ export const field = (id: FieldId): Field => fields.find((one) => one.id === id)
 export const pathOf = ({ id, path = id }: Field): string => path;
 
 /** The field that an error's `where` speaks of: the longest place it begins with, and of two at one place the task's own. */
-export function fieldAt(where = '', task = 'inference'): FieldId | undefined {
+export function fieldAt(path = '', task = 'inference'): FieldId | undefined {
+  // degrees that do not go together are said where their product is
+  const where = path === 'parallel' ? 'devices' : path;
   const taken = (fields as readonly Field[]).filter(({ id, path }) => !path || !id.startsWith('training.') || task === 'training');
   const hits = taken.filter((one) => ['', '.', '['].some((end) => (end ? where.startsWith(pathOf(one) + end) : where === pathOf(one))));
   return hits.sort((a, b) => pathOf(b).length - pathOf(a).length || Number(!a.path) - Number(!b.path))[0]?.id as FieldId | undefined;

@@ -87,7 +87,10 @@ function makeTexts(language: Language, table: Record<string, string>): Texts {
     return found && fill(found[key]!, values);
   };
   const name: Texts['name'] = (group, id) =>
-    maybe(`${group}.${id}`) ?? maybe(`${group}.${id.split('.').at(-1)}`) ?? (group === 'symbols' ? symbol(id) : prettified(id));
+    maybe(`${group}.${id}`) ??
+    maybe(`${group}.${id.split('.').at(-1)}`) ??
+    (group === 'part' ? maybe(`row.${id}`) : undefined) ??
+    (group === 'symbols' ? symbol(id) : prettified(id));
   const symbol = (id: string): string => {
     // The engine numbers names that come more than once.
     const [, base, numbered] = /^(.+)( \(\d+\))$/.exec(id) ?? [];
@@ -100,9 +103,9 @@ function makeTexts(language: Language, table: Record<string, string>): Texts {
     }
     return prettified(id);
   };
-  /** Sentences of the engine that have no code are found by their own words, but for a name at their end. */
+  /** Sentences of the engine that have no code are found by their own words, but for a name or a number at their end. */
   const sentence: Texts['sentence'] = (group, text) => {
-    const named = /; (default of) (\w+)$/.exec(text);
+    const named = /(?:; |^)(default of|at most) (\w+)$/.exec(text);
     return maybe(`${group}.${slug(named?.[1] ?? text)}`, { name: named?.[2] ?? '' }) ?? text;
   };
   return { language, t: (key, values = {}) => maybe(key, values) ?? key, maybe, name, sentence };

@@ -1,5 +1,5 @@
 // The pieces of the page that come when they are first asked for: the chart of memory with its library and the commands
-// that start a runtime; the form of training and what is told of it; a list of unequal devices.
+// that start a runtime; the form of training and what is told of it; a list of unequal devices; how weights are stored.
 
 import { notLoaded } from './reading.ts';
 import type { Failure } from './reply.ts';
@@ -8,6 +8,7 @@ const loaders = {
   pieces: () => import('./pieces.ts'),
   training: () => import('./training.ts'),
   devices: () => import('./views/device-list.ts'),
+  storage: () => import('./views/storage-body.ts'),
 };
 
 type Name = keyof typeof loaders;

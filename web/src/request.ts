@@ -96,7 +96,8 @@ export function classicRequest(state: State): string {
 
 /** The value of one field in a request, as the form holds it; undefined where it has none or the form cannot show it. */
 function valueIn(asked: object, one: Field): Value | undefined {
-  if (one.path && one.id.startsWith('training.') && !('training' in asked)) return undefined;
+  const shared = one.path ?? /^(devices|parallel)/.test(one.id);
+  if (shared && one.id.startsWith('training.') !== 'training' in asked) return undefined;
   const value = pathOf(one)
     .split('.')
     .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], asked);

@@ -37,8 +37,8 @@ const leastSaving = 0.002;
 
 /** From what costs nothing to what makes another training of it: in this order changes are tried until it fits. */
 const kindest = [
-  ['expandable', 'fused_step', 'attention', 'precomputed', 'fused_loss', 'fused_norm', 'mixed'],
-  ['checkpointing', 'half_batch', 'one_by_one', 'host', 'eight_bits', 'gradients'],
+  ['expandable', 'fused_step', 'attention', 'precomputed', 'fused_loss', 'fused_norm', 'mixed', 'backward_soon', 'sequence_parallel', 'divided'],
+  ['checkpointing', 'half_batch', 'one_by_one', 'host', 'states_on_host', 'weights_on_host', 'eight_bits', 'gradients'],
   ['sixteen_bits', 'paged', 'galore', 'lora', 'qlora', 'half_sequence'],
 ].flat();
 

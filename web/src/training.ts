@@ -2,6 +2,8 @@
 
 import './texts-later.ts';
 
+export { withoutOtherFrameworks } from './layout.ts';
+export { clusterView } from './views/cluster.ts';
 export { contributorsView } from './views/contributors.ts';
 export { stepsView } from './views/steps.ts';
 export { trainersView } from './views/trainers.ts';

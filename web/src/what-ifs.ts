@@ -3,6 +3,7 @@
 
 import type { Tables } from './assets.ts';
 import type { FieldId, Value } from './fields.ts';
+import { copiesOf, degreeOf, frameworkOf, offered, stageOf, stagesOf } from './layout.ts';
 
 export type Change = Partial<Record<FieldId, Value | undefined>>;
 
@@ -45,6 +46,22 @@ function otherOptimizer(now: Now, name: (id: string) => string): Change | undefi
   return now.optimizers.has(wanted) ? optimizer(wanted) : undefined;
 }
 
+/** Copies of the model divide more of what they have in common. */
+function divided({ value }: Now): Change | undefined {
+  const framework = frameworkOf(value);
+  if (copiesOf(value) < 2) return undefined;
+  if (framework === 'ddp') return { 'training.parallel.framework': 'fsdp2', 'training.parallel.zero': undefined };
+  const next = stageOf(value) + 1;
+  if (!stagesOf(value).includes(String(next))) return undefined;
+  return { 'training.parallel.framework': framework, 'training.parallel.zero': next };
+}
+
+/** What a framework can leave with the host, where it is divided. */
+function onHost({ value }: Now, id: FieldId): Change | undefined {
+  const stays = [undefined, 'device'].includes(value(id) as string | undefined);
+  return copiesOf(value) > 1 && stays && offered(value, id) ? { [id]: 'cpu' } : undefined;
+}
+
 const where = (holds: boolean, change: Change): Change | undefined => (holds ? change : undefined);
 
 const rules: Record<string, (now: Now) => Change | undefined> = {
@@ -69,6 +86,14 @@ const rules: Record<string, (now: Now) => Change | undefined> = {
   gradients: (now) => where(is(now, 'training.precision', 'bf16-mixed', 'fp16-mixed', 'fp8-mixed'), { 'training.gradient_encoding': 'bf16' }),
   released: (now) => where(number(now, 'training.accumulation') === 1, { 'training.gradients_released': true }),
   expandable: (now) => where(!is(now, 'training.expandable_segments', true), { 'training.expandable_segments': true }),
+  divided,
+  sequence_parallel: (now) =>
+    where(degreeOf(now.value, 'tensor') > 1 && !is(now, 'training.parallel.sequence_parallel', true), {
+      'training.parallel.sequence_parallel': true,
+    }),
+  backward_soon: (now) => where(is(now, 'training.parallel.schedule', 'gpipe'), { 'training.parallel.schedule': '1f1b' }),
+  states_on_host: (now) => onHost(now, 'training.parallel.offload.optimizer'),
+  weights_on_host: (now) => onHost(now, 'training.parallel.offload.parameters'),
   fused_step: (now) => where(is(now, 'training.optimizer_step', 'foreach', 'loop'), { 'training.optimizer_step': 'fused' }),
   eight_bits: (now) => otherOptimizer(now, (id) => `${id.replace(/-32bit$/, '')}-8bit`),
   paged: (now) => otherOptimizer(now, (id) => (id.startsWith('paged-') ? '' : `paged-${id.replace(/-(8|32)bit$/, '')}-8bit`)),

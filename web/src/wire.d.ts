@@ -2628,6 +2628,12 @@ export interface TrainerPreset {
    */
   methods: ('full' | 'freeze' | 'lora' | 'dora' | 'qlora' | 'galore')[];
   /**
+   * Those of a layout that it runs. Default: any.
+   *
+   * @minItems 1
+   */
+  frameworks?: ('ddp' | 'deepspeed' | 'fsdp' | 'fsdp2' | 'megatron')[];
+  /**
    * Fields of a request that it is asked for: one that no line says is named as what it has no setting for.
    *
    * @minItems 1
@@ -2659,7 +2665,7 @@ export interface TrainerText {
   /**
    * How values and lists are written.
    */
-  language: 'python' | 'yaml';
+  language: 'python' | 'yaml' | 'json' | 'toml' | 'shell';
   /**
    * In order.
    *
@@ -2668,7 +2674,7 @@ export interface TrainerText {
   lines: TrainerLine[];
 }
 /**
- * A line of a text. {model} is the model's name on the hub, {value} the field's, {list} the same as a list of the language.
+ * A line of a text. {model} is the model's name on the hub, {value} the field's, {list} the same as a list of the language; {devices}, {groups}, {shards}, {micro_batch}, {local_batch} (with a pipeline, all its micro-batches) and {global_batch} are what the layout and the batch come to.
  */
 export interface TrainerLine {
   /**

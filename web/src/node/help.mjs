@@ -25,6 +25,7 @@ const estimate = () => `plimsoll estimate [FILE…] [options]
 
   plimsoll estimate --model llama-3-70b --context 32k --device h100-sxm-80gb
   plimsoll estimate --model ./config.json --task training --precision bf16-mixed --micro-batch 2 --sequence 4k
+  plimsoll estimate --model llama-3-70b --device h100-sxm-80gb --devices 64 --framework fsdp2 --sequence 8k
   plimsoll estimate requests.jsonl --json
 
 ${requestOptions.map((group) => `${group.title}\n${optionLines(group.options).join('\n')}`).join('\n\n')}

@@ -3,7 +3,7 @@
 
 import { units } from './units.mjs';
 
-/** @typedef {{name: string, field?: string, read?: string, value?: string, help: string}} Option */
+/** @typedef {{name: string, field?: string, read?: string, value?: string, help: string, task?: string}} Option `task`: what it is said of */
 
 /** Where else files may lie: asked for by name, and no other request ever leaves. @type {Option[]} */
 export const hubOptions = [
@@ -112,6 +112,23 @@ export const requestOptions = [
       { name: 'repeat-kv', field: 'training.repeat_kv', read: 'switch', help: 'grouped keys and values copied out to all heads' },
       { name: 'loss', field: 'training.loss', value: 'ID', help: 'full, chunked, fused' },
     ],
+  },
+  {
+    title: 'Training on several devices',
+    options: [
+      { name: 'framework', field: 'parallel.framework', value: 'ID', help: 'who divides: ddp, deepspeed, fsdp, fsdp2, megatron' },
+      { name: 'shard-group', field: 'parallel.shard_group', read: 'number', value: 'N', help: 'copies that share what is divided (hybrid sharding)' },
+      {
+        name: 'sequence-parallel',
+        field: 'parallel.sequence_parallel',
+        read: 'switch',
+        help: 'with tensor parallelism: tokens shared between products',
+      },
+      { name: 'schedule', field: 'parallel.schedule', value: 'ID', help: 'of a pipeline: gpipe, 1f1b, interleaved' },
+      { name: 'virtual-stages', field: 'parallel.virtual_stages', read: 'number', value: 'N', help: 'parts of the model that each stage has' },
+      { name: 'offload-optimizer', field: 'parallel.offload.optimizer', value: 'ID', help: 'where its states lie: device, cpu, nvme' },
+      { name: 'offload-parameters', field: 'parallel.offload.parameters', value: 'ID', help: 'where divided weights lie: device, cpu, nvme' },
+    ].map((option) => ({ ...option, task: 'training' })),
   },
   {
     title: 'Request',

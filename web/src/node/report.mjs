@@ -87,6 +87,19 @@ function symbols(table) {
   });
 }
 
+/** Classes of devices that hold different things: how many, how much, and when. */
+function classes(reply, look) {
+  const all = reply.devices ?? [];
+  if (all.length < 2) return [];
+  const cells = all.map(({ device, name, count, bytes, phase }) => [
+    name ? `${device}: ${name}` : device,
+    String(count),
+    inUnit(bytes, look.unit),
+    phase ?? '',
+  ]);
+  return columns([['device', 'number', look.unit, 'fullest in'], ...cells], ['left', 'right', 'right', 'left']);
+}
+
 const section = (title, lines, { style }) => (lines.length ? ['', style('bold', title), ...lines] : []);
 
 function timeline(reply, look) {
@@ -136,6 +149,7 @@ export function reportText(reply, look = { unit: 'GiB', style: plain }) {
     ...totals(reply, look),
     ...verdict(reply, look),
     ...rowTable(reply.rows, whole, look),
+    ...section('Device by device', classes(reply, look), look),
     ...section('On the host', reply.host?.rows?.length ? rowTable(reply.host.rows, reply.host.bytes, look).slice(1) : [], look),
     ...section('Over time', timeline(reply, look), look),
     ...section("PyTorch's allocator", allocator(reply, look), look),

@@ -60,8 +60,9 @@ export function requestsOf(files, chosen, { explain, named = {} }) {
     if (named.request) taken(request, named.request);
     if (explain) request.explain = explain;
     applyTo(request, chosen);
-    // Who sets --micro-batch and no task means training.
-    if (chosen.size > 0 && request.training && !request.inference) request.task ??= 'training';
+    // Who sets --micro-batch or --framework and no task means training.
+    const trains = request.training ?? [...chosen.keys()].some(({ task }) => task === 'training');
+    if (chosen.size > 0 && trains && !request.inference) request.task ??= 'training';
     return request;
   };
   if (files.length === 0) return [{ text: JSON.stringify(changes({ schema: 1 })) }];

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Calculator } from '../calculator.ts';
-import { fieldAt } from '../fields.ts';
+import { field, fieldAt, pathOf } from '../fields.ts';
 import type { Key } from '../i18n.ts';
 import type { Answer } from '../reply.ts';
 import { classicView } from './classic.ts';
@@ -10,8 +10,8 @@ import { valueName } from './field.ts';
 import { noteText, sourceView } from './explanation.ts';
 
 function fieldName(c: Calculator, path: string): string {
-  const id = fieldAt(path);
-  return id === path ? c.texts.t(`field.${id}` as Key) : c.texts.name('symbols', path);
+  const id = fieldAt(path, c.state.task);
+  return id && pathOf(field(id)) === path ? c.texts.t(`field.${id}` as Key) : c.texts.name('symbols', path);
 }
 
 const valueText = (c: Calculator, field: string, value: unknown): string => {

@@ -23,8 +23,12 @@ export function errorView(c: Calculator, id: FieldId): TemplateResult | typeof n
 
 /** An error in the page's language where it has one, otherwise as the engine says it. */
 export function errorText(c: Calculator, error: Failure & { values?: Record<string, string | number> }): TemplateResult {
-  const text = c.texts.maybe(`error.${error.code}`, { what: error.what, ...error.values }) ?? error.what;
-  const hint = c.texts.maybe(`remedy.${error.code}`, error.values) ?? error.hint;
+  const said = (text: string): string => c.texts.sentence('refused', text);
+  const what = said(error.what);
+  // why a layout cannot be is a sentence of its own
+  const sentence = error.where?.startsWith('parallel') && error.code !== 'wrong_type';
+  const text = (sentence ? `${what[0]!.toUpperCase()}${what.slice(1)}.` : c.texts.maybe(`error.${error.code}`, { what, ...error.values })) ?? what;
+  const hint = c.texts.maybe(`remedy.${error.code}`, error.values) ?? said(error.hint ?? '');
   const place = error.where?.startsWith('model.config.') ? html`<code>${error.where.slice('model.config.'.length)}</code> ` : nothing;
   return html`${place}${text}${hint ? html` <span class="hint">${hint}</span>` : nothing}`;
 }
@@ -84,10 +88,10 @@ function tokenSlider(c: Calculator, one: Field): TemplateResult {
 
 function select(c: Calculator, one: Field, options: { id: string; name: string }[]): TemplateResult {
   const id = one.id as FieldId;
-  const value = c.state.values[id] ?? '';
+  const value = String(c.state.values[id] ?? '');
   const wrong = c.mistake(id) !== undefined;
   const known = value === '' || options.some((option) => option.id === value);
-  const all = known ? options : [...options, { id: String(value), name: String(value) }];
+  const all = known ? options : [...options, { id: value, name: value }];
   return html`<select
     id=${controlId(id)}
     ?disabled=${c.isLocked(id)}
@@ -135,13 +139,13 @@ function encodings(c: Calculator, one: Field): { id: string; name: string }[] {
 
 function control(c: Calculator, one: Field, options: readonly string[] = []): TemplateResult {
   const id = one.id as FieldId;
+  if (one.kind === 'choice' || options.length > 0)
+    return select(
+      c,
+      one,
+      options.map((option) => ({ id: option, name: c.texts.name(`option.${id}`, option) })),
+    );
   switch (one.kind) {
-    case 'choice':
-      return select(
-        c,
-        one,
-        options.map((option) => ({ id: option, name: c.texts.name(`option.${id}`, option) })),
-      );
     case 'encoding':
     case 'base':
       return select(c, one, encodings(c, one));
@@ -166,14 +170,15 @@ function control(c: Calculator, one: Field, options: readonly string[] = []): Te
   }
 }
 
-function switchView(c: Calculator, one: Field): TemplateResult {
+/** @param usual how it stands where nothing was chosen or assumed */
+export function switchView(c: Calculator, one: Field, usual = false): TemplateResult {
   const id = one.id as FieldId;
   return html`<div class="field switch" data-field=${id}>
     <label>
       <input
         type="checkbox"
         ?disabled=${c.isLocked(id)}
-        .checked=${live(valueOf(c, id) === true)}
+        .checked=${live(valueOf(c, id) ?? usual)}
         @change=${(event: Event) => c.set(id, (event.target as HTMLInputElement).checked)}
       />
       ${c.texts.t(`field.${id}` as Key)}

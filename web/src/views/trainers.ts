@@ -8,12 +8,13 @@ import type { Format } from '../format.ts';
 import { HubNames } from '../hub-names.ts';
 import type { Key } from '../i18n.ts';
 import type { Answer } from '../reply.ts';
-import { type Estimated, settingsText, unsaid } from '../settings.ts';
+import { effective, frameworkOf } from '../layout.ts';
+import { type Estimated, runs, settingsText, unsaid } from '../settings.ts';
 import { copy } from '../sharing.ts';
 import { counts } from '../state.ts';
 import { trainerStyles } from '../styles/training.ts';
 import type { TrainerPreset, TrainerText } from '../wire.d.ts';
-import { valueName } from './field.ts';
+import { valueName, valueOf } from './field.ts';
 import { fold } from './fold.ts';
 import { strip } from './strip.ts';
 
@@ -33,14 +34,14 @@ class Trainers extends LitElement {
   /** Of the language: the texts change with it. */
   declare format: Format;
   declare trainers: TrainerPreset[] | undefined;
-  declare chosen: string;
+  /** Until a tool is chosen, the one that divides the training. */
+  declare chosen: string | undefined;
   declare copied: string;
 
   private hub = new HubNames(() => this.requestUpdate());
 
   constructor() {
     super();
-    this.chosen = 'transformers';
     this.copied = '';
   }
 
@@ -51,6 +52,10 @@ class Trainers extends LitElement {
       .then((trainers) => (this.trainers = trainers));
   }
 
+  private get usual(): string {
+    return ownTools[frameworkOf((id) => valueOf(this.calculator, id))] ?? 'transformers';
+  }
+
   /** What was chosen and counts, and what the engine assumed for the rest. */
   private get estimated(): Estimated {
     const { state } = this.calculator;
@@ -58,7 +63,9 @@ class Trainers extends LitElement {
     const own = (fields as readonly Field[])
       .filter(({ id }) => id.startsWith('training.') && counts(state, id as FieldId))
       .map((one) => [pathOf(one), state.values[one.id as FieldId] ?? assumed[pathOf(one)]] as const);
-    const values = Object.fromEntries(own.filter(([, value]) => value !== undefined));
+    const said = own.filter(([path, value]) => value !== undefined && !(value === 1 && path.startsWith('parallel.')));
+    const holds = (id: FieldId) => valueOf(this.calculator, id);
+    const values = { ...Object.fromEntries(said), ...effective(holds) };
     return { model: this.hub.of(state, 'model.preset') ?? 'path/to/model', values };
   }
 
@@ -111,6 +118,11 @@ class Trainers extends LitElement {
       return html`<p class="no-method">
         ${t('trainers.no_method', { name: trainer.name, method: valueName(this.calculator, 'training.method', method) })}
       </p>`;
+    const framework = String(estimated.values['parallel.framework']);
+    if (!runs(trainer, framework))
+      return html`<p class="no-method">
+        ${t('trainers.no_framework', { name: trainer.name, framework: valueName(this.calculator, 'training.parallel.framework', framework) })}
+      </p>`;
     return html`${this.leftView(trainer, estimated)} ${trainer.texts.map((one) => this.textView(one, estimated))}
       <p class="hint">${t('trainers.read', { name: trainer.name, versions: trainer.versions })}</p>`;
   }
@@ -119,7 +131,7 @@ class Trainers extends LitElement {
     const { t } = this.calculator.texts;
     const { trainers } = this;
     if (!trainers) return html`<p>${t('fold.loading')}</p>`;
-    const chosen = trainers.find(({ id }) => id === this.chosen) ?? trainers[0]!;
+    const chosen = trainers.find(({ id }) => id === (this.chosen ?? this.usual)) ?? trainers[0]!;
     const choose = (id: string) => {
       this.chosen = id;
       this.copied = '';
@@ -136,8 +148,10 @@ class Trainers extends LitElement {
   }
 }
 
-/** The library that the others stand on first, then its companion. */
-const first = ['transformers', 'peft'];
+const ownTools: Readonly<Record<string, string>> = { deepspeed: 'deepspeed', fsdp: 'accelerate', fsdp2: 'accelerate', megatron: 'megatron-lm' };
+
+/** The library that the others stand on first, then its companions. */
+const first = ['transformers', 'peft', 'accelerate', 'deepspeed'];
 const place = ({ id }: TrainerPreset): number => (first.includes(id) ? first.indexOf(id) : first.length);
 const order = (trainers: readonly TrainerPreset[]): TrainerPreset[] => trainers.toSorted((a, b) => place(a) - place(b) || (a.name > b.name ? -1 : 1));
 

@@ -1,13 +1,13 @@
 // The form of training: what everybody sets, and the rest in folds that show in one line what holds.
 
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import type { Calculator } from '../calculator.ts';
 import { type FieldId, field } from '../fields.ts';
-import type { Key } from '../i18n.ts';
 import { waysOf } from '../optimizers.ts';
 import { counts } from '../state.ts';
-import { fieldView, valueName, valueOf } from './field.ts';
-import { fold } from './fold.ts';
+import { fieldView, valueOf } from './field.ts';
+import { layoutForm } from './layout-form.ts';
+import { foldOf } from './training-fold.ts';
 
 const first: readonly FieldId[] = [
   'training.method',
@@ -63,33 +63,10 @@ const further: Partial<Record<FieldId, (c: Calculator) => boolean>> = {
 const shownOf = (c: Calculator, ids: readonly FieldId[]): FieldId[] =>
   ids.filter((id) => counts(c.state, id) && (c.state.values[id] !== undefined || (further[id]?.(c) ?? true)));
 
-/** What holds in one field, in a word or two; nothing where it would say no more than that all is as usual. */
-function inShort(c: Calculator, id: FieldId): string | undefined {
-  const { kind } = field(id);
-  const value = valueOf(c, id);
-  const name = c.texts.maybe(`short.${id}`) ?? c.texts.t(`field.${id}` as Key);
-  if (kind === 'switch') return value === true ? name : undefined;
-  if (typeof value === 'number') return value === field(id).initial ? undefined : `${name} ${c.format.count(value)}`;
-  const text = typeof value === 'string' ? valueName(c, id, value) : c.texts.maybe(`form.default.${id}`);
-  return text && c.texts.maybe(`short.${id}`) ? c.texts.t('form.pair', { name, value: text }) : text;
-}
-
-function foldOf(c: Calculator, title: string, ids: readonly FieldId[]): TemplateResult | typeof nothing {
-  const shown = shownOf(c, ids);
-  if (shown.length === 0) return nothing;
-  const values = shown.map((id) => inShort(c, id)).filter((text) => text !== undefined);
-  return fold(c, {
-    name: title,
-    title: html`${c.texts.t(title as Key)} <span class="holds">${values.join(' · ')}</span>`,
-    body: () => html`<div class="columns rows">${shown.map((id) => settingView(c, id))}</div>`,
-    asked: shown.some((id) => c.mistake(id) !== undefined),
-  });
-}
-
 const settingView = (c: Calculator, id: FieldId): TemplateResult =>
   fieldView(c, id, id === 'training.optimizer_step' ? waysOf(optimizer(c)) : field(id).options);
 
 export function trainingForm(c: Calculator): TemplateResult {
   return html`<div class="columns rows">${shownOf(c, first).map((id) => settingView(c, id))}</div>
-    ${Object.entries(folded).map(([title, ids]) => foldOf(c, title, ids))}`;
+    ${layoutForm(c)} ${Object.entries(folded).map(([title, ids]) => foldOf(c, title, shownOf(c, ids), (id) => settingView(c, id)))}`;
 }

@@ -1,0 +1,167 @@
+// Of the picture of a cluster: cells of squares, from nearly empty to over the brim.
+
+import { css } from 'lit';
+import { charts } from './charts.ts';
+import { storage } from './storage.ts';
+import { tokens } from './tokens.ts';
+
+const cluster = css`
+  :host {
+    display: grid;
+    gap: 0.6rem;
+    grid-template-columns: minmax(0, 1fr);
+    margin-top: 0.5rem;
+  }
+  .cells {
+    display: grid;
+    gap: 0.6rem;
+    grid-template-columns: repeat(auto-fit, minmax(min(8.75rem, 100%), 1fr));
+    margin: 0;
+    padding: 0;
+    list-style: none;
+  }
+  .cells.single {
+    grid-template-columns: repeat(auto-fit, minmax(min(14rem, 100%), 1fr));
+  }
+  .cells li {
+    display: grid;
+  }
+  .cell {
+    display: grid;
+    gap: 0.35rem;
+    align-content: start;
+    justify-items: start;
+    padding: 0.6rem 0.7rem;
+    text-align: start;
+    background: var(--card);
+    border-color: var(--rule);
+  }
+  .cell[aria-expanded='true'] {
+    border-color: var(--sea);
+    box-shadow: inset 0 0 0 1px var(--sea);
+  }
+  .cell:hover {
+    color: inherit;
+  }
+  .title {
+    display: flex;
+    gap: 0.5rem;
+    align-items: baseline;
+    font-weight: 650;
+  }
+  .twist {
+    flex: none;
+    width: 0.45rem;
+    height: 0.45rem;
+    border: solid currentcolor;
+    border-width: 0 2px 2px 0;
+    transform: rotate(-45deg) translateY(-1px);
+  }
+  [aria-expanded='true'] .twist {
+    transform: rotate(45deg);
+  }
+  .squares {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 4px;
+  }
+  .square {
+    width: 1.5rem;
+    height: 1.5rem;
+  }
+  .hold {
+    fill: var(--sunk);
+    stroke: var(--edge);
+  }
+  .square .load {
+    fill: var(--level);
+    stroke: none;
+  }
+  .beyond {
+    stroke: var(--card);
+    stroke-width: 2.5;
+  }
+  .level-0 {
+    --level: light-dark(#8fb7d3, #33617f);
+  }
+  .level-1 {
+    --level: light-dark(#4e8fbb, #4a8bb5);
+  }
+  .level-2 {
+    --level: light-dark(#1f5f8b, #7cc8ea);
+  }
+  .level-3 {
+    --level: light-dark(#c7891c, #e9b95c);
+  }
+  .level-4 {
+    --level: light-dark(#b3361f, #ff8f70);
+  }
+  .unknown {
+    --level: light-dark(#9aa6ae, #667b8a);
+  }
+  .figures {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 0.5rem;
+    align-items: baseline;
+  }
+  .share,
+  .count,
+  .hint,
+  .legend,
+  summary {
+    font-size: var(--small);
+  }
+  .share,
+  .count,
+  .hint {
+    color: var(--muted);
+  }
+  .cell .mark {
+    padding: 0 0.4rem;
+    border-radius: 99px;
+    font-size: 0.6875rem;
+    color: var(--load);
+    border: 1px solid var(--load);
+  }
+  .legend {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.3rem 1rem;
+  }
+  .legend span {
+    display: inline-flex;
+    gap: 0.35rem;
+    align-items: center;
+    white-space: nowrap;
+  }
+  .legend .square {
+    width: 1rem;
+    height: 1rem;
+  }
+  .legend .swatch {
+    flex: none;
+  }
+  .opened:not(:empty) {
+    display: grid;
+    gap: 0.5rem;
+    grid-template-columns: minmax(0, 1fr);
+  }
+  .opened h3 {
+    margin: 0;
+    font-size: 1rem;
+  }
+  summary {
+    cursor: pointer;
+  }
+  .scroll {
+    margin-top: 0.5rem;
+    overflow: auto;
+  }
+  table.figures {
+    display: table;
+    font-size: var(--small);
+  }
+`;
+
+export const clusterStyles = [tokens, charts, storage, cluster];
