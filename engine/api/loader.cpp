@@ -22,7 +22,7 @@ double read_release(Fields& fields, Reading& reading) {
     }
     if (!text.empty() && ((number == 0 && !build) || digits == 0))
         reading.fail({"wrong_type", fields.path("release"), "\"" + text.substr(0, 60) + "\" is no release",
-                      "two numbers with a point, such as 4.38, or a build, such as b5398"});
+                      "such as 4.38 or b5398"});
     return text.empty() ? 0 : numbers[0] * 1000 + numbers[1] + numbers[2] / 1000;
 }
 

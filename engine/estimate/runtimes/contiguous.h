@@ -187,14 +187,6 @@ Bytes<N> cached_at_head(const Bytes<N>& in_layer, const Bytes<N>& allocated, con
     return {maximum(N(0), (reserved - allocated).n)};
 }
 
-/// Tokens of a prompt that are computed at once.
-template <class N>
-N prompt_at_once(const InferenceInputs& inputs, const InferenceSizes<N>& sizes) {
-    if (inputs.runtime->batch_tokens == 0) return sizes.prompt;
-    return minimum(sizes.prompt,
-                   input<N>("prefill_chunk", inputs.runtime->batch_tokens, inputs.runtime->queued.source));
-}
-
 /// `activations` and `logits` at the fuller of two moments: inside the widest layer, or at the vocabulary head, when of
 /// the body only its last norm's output is left.
 template <class N>
@@ -208,7 +200,7 @@ std::vector<Bytes<N>> add_step(Ledger<N>& ledger, const Model& model, const Infe
     const N hidden = as<N>(*model.hidden_size);
     for (const size_t phase : {inference_phase::prefill, inference_phase::decode}) {
         const bool prefill = phase == inference_phase::prefill;
-        const N tokens_each = prefill ? prompt_at_once<N>(inputs, sizes) : N(1);
+        const N tokens_each = prefill ? prompt_at_once<N>(inputs, sizes.prompt) : N(1);
         const Pass<N> pass =
             inference_pass<N>(model, inputs, sizes, tokens_each, prefill ? sizes.prompt : sizes.context);
         const Bytes<N> stream = pass.tokens * hidden * bytes_of<N>(inputs.compute);

@@ -21,7 +21,18 @@ Bytes<N> queued_work(const Model&, const InferenceInputs&, const N&, const N&) {
     return {N(0)};
 }
 inline bool attends_in_steps(const Model&) { return false; }
+template <class N>
+const N& prompt_at_once(const InferenceInputs&, const N& prompt) {
+    return prompt;
+}
 #else
+/// Tokens of a prompt that are computed at once.
+template <class N>
+N prompt_at_once(const InferenceInputs& inputs, const N& prompt) {
+    if (inputs.runtime->batch_tokens == 0) return prompt;
+    return minimum(prompt, input<N>("prefill_chunk", inputs.runtime->batch_tokens, inputs.runtime->queued.source));
+}
+
 /// Elements of one token that a layer's operations make anew; sums, products and activations take an argument's place.
 template <class N>
 N made_of_a_token(const Block& block, const N& hidden) {
