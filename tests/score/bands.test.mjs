@@ -34,7 +34,7 @@ const one = (times, more = {}) => ({
     {
       below: 0,
       above: 0,
-      terms: [{ id: 'activations', basis: 'modelled', bytes: GB }],
+      terms: [{ path: ['activations'], basis: 'modelled', bytes: GB }],
     },
   ],
   ...more,
@@ -71,7 +71,7 @@ describe('shares and factors', () => {
   test('rows add in quadrature, with what no row explains; what is more beside a cache is less in it', () => {
     const parts = [
       { below: 1, above: 3, terms: [] },
-      { below: 0, above: 0, terms: [{ id: 'a', basis: 'modelled', bytes: 8 }] },
+      { below: 0, above: 0, terms: [{ path: ['a'], basis: 'modelled', bytes: 8 }] },
     ];
     const shares = { a: 0.5, 'whole.allocated': 0.12, 'whole.capacity': 0 };
     assert.equal(allowed({ metric: 'allocated', parts, counted: 100 }, shares, 1), 13); // √(3² + 4² + 12²)

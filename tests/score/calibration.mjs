@@ -34,7 +34,8 @@ function totalsOf(own, shares, wider) {
   const totals = {};
   for (const metric of metrics) {
     const cases = own.filter((one) => one.metric === metric);
-    const within = totals[metrics[metrics.indexOf(metric) - 1]];
+    const inner = metrics[metrics.indexOf(metric) - 1];
+    const within = totals[inner];
     if (cases.length >= least)
       totals[metric] = {
         ...roundedUp(factorsOf(cases, shares)),
@@ -45,7 +46,7 @@ function totalsOf(own, shares, wider) {
       totals[metric] = {
         ...within,
         cases: [],
-        like: within.like ?? 'allocated',
+        like: within.like ?? inner,
       };
   }
   return totals;
@@ -129,7 +130,7 @@ function rowEntries({ own, wider, shares }) {
   const entries = wider ? {} : byBasis();
   for (const id of [...idsOf(own).keys()].sort()) {
     if (id.startsWith('whole.') || !(shares[id] > 0)) continue;
-    const cases = own.filter(({ parts }) => parts.some(({ terms }) => terms.some((term) => term.id === id)));
+    const cases = own.filter(({ parts }) => parts.some(({ terms }) => terms.some(({ path }) => path[0] === id)));
     entries[id] = { ...edges(shares[id]), residuals: cases.length };
   }
   return entries;

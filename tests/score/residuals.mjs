@@ -23,7 +23,7 @@ export function groupsOf({ task, inference, training, weights, devices = 1 }) {
   if (task === 'training' && devices > 1) return ['training-parallel'];
   if (task === 'training') {
     const { method = 'full' } = training;
-    const adapted = weights ? 'qlora' : 'lora';
+    const adapted = weights || method === 'qlora' ? 'qlora' : 'lora';
     return [`training-${method === 'freeze' ? 'full' : ['full', 'galore'].includes(method) ? method : adapted}`, 'training'];
   }
   const { runtime = 'transformers', backend } = inference;
@@ -45,13 +45,14 @@ const modelOf = ({ model_full: full, model }) =>
     .replace(/[-_ ](instruct|chat|base|hf|it)(?=$|[-_ ])/g, '');
 
 /**
- * What of a row may be off: `below` and `above` by bounds that a mechanism has, and `terms`, bytes that data band, by id. A rule of thumb
+ * What of a row may be off: `below` and `above` by bounds that a mechanism has, and `terms`, bytes that data band, by the ids from the
+ * top. A rule of thumb
  * stays one under whatever row it stands, all else under a row errs as that row.
  */
-function partsOfRow(row, top = row.id) {
+function partsOfRow(row, path = [row.id]) {
   if (row.basis === 'exact') return { below: 0, above: 0, terms: [] };
   if (row.rows) {
-    const parts = row.rows.map((child) => partsOfRow(child, top));
+    const parts = row.rows.map((child) => partsOfRow(child, [...path, child.id]));
     const sum = (name) => parts.reduce((all, part) => all + part[name], 0);
     return {
       below: sum('below'),
@@ -61,7 +62,7 @@ function partsOfRow(row, top = row.id) {
   }
   const bounded = row.low !== row.bytes || row.high !== row.bytes;
   const term = {
-    id: row.basis === 'rule' ? `rule.${row.id}` : top,
+    path: row.basis === 'rule' ? [`rule.${row.id}`] : path,
     basis: row.basis,
     bytes: row.bytes,
   };
@@ -92,7 +93,7 @@ function rowsOf(metric, { rows, capacity }) {
 /** What may be off of a total, and bytes of all its rows and of what is exact of them. */
 function partsOf(metric, reply) {
   const rows = rowsOf(metric, reply);
-  const parts = rows.map(({ row, top }) => partsOfRow(row, top)).filter(({ below, above, terms }) => below > 0 || above > 0 || terms.length > 0);
+  const parts = rows.map(({ row, top }) => partsOfRow(row, [top])).filter(({ below, above, terms }) => below > 0 || above > 0 || terms.length > 0);
   const sum = (of) => rows.reduce((all, { row }) => all + of(row), 0);
   return { parts, counted: sum(({ bytes }) => bytes), exact: sum(exactBytes) };
 }

@@ -37,6 +37,9 @@ export function shareOf(shares, id, basis) {
   return shares[id] ?? (id.startsWith('whole.') ? untried.whole : (untried[id] ?? untried[basis]));
 }
 
+/** A row errs as the topmost that is known of those it is part of. */
+const nearest = (shares, path) => path.find((id) => id in shares) ?? path[0];
+
 /**
  * What rows allow on one side, in bytes: as Banding in engine/estimate/bands.cpp.
  * @param {number} side −1 below the estimate, 1 above
@@ -46,7 +49,7 @@ export function allowed({ metric, parts, counted }, shares, side) {
   const reach = (share) => (up ? share : Math.min(1, share));
   const rows = parts.map(
     ({ below, above, terms }) =>
-      (up ? above : below) + terms.reduce((sum, { id, basis, bytes }) => sum + reach(shareOf(shares, id, basis)) * bytes, 0),
+      (up ? above : below) + terms.reduce((sum, { path, basis, bytes }) => sum + reach(shareOf(shares, nearest(shares, path), basis)) * bytes, 0),
   );
   return Math.hypot(...rows, shareOf(shares, wholeId(metric)) * counted);
 }
@@ -70,7 +73,7 @@ const surprise = (weighedCases, shares) =>
 export function idsOf(cases) {
   const ids = new Map();
   for (const { parts, metric } of cases) {
-    for (const { terms } of parts) for (const { id, basis } of terms) ids.set(id, basis);
+    for (const { terms } of parts) for (const { path, basis } of terms) ids.set(path[0], basis);
     ids.set(wholeId(metric), undefined);
   }
   return ids;
