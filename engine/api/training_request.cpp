@@ -6,11 +6,12 @@ namespace plimsoll {
 namespace {
 
 void read_checkpointing(Fields& fields, TrainingRequest& training) {
-    const std::string word =
-        fields.choice("checkpointing", {"none", "full", "selective"}, "none", "every layer's activations are kept");
-    training.checkpointing = word == "full"        ? Checkpointing::full
-                             : word == "selective" ? Checkpointing::selective
-                                                   : Checkpointing::none;
+    const std::string word = fields.choice("checkpointing", {"none", "full", "selective", "selective-op"}, "none",
+                                           "every layer's activations are kept");
+    training.checkpointing = word == "full"           ? Checkpointing::full
+                             : word == "selective"    ? Checkpointing::selective
+                             : word == "selective-op" ? Checkpointing::selective_op
+                                                      : Checkpointing::none;
     training.checkpoint_every = fields.optional_number("checkpoint_every", {1, 1000}).value_or(1);
     training.checkpoints_on_host = fields.optional_flag("checkpoints_on_host");
 }

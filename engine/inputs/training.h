@@ -10,8 +10,14 @@
 namespace plimsoll {
 
 /// What the forward pass keeps of a layer: everything; all but what attention makes between its inputs and its output;
-/// the layer's input alone, from which the backward pass computes the rest anew.
-enum class Checkpointing : unsigned char { none, selective, full };
+/// the layer's input alone, from which the backward pass computes the rest anew; the input, what attention gives, and
+/// what every other matrix product does (torchtitan's "op").
+enum class Checkpointing : unsigned char { none, selective, full, selective_op };
+
+/// Whether a layer runs anew in the backward pass.
+inline bool runs_anew(Checkpointing checkpointing) {
+    return checkpointing == Checkpointing::full || checkpointing == Checkpointing::selective_op;
+}
 
 /// How the loss over the vocabulary is computed: at once; with fp32 copies of one chunk of tokens at a time; together
 /// with the vocabulary matrix, chunk by chunk, so that the logits are never there as a whole.

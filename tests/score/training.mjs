@@ -33,7 +33,7 @@ const optimizers = {
   SGD: 'sgd',
 };
 
-const checkpointings = { true: 'full', false: 'none', full: 'full', reentrant: 'full', 'selective op': 'selective', none: 'none' };
+const checkpointings = { true: 'full', false: 'none', full: 'full', reentrant: 'full', 'selective op': 'selective-op', none: 'none' };
 
 /** Words for "on where the recipe is full or sharded". */
 const checkpointsBy = (settings, method) =>
@@ -78,9 +78,27 @@ function methodOf(row) {
   return methods[row.task.toLowerCase().split(/[\s:,]+/)[0]];
 }
 
-function parallelOf({ gpus = 1, fsdp, tp = 1, pp = 1, cp = 1 }) {
-  const data = gpus / (tp * pp * cp);
-  return { data, tensor: tp, pipeline: pp, context: cp, zero: fsdp ? 3 : 0 };
+/** What rows call a way to share a model's state among its copies. */
+const shardings = [
+  [/zero-?\s*1/i, { framework: 'deepspeed', zero: 1 }],
+  [/zero-?\s*2/i, { framework: 'deepspeed', zero: 2 }],
+  [/zero-?\s*3/i, { framework: 'deepspeed', zero: 3 }],
+  [/fsdp2/i, { framework: 'fsdp2' }],
+  [/fsdp/i, { framework: 'fsdp' }],
+  [/megatron/i, { framework: 'megatron' }],
+];
+
+function parallelOf(row, { gpus = 1, fsdp, sharding, tp = 1, pp = 1, cp = 1, sequence_parallel: sequence }, tool, config) {
+  const named = shardings.find(([word]) => word.test(`${sharding ?? ''} ${row.task}`))?.[1];
+  return {
+    data: gpus / (tp * pp * cp),
+    tensor: tp,
+    pipeline: pp,
+    context: cp,
+    ...(named ?? (fsdp && { framework: 'fsdp' })),
+    ...(sequence && { sequence_parallel: true }),
+    ...tool.parallel?.(row, config ?? {}),
+  };
 }
 
 /** What rows call the layers that get adapters. */
@@ -115,10 +133,13 @@ function methodSettings(row, s, method, tool) {
   };
 }
 
+/** A request's model's config.json. */
+const configOf = (model) => model.config ?? presets('models').find(({ id }) => id === model.preset)?.config;
+
 /** The model, with the tool's own way to build it laid over its config. */
 function modelOf(model, tool) {
   if (!tool.config) return model;
-  const config = model.config ?? presets('models').find(({ id }) => id === model.preset)?.config;
+  const config = configOf(model);
   return config ? { config: { ...config, ...tool.config(config) } } : model;
 }
 
@@ -156,7 +177,7 @@ function requestOf(row, model, method, s, tool) {
     explain: isLoad(row) ? 'rows' : 'none',
     model: modelOf(model, tool),
     ...(device && { device: { preset: device } }),
-    ...(s.gpus > 1 && { devices: s.gpus, parallel: parallelOf(s) }),
+    ...(s.gpus > 1 && { devices: s.gpus, parallel: parallelOf(row, s, tool, configOf(model)) }),
     ...(s.quant && { weights: { encoding: encodings[s.quant] ?? s.quant, ...tool.weights } }),
     training,
   };

@@ -10,6 +10,7 @@
  * @property {(config: object) => object} [config] lies over the model's config
  * @property {object} [weights] lies over the request's `weights`, where the base is packed
  * @property {(settings: object, row: object) => object} [training] `training` of the request, under what the row says
+ * @property {(row: object, config: object) => object} [parallel] lies over the request's `parallel`
  * @property {(settings: object, row: object) => object} [lora] `training.lora`, over what the row says
  */
 
@@ -18,8 +19,53 @@ const chunksOf = (tokens, size) => Math.max(1, Math.ceil(tokens / size));
 /** Tokens of a usual sample of Alpaca: what comes before the longest one. */
 const usualSample = 200;
 
+/** The year and month that a row is of: its date, or what stands in the name of the file that it was read in. */
+function monthOf({ date, source, where }) {
+  const [, year, month] = /(20\d\d)-?(\d\d)/.exec(date ?? `${source} ${where}`) ?? [];
+  return `${year}-${month}`;
+}
+
 /** @type {Tool[]} */
 export const tools = [
+  {
+    // torchtitan, and torchao's runs of it: embedding and head are units of their own, the head's stays gathered; fused AdamW; RMSNorm in
+    // one kernel; logits upcast as a whole. (torchtitan models/llama3/infra/parallelize.py, components/loss.py, components/optimizer.py)
+    source: /torchtitan|pytorch\/ao/,
+    // The loss is compiled since the spring of 2025.
+    training: ({ mode, compile }, row) => ({
+      attention: 'flash',
+      norm: 'fused',
+      optimizer_step: 'fused',
+      loss_compiled: (compile === true || /compile/.test(mode)) && monthOf(row) >= '2025-04',
+    }),
+    parallel: () => ({ ends_apart: true }),
+  },
+  {
+    // XTuner v1: fp32 shards that are reduced in bf16, vocabulary product and loss together in chunks. (xtuner/v1/config/fsdp.py,
+    // loss/ce_loss.py)
+    source: /xtuner.*get_st/i,
+    training: () => ({ loss: 'fused', attention: 'flash' }),
+    parallel: () => ({ framework: 'fsdp2', reduce_in_fp32: false }),
+  },
+  {
+    // ms-swift: Trainer in bf16 under DeepSpeed, whose master weights are fp32; its buckets by the model's width (swift/config/zero3.json)
+    source: /ms-swift examples/,
+    training: (_, { task }) => (/zero/.test(task) ? { precision: 'bf16-mixed' } : {}),
+    parallel: (_, { hidden_size: width }) => ({
+      reduce_bucket: width ** 2,
+      prefetch_bucket: Math.round(0.9 * width ** 2),
+      persistent_parameters: 10 * width,
+    }),
+  },
+  {
+    // fsdp_qlora train.py: FSDP of the decoder layers and of the adapters in them, everything in bf16; transformers of that time: the last
+    // token's logits are cut off by a copy, and the loop holds the outputs
+    source: /fsdp_qlora/,
+    from: 'fsdp_qlora train.py: defaults',
+    defaults: () => ({ dtype: 'bf16', optimizer: 'AdamW', checkpointing: true, targets: 'all linear' }),
+    training: () => ({ attention: 'sdpa', logits_kept: true, logits_cut: true }),
+    lora: () => ({ encoding: 'bf16' }),
+  },
   {
     // litgpt: queries, keys and values in one product, grouped ones copied out to all heads, GELU in one kernel, a vocabulary head of its own;
     // logits in chunks of 128 tokens, which Fabric returns in fp32 and the loop still holds; bitsandbytes 0.41 and 0.42, head packed too.
@@ -36,6 +82,10 @@ export const tools = [
       logits_kept: true,
       ...(quant && { frozen_keeps_input: true, dequantised_copies: 2 }), // packed from fp16, used in bf16
     }),
+    // sharded recipes checkpoint every layer, and reduce gradients with the last micro-batch of an accumulation (finetune/full.py, lora.py)
+    defaults: ({ settings }) => (settings.fsdp ? { checkpointing: true, accumulation: 4 } : {}),
+    from: 'litgpt finetune/lora.py and full.py: FSDPStrategy, global_batch_size',
+    parallel: () => ({ no_sync: true }),
     lora: ({ dtype }) => ({ encoding: /autocast/.test(dtype) ? 'fp32' : 'bf16' }),
   },
   {

@@ -987,7 +987,7 @@ export interface Training {
   /**
    * What the backward pass recomputes. Default: none.
    */
-  checkpointing?: 'none' | 'selective' | 'full';
+  checkpointing?: 'none' | 'selective' | 'full' | 'selective-op';
   /**
    * Kernel of attention. Default: sdpa.
    */

@@ -79,6 +79,12 @@ public:
     Groups<N> inside(size_t kind, bool backward) const {
         return at(kind < running_.size() ? &running_[kind] : nullptr, backward);
     }
+    /// What units take of the driver at their fullest: gathering and reducing run on streams of their own, and the
+    /// allocator hands no stream what another one has freed. Gathered weights of two units, one of them the largest;
+    /// all that is kept of the gradients, which is made there, and two units of them that are being reduced.
+    Bytes<N> stream_pools(const Bytes<N>& gradients) const {
+        return value_of(largest_unit_) == 0 ? Bytes<N>{N(0)} : largest_unit_ + largest_layer_ + reducing_ + gradients;
+    }
     /// Besides: gradients of a layer that are on their way.
     Bytes<N> handed_over(size_t kind) const { return kind < handed_over_.size() ? handed_over_[kind] : Bytes<N>{N(0)}; }
 
@@ -93,6 +99,7 @@ private:
     Bytes<N> gradient_made() const {
         return bytes_of<N>(inputs_.request.lora ? inputs_.request.lora->dtype : inputs_.precision.numerics.parameter);
     }
+    bool wide_reduction() const { return layout_.gradients_reduced_in_fp32 && value_of(gradient_made()) < 4; }
     void reduce_buckets() {
         const double asked = inputs_.request.gradient_bucket;
         const bool both = asked == 0 && layout_.overlap_communication;
@@ -124,7 +131,6 @@ private:
         in_backward_.add("ring_buffers", N(2) * part);
     }
     void gather_units() {
-        const bool wide = layout_.gradients_reduced_in_fp32 && value_of(gradient_made()) < 4;
         const Bytes<N> head = gathered_bytes<N>(model_.head, inputs_, "head");
         const Bytes<N> embedding = gathered_bytes<N>(model_.embedding, inputs_, "embedding");
         outside_.add("gathered_ends", layout_.ends_apart && !model_.tied ? head : embedding + head);
@@ -137,10 +143,26 @@ private:
             else
                 outside_.add("gathered_units", as<N>(kind.count) * unit);
             const N trained = named({"trained_in_", kind.name}, trained_parameters<N>(kind.block, inputs_.request));
-            handed_over_.push_back(trained * (wide ? bytes_of<N>(Dtype::float32) : gradient_made()));
+            handed_over_.push_back(trained * (wide_reduction() ? bytes_of<N>(Dtype::float32) : gradient_made()));
         }
         if (!layout_.reshard_after_forward)
             for (Groups<N>& running : running_) running = outside_;
+        measure_units(layout_.ends_apart && value_of(embedding) < value_of(head) ? head
+                      : layout_.ends_apart                                       ? embedding
+                                                                                 : embedding + head);
+    }
+    void measure_units(const Bytes<N>& ends) {
+        size_t largest = 0;
+        for (size_t kind = 1; kind < model_.kinds.size(); ++kind)
+            if (value_of(handed_over_[kind]) > value_of(handed_over_[largest])) largest = kind;
+        const LayerKind& kind = model_.kinds[largest];
+        largest_layer_ = gathered_bytes<N>(kind.block, inputs_, kind.name);
+        largest_unit_ = value_of(ends) > value_of(largest_layer_) ? ends : largest_layer_;
+        reducing_ = N(2) * handed_over_[largest];
+        if (inputs_.request.lora) return;
+        const Bytes<N> joined = ends / bytes_of<N>(inputs_.precision.numerics.parameter).n *
+                                (wide_reduction() ? bytes_of<N>(Dtype::float32) : gradient_made()).n;
+        if (value_of(joined) > value_of(handed_over_[largest])) reducing_ = joined + handed_over_[largest];
     }
     /// Stage 3 gathers what one operation needs, and a bucket ahead; never more than may be live.
     void gather_matrices() {
@@ -191,6 +213,7 @@ private:
     const TrainingInputs& inputs_;
     const TrainingLayout& layout_;
     Groups<N> standing_, in_backward_, outside_;
+    Bytes<N> largest_unit_{N(0)}, largest_layer_{N(0)}, reducing_{N(0)};
     std::vector<Groups<N>> running_;     ///< by kind of layer
     std::vector<Bytes<N>> handed_over_;  ///< gradients of a layer while they are reduced
 };

@@ -107,6 +107,41 @@ void add_replayed_slack(Ledger<N>& ledger, const Replay& replay) {
     }
 }
 
+/// To `slack`: what other streams have of the driver and do not use at a phase.
+template <class N>
+void add_stream_pools(Ledger<N>& ledger, const Bytes<N>& pools) {
+    if (value_of(pools) == 0) return;
+    Row<N>*slack = nullptr, *used[2] = {nullptr, nullptr};
+    for (Row<N>& row : ledger.rows) {
+        if (row.id == "slack") slack = &row;
+        if (row.id == "communication") used[0] = &row;
+        if (row.id == "gradients") used[1] = &row;
+    }
+    for (size_t phase = 1; slack && phase < ledger.phases.size(); ++phase) {
+        Bytes<N> left = pools;
+        for (const Row<N>* row : used)
+            if (row) left = left - row->cells[phase].bytes;
+        if (value_of(left) <= 0) continue;
+        Cell<N>& cell = slack->cells[phase];
+        const N idle = named("idle_in_other_streams", ceiling(left.n));
+        cell = estimated<N>("slack", Bytes<N>{cell.bytes.n + idle});
+    }
+}
+
+/// To `device_context`: the buffers of the library that devices communicate by, outside of the allocator.
+template <class N>
+void add_communicator(Ledger<N>& ledger, const TrainingInputs& inputs) {
+    const std::optional<Measured>& figure = inputs.runtime->communication;
+    if (inputs.layout.devices() == 1 || !figure) return;
+    const Bytes<N> bytes{input<N>("communicator_of_nccl", figure->bytes, figure->source)};
+    for (Row<N>& row : ledger.rows)
+        if (row.id == "device_context")
+            for (Cell<N>& cell : row.cells)
+                cell = {{as_row("device_context", named("context_of_the_process", cell.bytes.n) + bytes.n)},
+                        cell.low + figure->low,
+                        cell.high + figure->high};
+}
+
 template <class N>
 Placed<N> training_on_one_device(const Model& model, const TrainingInputs& inputs) {
     Ledger<N> ledger;
@@ -134,10 +169,12 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
     const Replay replay = replay_training(model, inputs);
     if (replay.empty()) {
         add_overhead<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework, N(1), 0.03);
+        add_stream_pools<N>(ledger, step.stream_pools());
     } else {
         add_replayed_slack<N>(ledger, replay);
         add_device_context<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework, N(1));
     }
+    add_communicator<N>(ledger, inputs);
     Placed<N> placed = on_one_device<N>(std::move(ledger));
     placed.host = std::move(host);
     placed.replay = replay;

@@ -189,6 +189,24 @@ Backward<N> backward_of(const Tape<N>& tape, std::string_view name, typename Tap
     return backward;
 }
 
+/// What torchtitan's checkpointing of operations keeps beside a layer's input: what attention gives, and what the
+/// first, third, … matrix product does. (torchtitan, distributed/activation_checkpoint.py)
+template <class N>
+void add_kept_products(Groups<N>& checkpoint, const Block& block, Tape<N> tape) {
+    size_t products = 0;
+    const auto keep = [&](Part part, Label name) {
+        const auto made = tape.at(name);
+        checkpoint.add(std::string("saved.") + part_name(part),
+                       Bytes<N>{named({"kept_", name}, made.elements * bytes_of<N>(made.dtype).n)});
+    };
+    for (const Op& op : block.ops) {
+        const Linear* linear = std::get_if<Linear>(&op);
+        if (linear && ++products % 2 == 1) keep(linear->part, linear->to);
+        if (const Attention* attention = std::get_if<Attention>(&op)) keep(attention->part, attention->to);
+        if (const LatentAttention* latent = std::get_if<LatentAttention>(&op)) keep(latent->part, latent->heads.to);
+    }
+}
+
 template <class N>
 LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, const Pass<N>& pass, const N& hidden) {
     LayerCost<N> cost;
@@ -201,17 +219,19 @@ LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, con
     if (!inputs.gradients_pass()) cost.staying = backward_of(tape, kind.name, Tape<N>::Gradients::stay, matrix);
     cost.passing = backward_of(tape, kind.name, Tape<N>::Gradients::pass, matrix);
     cost.keeps_input = saves(tape, 0);
-    cost.keeps_stream = inputs.request.checkpointing == Checkpointing::full || cost.keeps_input;
+    cost.keeps_stream = runs_anew(inputs.request.checkpointing) || cost.keeps_input;
     cost.trained = named({"trained_in_", kind.name}, trained_parameters<N>(kind.block, inputs.request));
     const bool selective = inputs.request.checkpointing == Checkpointing::selective;
     if (selective) cost.checkpoint = saved_by(tape, within_attention);
     Bytes<N> running{N(0)};
-    if (inputs.request.checkpointing == Checkpointing::full) {
+    if (runs_anew(inputs.request.checkpointing)) {
         // the cache outlives what is recomputed (at::autocast, cached_cast: of leaves that require a gradient)
         if (pass.options.numerics.autocast && pass.trainable)
             cost.casts =
                 named("weight_elements", tape.cast_matrices() + tape.cast_vectors()) * bytes_of<N>(Dtype::sixteen_bit);
         cost.checkpoint.add("saved.checkpoints", pass.stream_tokens() * hidden * bytes_of<N>(residual_type(pass)));
+        if (inputs.request.checkpointing == Checkpointing::selective_op)
+            add_kept_products(cost.checkpoint, kind.block, tape);
         Pass<N> keeps_nothing = pass;
         keeps_nothing.training = false;
         running = run<N>(kind.block, keeps_nothing, hidden).forward_peak();

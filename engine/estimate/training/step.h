@@ -102,6 +102,8 @@ public:
         hold_outputs(moment, 0);
         return moment;
     }
+    /// What streams beside the main one take of the driver.
+    Bytes<N> stream_pools() const { return communication_.stream_pools(gradients_.all); }
     bool has_layers() const { return !costs_.layers.empty(); }
     /// What the first `layers` layers have kept on the device, and with `head` what lies above them; and all that other
     /// micro-batches have, which are under way in a pipeline.
@@ -192,8 +194,8 @@ private:
         const bool passing = present || gradients_.passing;
         const Backward<N>& running = passing ? layer.passing : layer.staying;
         moment.activations.add("in_flight", running.alive);
-        if (request_.checkpointing == Checkpointing::full && !layer.keeps_input)
-            moment.activations.add("saved.checkpoints", layer.checkpoint.total());
+        if (runs_anew(request_.checkpointing) && !layer.keeps_input)
+            moment.activations.add("saved.checkpoints", hidden_gradient());  // the input, which has its size
         const bool as_made = passing || gradients_.stay_as_made();
         moment.gradients += as_made ? running.parameters
                                     : Bytes<N>{named("gradients_of_a_layer", (layer.trained * gradients_.element).n)};
@@ -202,7 +204,7 @@ private:
     }
     /// A checkpointed layer's second forward pass, with the gradient of its output waiting.
     Moment<N> recomputing(size_t position, bool present) const {
-        if (request_.checkpointing != Checkpointing::full || position >= model_.order.size()) return {};
+        if (!runs_anew(request_.checkpointing) || position >= model_.order.size()) return {};
         Moment<N> moment = in_layers(position, present);
         moment.activations.add("in_flight", costs_.layers[layers_.kind_at(position)].recomputed + hidden_gradient());
         return moment;
