@@ -145,7 +145,7 @@ export const fields = [
   { id: 'training.micro_batch', key: 'batch', kind: 'count', initial: 1 },
   { id: 'training.sequence', key: 'sequence', kind: 'tokens', initial: 2048 },
   { id: 'training.accumulation', key: 'accumulation', kind: 'count', initial: 1 },
-  { id: 'training.checkpointing', key: 'checkpointing', kind: 'choice', initial: 'none', options: ['none', 'selective', 'full'] },
+  { id: 'training.checkpointing', key: 'checkpointing', kind: 'choice', initial: 'none', options: ['none', 'selective', 'selective-op', 'full'] },
   optional('training.checkpoint_every', 'checkpoint-every', 'count'),
   optional('training.checkpoints_on_host', 'checkpoints-on-host', 'switch'),
   { id: 'training.attention', key: 'attention', kind: 'choice', initial: 'sdpa', options: ['eager', 'sdpa', 'flash'] },

@@ -105,7 +105,7 @@ export const requestOptions = [
       { name: 'micro-batch', field: 'training.micro_batch', read: 'number', value: 'N', help: 'sequences of one forward pass' },
       { name: 'sequence', field: 'training.sequence', read: 'tokens', value: '4k', help: 'tokens of one sequence' },
       { name: 'accumulation', field: 'training.accumulation', read: 'number', value: 'N', help: 'micro-batches of one step' },
-      { name: 'checkpointing', field: 'training.checkpointing', value: 'ID', help: 'none, selective, full' },
+      { name: 'checkpointing', field: 'training.checkpointing', value: 'ID', help: 'none, selective, selective-op, full' },
       { name: 'attention', field: 'training.attention', value: 'ID', help: 'eager, sdpa, flash' },
       { name: 'dropout', field: 'training.dropout', read: 'number', value: '0.1', help: 'probability; 0 where there is none' },
       { name: 'norm', field: 'training.norm', value: 'ID', help: 'reference, fused' },
