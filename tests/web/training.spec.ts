@@ -16,7 +16,7 @@ async function same(page: Page): Promise<void> {
 
 test('few choices stand first, the rest is folded with what holds', async ({ page, open }) => {
   await open('task=training&model=llama-3-8b&device=a100-sxm-80gb');
-  expect(await fieldIds(page)).toEqual(['training.method', 'training.objective', 'training.sequence', 'training.micro_batch']);
+  expect(await fieldIds(page)).toEqual(['training.method', 'training.objective', 'training.sequence', 'training.micro_batch', 'training.devices']);
   await expect(fold(page, folds[0]).locator('summary')).toContainText('bf16 mixed, fp32 master · AdamW · step: One fused kernel');
   await expect(fold(page, folds[1]).locator('summary')).toContainText('checkpointing: None · SDPA · All logits at once');
   await expect(fold(page, folds[2])).toHaveCount(0);
@@ -35,6 +35,7 @@ test('a method brings its own settings, and takes them away again', async ({ pag
     'training.weights',
     'training.sequence',
     'training.micro_batch',
+    'training.devices',
   ]);
   await expect(page.getByLabel('Frozen weights', { exact: true })).toContainText('NF4');
   await expect(fold(page, folds[2])).toHaveCount(1);
