@@ -7,6 +7,13 @@
 namespace plimsoll {
 namespace {
 
+// The engine that a page fetches first answers for one device alone, and for no runtime that claims a share of it.
+#ifdef PLIMSOLL_FIRST_ENGINE
+constexpr bool first = true;
+#else
+constexpr bool first = false;
+#endif
+
 Json tidied(const Json& values) {
     if (values.is_number_float()) return tidy(values.get<double>());
     Json copy = values;
@@ -82,9 +89,9 @@ public:
             reply.put("devices", devices_json());
             reply.put("host", host_json());
             reply.put("timeline", timeline_json());
-            if (!placed_.replay.empty()) reply.put("allocator", allocator_json());
+            if (!first && !placed_.replay.empty()) reply.put("allocator", allocator_json());
         }
-        if (placed_.capacity) reply.put("capacity", capacity_json(*placed_.capacity));
+        if (!first && placed_.capacity) reply.put("capacity", capacity_json(*placed_.capacity));
         if (request_.device) reply.put("fit", fit_json());
         reply.put("assumptions", assumptions_to_json(request_.reading.assumptions));
         reply.put("missing", request_.task == Task::classic ? Json::array() : texts(model_.model.missing));
@@ -133,9 +140,9 @@ private:
             json.put("reserved", banded_json(banding_.total(ledger_, peak_, "reserved")));
             json.put("process", banded_json(banding_.total(ledger_, peak_, "process")));
         }
-        if (placed_.capacity) json.whole("claimed", placed_.capacity->claimed);
+        if (!first && placed_.capacity) json.whole("claimed", placed_.capacity->claimed);
         json.text("phase", ledger_.phases[peak_]).text("device", device_.name);
-        if (placed_.devices.size() > 1) json.put("because", fullest_json());
+        if (!first && placed_.devices.size() > 1) json.put("because", fullest_json());
         return json;
     }
     // Why this device is the fullest: the row of which it has most more than another device, and, where devices are

@@ -56,7 +56,7 @@ Cell<N> between(const Name& path, const Bytes<N>& bytes, double low, double high
 
 /// A share of bytes, whole bytes of it: the device that has the largest.
 template <class N>
-Bytes<N> portion(const N& share, const Bytes<N>& bytes) {
+[[gnu::noinline]] Bytes<N> portion(const N& share, const Bytes<N>& bytes) {
     const Bytes<N> held = share * bytes;
     return value_of(share) < 1 ? Bytes<N>{ceiling(held.n)} : held;
 }

@@ -63,7 +63,7 @@ struct Pass {
     /// Whether they do.
     bool tokens_divided() const { return value_of(stream_shares) > 1; }
     /// Tokens of the residual stream on this device.
-    N stream_tokens() const { return tokens_divided() ? tokens / stream_shares : tokens; }
+    [[gnu::noinline]] N stream_tokens() const { return tokens_divided() ? tokens / stream_shares : tokens; }
 };
 
 /// Bytes summed up by part, in lines that do not grow long: every eight terms of a part have a name of their own.

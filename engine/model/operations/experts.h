@@ -36,15 +36,15 @@ struct Experts {
     template <class N>
     void weights(std::vector<Weight<N>>& list) const {
         const double share = active.value() / experts.value();
-        const N here = as<N>(held.value_or(experts));
+        const N own = as<N>(here());
         list.push_back({"router", Part::router, as<N>(hidden.value_or(width)), as<N>(experts), N(1)});
-        if (gated) list.push_back({"gate_proj", part, as<N>(width), as<N>(intermediate), here, false, share});
-        list.push_back({"up_proj", part, as<N>(width), as<N>(intermediate), here, false, share});
-        list.push_back({"down_proj", part, as<N>(intermediate), as<N>(width), here, false, share});
+        if (gated) list.push_back({"gate_proj", part, as<N>(width), as<N>(intermediate), own, false, share});
+        list.push_back({"up_proj", part, as<N>(width), as<N>(intermediate), own, false, share});
+        list.push_back({"down_proj", part, as<N>(intermediate), as<N>(width), own, false, share});
         if (correction_bias) list.push_back({"correction_bias", Part::router, N(1), as<N>(experts), N(1), true});
         if (!bias) return;
         list.push_back({"router_bias", Part::router, N(1), as<N>(experts), N(1), true});
-        list.push_back({"bias", part, N(1), N(2) * as<N>(intermediate) + as<N>(width), here, true, share});
+        list.push_back({"bias", part, N(1), N(2) * as<N>(intermediate) + as<N>(width), own, true, share});
     }
     template <class N>
     void forward(Tape<N>& tape) const {
@@ -56,6 +56,7 @@ struct Experts {
     }
 
 private:
+    const Traced& here() const { return held ? *held : experts; }
     /// The router's part: scores of all experts, which of them are chosen, and how they are weighed. Returns the type
     /// of the weights.
     template <class N>
@@ -101,7 +102,7 @@ private:
         tape.saves_copy("weights_of_tokens", part, routed, weighing);
         if (loop) tape.saves_copy("weighed_output", part, narrow, given);
         if (tape.gradients()) {
-            const N matrices = N(gated ? 3 : 2) * as<N>(width) * as<N>(intermediate) * as<N>(held.value_or(experts));
+            const N matrices = N(gated ? 3 : 2) * as<N>(width) * as<N>(intermediate) * as<N>(here());
             tape.casts_weight(named("experts", matrices), true);
         }
         // backward: the fp32 gradient of the weighed output, and its products with output and weight; or the gradients
@@ -111,11 +112,11 @@ private:
         const bool first = value_of(weighing_back) > value_of(product_back);
         tape.scratch_backward((first ? weighing_back : product_back).n, Dtype::boolean);
         if (loop && tape.weight_gradients())
-            tape.scratch_backward(N(4) * as<N>(width) * as<N>(intermediate) * as<N>(held.value_or(experts)),
+            tape.scratch_backward(N(4) * as<N>(width) * as<N>(intermediate) * as<N>(here()),
                                   tape.options().numerics.parameter);
         // one after the other, as also taken for generation: the fullest sees at least an equal share of the routed
         // tokens; in one product, all
-        const N share = loop || !tape.gradients() ? ceiling(routed / as<N>(held.value_or(experts))) : routed;
+        const N share = loop || !tape.gradients() ? ceiling(routed / as<N>(here())) : routed;
         tape.scratch(share * (N(2) * as<N>(width) + N(3) * as<N>(intermediate)), compute);
     }
 };

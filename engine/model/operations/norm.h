@@ -41,9 +41,7 @@ struct Norm {
     template <class N>
     void forward(Tape<N>& tape) const {
         const auto given = tape.at(from);
-        const N tokens = heads                   ? tape.pass().tokens * as<N>(*heads)
-                         : tape.tokens_divided() ? given.elements / as<N>(width)
-                                                 : tape.pass().tokens;
+        const N tokens = heads ? tape.pass().tokens * as<N>(*heads) : tape.stream_tokens();
         if (kind == Kind::layer || kind == Kind::layer_upcast)
             layer_norm(tape, given.dtype, tokens);
         else if (tape.options().norm == NormKernel::fused && kind != Kind::layer_composed)
