@@ -302,6 +302,10 @@ describe('what was reached', () => {
     within(line('training', 'measured nvidia-smi/pynvml (incl. CUDA context)', 'peak'), 0.06, 0.1, 0.1);
   });
 
+  test('training on several devices: what the allocator has of the driver', () => {
+    within(line('training', 'measured max_reserved, several devices', 'peak'), 0.1, 0.25, 0.32);
+  });
+
   test('parameters, and files of GGUF', () => {
     within(line('models', 'all', 'parameters'), 0, 0, 0.001);
     within(line('types', 'llama.cpp', 'bytes of the file'), 0, 0, 0);

@@ -185,8 +185,8 @@ function requestOf(row, model, method, s, tool) {
 
 /** @param {object} row @param {object | undefined} known the `model` of a request, where one is known by the row's name */
 export function trainingCase(row, known) {
-  const engine = row.kind;
-  if (engine === 'tool estimate' || row.verified.startsWith('recalled')) return { engine, reason: 'not truth: a rule of thumb, or recalled' };
+  const engine = row.settings?.gpus > 1 ? `${row.kind}, several devices` : row.kind;
+  if (row.kind === 'tool estimate' || row.verified.startsWith('recalled')) return { engine, reason: 'not truth: a rule of thumb, or recalled' };
   const part = parts[row.kind];
   if (!part) return { engine, reason: `what "${row.kind}" counts is no total of a run` };
   const method = methodOf(row);
