@@ -10,9 +10,9 @@ import { dist, servePage } from './server';
 test('the site goes on working when the network is cut', async ({ page, context, open }) => {
   await open();
   await expect(page.locator('plimsoll-app')).toHaveAttribute('ready', '');
-  const language = page.waitForResponse(/zh-CN/);
+  const comes = [/zh-CN/, /examples/].map((name) => page.waitForResponse(name));
   await page.getByRole('heading', { name: 'Plimsoll' }).click();
-  await (await language).finished();
+  for (const response of comes) await (await response).finished();
   await context.setOffline(true);
   await page.getByRole('combobox', { name: 'Model' }).fill('gemma 2 27b');
   await option(page).first().click();

@@ -41,7 +41,10 @@ for (const [seed, tab] of [
               control.value = String(Number(control.min) + Math.floor(draw * (Number(control.max) - Number(control.min) + 1)));
               fire('input');
             } else {
-              control.value = /dropout/.test(control.id) ? String(Math.floor(draw * 9) / 10) : String(1 + Math.floor(draw * 8));
+              // Devices that are copies of the model: degrees drawn at random divide hardly any model.
+              if (/dropout/.test(control.id)) control.value = String(Math.floor(draw * 9) / 10);
+              else if (/parallel/.test(control.id)) control.value = '1';
+              else control.value = String(1 + Math.floor(draw * (/devices/.test(control.id) ? 2 : 8)));
               fire('input');
             }
           };

@@ -50,12 +50,10 @@ class PlimsollApp extends LitElement {
     addEventListener('hashchange', () => this.readLink(), { signal: this.leaving.signal });
     const rest = globalThis.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 500));
     rest(() => void this.complete());
-    // who touches the page stays: the other languages come, so that it can be read in them without a network
-    for (const touch of ['pointerdown', 'keydown'] as const)
-      addEventListener(touch, () => void Promise.all(Object.keys(languages).map((one) => learn(one as Language))), {
-        once: true,
-        signal: this.leaving.signal,
-      });
+    // who touches the page stays: the other languages and what articles say come, so that they can be read without a network
+    const stay = () =>
+      void Promise.all([assets().examples(), ...Object.keys(languages).map((one) => learn(one as Language))]).catch(() => undefined);
+    for (const touch of ['pointerdown', 'keydown'] as const) addEventListener(touch, stay, { once: true, signal: this.leaving.signal });
   }
 
   override firstUpdated(): void {

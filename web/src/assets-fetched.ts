@@ -58,6 +58,6 @@ export const fetchedAssets: Assets = {
     return everything && Object.hasOwn(everything, id) ? JSON.stringify(everything[id]) : one.get(id)?.();
   },
   async complete() {
-    [everything] = await Promise.all([allModels(), examples(), bands()]);
+    [everything] = await Promise.all([allModels(), bands()]);
   },
 };
