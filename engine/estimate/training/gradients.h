@@ -53,7 +53,7 @@ struct Gradients {
     /// Those of what lies above the layers, of which `trained` parameters; of an embedding that is the head, too.
     Bytes<N> of_head(const N& trained) const {
         const bool waits = !head_apart && value_of(head) > 0;  // until all that is no layer can be reduced
-        const Bytes<N> others = trained * (waits ? arriving : element);
+        Bytes<N> others = trained * (waits ? arriving : element);
         if (!one_matrix && !adapters) return others;  // the matrix is among them
         return (waits ? matrix_arriving : head) + others;
     }
