@@ -117,8 +117,8 @@ struct Indivisible {
 };
 
 std::optional<Error> refused_widths(const Block& block, const TrainingLayout& layout) {
-    const auto refuse = [](std::string what, const char* hint) {
-        return Error{"out_of_range", "parallel.tensor", std::move(what), hint};
+    const auto refuse = [](const char* what, const char* hint) {
+        return Error{"out_of_range", "parallel.tensor", what, hint};
     };
     for (const Op& op : block.ops) {
         if (const char* kind = std::visit(Indivisible(), op))
