@@ -58,7 +58,7 @@ void read_buffers(Fields& parallel, TrainingLayout& layout) {
     layout.reshard_after_forward = parallel.optional_flag("reshard_after_forward", layout.zero >= 3);
     layout.ends_apart = parallel.optional_flag("ends_apart");
     layout.gradients_reduced_in_fp32 = parallel.optional_flag("reduce_in_fp32", layout.sharding == Sharding::fsdp2);
-    layout.overlap_communication = parallel.optional_flag("overlap_communication", true);
+    layout.overlap_communication = parallel.optional_flag("overlap_communication", layout.zero >= 3);
     elements("reduce_bucket", layout.reduce_bucket);
     elements("prefetch_bucket", layout.prefetch_bucket);
     elements("live_parameters", layout.live_parameters);

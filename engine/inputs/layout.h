@@ -34,7 +34,7 @@ struct TrainingLayout {
     bool reshard_after_forward = true;      ///< else gathered weights stay until the backward pass
     bool gradients_reduced_in_fp32 = true;  ///< fsdp: the type that gradients are summed in
     double reduce_bucket = 5e8;             ///< deepspeed: elements
-    bool overlap_communication = true;      ///< deepspeed: two such buckets
+    bool overlap_communication = false;     ///< deepspeed: two such buckets
     double prefetch_bucket = 5e7;           ///< deepspeed stage 3: elements
     double live_parameters = 1e9, reuse_distance = 1e9, persistent_parameters = 1e5;  ///< of the same: elements
     double sub_group = 1e9;                                                           ///< elements stepped at once

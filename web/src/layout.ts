@@ -60,8 +60,8 @@ export function copiesOf(holds: Holds): number {
 /** Switches that stand on where nobody turned them off. */
 export function usuallyOn(holds: Holds, id: FieldId): boolean {
   const [, name] = /(\w+)$/.exec(id)!;
-  if (name === 'reshard_after_forward') return stageOf(holds) === 3;
-  return name === 'overlap_communication' || (name === 'reduce_in_fp32' && frameworkOf(holds) === 'fsdp2');
+  if (name === 'reshard_after_forward' || name === 'overlap_communication') return stageOf(holds) === 3;
+  return name === 'reduce_in_fp32' && frameworkOf(holds) === 'fsdp2';
 }
 
 /** DeepSpeed's pipeline keeps gradients whole until its last micro-batch. */

@@ -711,7 +711,7 @@ export interface Parallel {
    */
   reduce_in_fp32?: boolean;
   /**
-   * DeepSpeed: two buckets, so that one is reduced while the other is filled. Default: true.
+   * DeepSpeed: gradients are reduced while others come; before stage 3 in two buckets. Default: with stage 3.
    */
   overlap_communication?: boolean;
   /**

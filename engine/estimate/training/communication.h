@@ -2,9 +2,10 @@
 /// gathered for the layers that run.
 ///
 ///     ddp        buckets for all gradients, from the beginning on; none where gradients lie in them
-///     deepspeed  a bucket (two, where it communicates meanwhile) throughout the backward pass, however few gradients
-///                there are. Stage 3: besides, the matrix that is multiplied and what is fetched ahead; what the
-///                backward pass needs again so soon that it is not let go of; small parameters, which stay whole
+///     deepspeed  a bucket (before stage 3 two, where it communicates meanwhile) throughout the backward pass, however
+///                few gradients there are. Stage 3: besides, the matrix that is multiplied and what is fetched ahead;
+///                what the backward pass needs again so soon that it is not let go of; small parameters, which stay
+///                whole
 ///     fsdp       a unit is a layer, or all that is outside of layers, which stays from the first use to the last. One
 ///                unit runs while the next one comes. Gradients of a unit are joined before they are reduced
 ///     pipeline   what stages hand each other; context: the keys and values that go round
@@ -102,7 +103,7 @@ private:
     bool wide_reduction() const { return layout_.gradients_reduced_in_fp32 && value_of(gradient_made()) < 4; }
     void reduce_buckets() {
         const double asked = inputs_.request.gradient_bucket;
-        const bool both = asked == 0 && layout_.overlap_communication;
+        const bool both = asked == 0 && layout_.overlap_communication && !layout_.divides_weights();
         const Bytes<N> bucket = input<N>("reduce_bucket_size", asked > 0 ? asked : layout_.reduce_bucket,
                                          "request: parallel.reduce_bucket (DeepSpeed's default: 5e8 elements)") *
                                 bytes_of<N>(inputs_.precision.numerics.compute);
