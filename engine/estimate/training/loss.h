@@ -1,8 +1,7 @@
 /// The vocabulary logits over time: as the forward pass leaves them, in the loss, and in the loss's backward pass.
 ///
-///     full      logits ──fp32──▶ log-softmax ──▶ loss          backward: log-softmax, and the gradients of the loss
-///     and
-///                                                               of log-softmax, each as large as the logits
+///     full      logits ──fp32──▶ log-softmax ──▶ loss          backward: log-softmax, and the gradients of the
+///                                                               loss and of log-softmax, each as large as the logits
 ///     chunked   the same with fp32 copies and gradients of one chunk of tokens at a time; log-softmax stays of all
 ///     fused     vocabulary matrix and loss together, chunk by chunk: logits and their gradient exist of one chunk, the
 ///               gradients of the hidden states and of the matrix are made in the forward pass already
@@ -36,7 +35,9 @@ LossMoments<N> at_once(const TrainingInputs& inputs, const Pass<N>& pass, const 
     Bytes<N> chunk = scored * wide;
     if (chunked) chunk = chunk / input<N>("loss_chunks", inputs.request.loss_chunks, "request: training.loss_chunks");
     at.forward.add("logits", elements * own);
-    at.loss.add("logits", elements * own);
+    // where the model itself upcasts them, nothing refers to the 16-bit ones any longer
+    const bool replaced = upcast && inputs.request.logits_kept && inputs.request.logits_returned_in_fp32;
+    if (!replaced) at.loss.add("logits", elements * own);
     // what the head is given lives in the model's output, whether or not the head keeps it for its backward pass
     const Adapter* adapter = pass.options.adapter;
     if ((!pass.trainable && !(adapter && adapter->saves_head)) || pass.options.numerics.autocast)
@@ -58,8 +59,7 @@ LossMoments<N> at_once(const TrainingInputs& inputs, const Pass<N>& pass, const 
     at.backward.add("logits_gradient", chunk);
     at.at_forward_head.add("logits", elements * own);
     // outputs that were upcast before the loss was cut into chunks have all their gradients before one of them goes on
-    const bool upcast_before =
-        chunked && upcast && inputs.request.logits_kept && inputs.request.logits_returned_in_fp32;
+    const bool upcast_before = chunked && replaced;
     at.head.add("logits_gradient", elements * (upcast_before ? wide : own));
     if (upcast_before) at.forward.add("logits_fp32", elements * wide);
     if (!inputs.request.logits_kept) return at;
