@@ -43,7 +43,7 @@ void read_sharding(Fields& parallel, TrainingLayout& layout, Reading& reading) {
 void read_hybrid(Fields& parallel, TrainingLayout& layout, Reading& reading) {
     layout.shard_group = parallel.optional_number("shard_group", {1, 1e6}).value_or(0);
     const double groups = layout.data * layout.context / maximum(layout.shard_group, 1.0);
-    if (groups != rounded_down(groups))
+    if (!is_whole(groups))
         reading.fail({"out_of_range", "parallel.shard_group", "groups of that size leave devices over",
                       "a divisor of the data-parallel degree"});
 }
@@ -147,7 +147,7 @@ void read_layout(Fields& top, Request& request) {
     const double others = layout.tensor * layout.pipeline * layout.context;
     const std::optional<double> devices = top.optional_number("devices", count_limits);
     layout.data = degree("data").value_or(devices ? *devices / others : 1);
-    if (layout.data != rounded_down(layout.data) || (devices && layout.devices() != *devices))
+    if (!is_whole(layout.data) || (devices && layout.devices() != *devices))
         return reading.fail({"out_of_range", "parallel",
                              "data × tensor × pipeline × context is not the number of devices",
                              "change a degree, or devices"});
@@ -167,8 +167,7 @@ void read_layout(Fields& top, Request& request) {
 
 void divide_model(const Model& model, TrainingInputs& inputs, Reading& reading) {
     const TrainingLayout& layout = inputs.layout;
-    if (reading.error || (layout.tensor == 1 && layout.expert == 1 && layout.pipeline == 1 && layout.context == 1))
-        return;
+    if (reading.error) return;
     const Model& whole = inputs.built ? *inputs.built : model;
     if (const auto refused = refused_division(whole, layout)) return reading.fail(*refused);
     if (inputs.weights && layout.tensor * layout.expert * layout.pipeline > 1)
@@ -177,7 +176,7 @@ void divide_model(const Model& model, TrainingInputs& inputs, Reading& reading) 
     if (layout.expert > layout.data * layout.tensor * layout.context)
         return reading.fail({"out_of_range", "parallel.expert", "experts are shared by devices of other groups",
                              "at most data × tensor × context"});
-    inputs.shared = std::make_shared<const Model>(shared_model(whole, layout));
+    if (layout.tensor * layout.expert > 1) inputs.shared = std::make_shared<const Model>(shared_model(whole, layout));
 }
 
 }  // namespace plimsoll

@@ -1,6 +1,7 @@
 // Settings of servers with pages, and what divides among devices.
 #include "api/runtime_request.h"
 #include "policies/server_defaults.h"
+#include "policies/tensor_parallel.h"
 
 namespace plimsoll {
 namespace {
@@ -11,7 +12,7 @@ void check_experts(const Experts& experts, const InferenceRequest& inference, Re
         reading.fail({"out_of_range", "parallel.expert", "there are more groups than experts",
                       "at most " + std::to_string(static_cast<int>(experts.experts.value()))});
     const double width = experts.intermediate.value() * inference.expert / inference.tensor / inference.experts_over;
-    if (width != rounded_down(width))
+    if (!is_whole(width))
         reading.fail({"out_of_range", "parallel.tensor", "the experts' width does not divide among the devices",
                       "divide whole experts: parallel.expert"});
 }
@@ -25,19 +26,9 @@ void check_division(const ModelChoice& model, const InferenceRequest& inference,
     for (const LayerKind& kind : model.model.kinds)
         for (const Op& op : kind.block.ops) {
             if (const Experts* experts = std::get_if<Experts>(&op)) check_experts(*experts, inference, reading);
+            if (const auto refused = refused_heads(op, inference.tensor)) reading.fail(*refused);
             const Attention* attention = std::get_if<Attention>(&op);
-            if (const LatentAttention* latent = std::get_if<LatentAttention>(&op)) attention = &latent->heads;
             if (!attention) continue;
-            const double heads = attention->heads.value() / inference.tensor;
-            if (heads != rounded_down(heads))
-                reading.fail({"out_of_range", "parallel.tensor", "the attention heads do not divide among the devices",
-                              "num_attention_heads must be a multiple of it"});
-            if (!std::get_if<Attention>(&op)) continue;  // a latent is whole on every device
-            const double larger = maximum(attention->kv_heads.value(), inference.tensor);
-            const double groups = larger / minimum(attention->kv_heads.value(), inference.tensor);
-            if (groups != rounded_down(groups))
-                reading.fail({"out_of_range", "parallel.tensor", "the key-value heads neither divide nor repeat evenly",
-                              "num_key_value_heads must be a multiple of it, or it of them"});
             if (inference.context_parallel * attention->kv_heads.value() > inference.tensor &&
                 inference.context_parallel > 1)
                 reading.fail({"out_of_range", "parallel.context",
@@ -51,10 +42,10 @@ void check_division(const ModelChoice& model, const InferenceRequest& inference,
 void check_groups(const InferenceRequest& inference, bool over_data, Reading& reading) {
     const double ranks = inference.tensor * inference.experts_over, groups = ranks / inference.expert;
     const double sharing = inference.tensor / inference.context_parallel;
-    if (sharing != rounded_down(sharing))
+    if (!is_whole(sharing))
         reading.fail(
             {"out_of_range", "parallel.context", "it must divide the tensor-parallel degree", "change either"});
-    if (inference.expert > 1 && (over_data ? groups != 1 : groups != rounded_down(groups)))
+    if (inference.expert > 1 && (over_data ? groups != 1 : !is_whole(groups)))
         reading.fail({"out_of_range", "parallel.expert",
                       over_data ? "experts are divided over all tensor × data devices, or not at all"
                                 : "it must divide the tensor-parallel degree",
@@ -77,7 +68,7 @@ void read_parallel(Fields& top, const ModelChoice& model, bool over_data, Infere
     if (inference.tensor * others != inference.devices)
         reading.fail({"out_of_range", "parallel", "tensor × pipeline × data is not the number of devices",
                       "make it " + std::to_string(static_cast<int>(inference.devices)) + ", or change devices"});
-    if (reading.error || inference.tensor != rounded_down(inference.tensor)) return;
+    if (reading.error || !is_whole(inference.tensor)) return;
     inference.experts_over = over_data ? inference.data : 1;
     check_groups(inference, over_data, reading);
     check_division(model, inference, reading);

@@ -3,10 +3,10 @@
 ///     row      exact: none. A bound of the mechanism's own: that. Else from low · bytes to high · bytes, the shares
 ///              being data of the narrowest group of cases that has the row: this runtime with this backend, this
 ///              runtime, the task. Parts of a row err together: its band is the sum of theirs.
-///     total    rows err by themselves: bytes ± factor · √(Σ (row's own band)² + (whole · bytes)²), each side by
-///     itself.
-///              The factor is data, too, for each metric by itself, so that the wanted part of the measured cases is
-///              inside, and so is the share of the whole that no row explains. What is exact is there at least.
+///     total    rows err by themselves: bytes ± factor · √(Σ (row's own band)² + (whole · bytes)²), each side
+///              by itself. The factor is data, too, for each metric by itself, so that the wanted part of the measured
+///              cases is inside, and so is the share of the whole that no row explains. What is exact is there at
+///              least.
 ///
 /// Without anything that is not exact there is no band. The data: presets/bands, written by ./dev score --calibrate.
 #pragma once

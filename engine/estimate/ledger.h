@@ -72,6 +72,14 @@ struct Ledger {
     }
 };
 
+/// The row of that id; null: the answer has none.
+template <class N>
+Row<N>* row_named(Ledger<N>& ledger, std::string_view id) {
+    for (Row<N>& row : ledger.rows)
+        if (row.id == id) return &row;
+    return nullptr;
+}
+
 /// Whether the framework's allocator counts a row: all but its own slack and what only the driver sees.
 inline bool is_allocated(std::string_view id) { return id != "slack" && id != "device_context"; }
 

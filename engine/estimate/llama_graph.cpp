@@ -29,7 +29,7 @@ GrowingBuffers llama_graph(const Model& model, const LlamaContext& context) {
 
 bool GrowingBuffers::hold(double of_cells) const {
     const double steps = (of_cells - cells) / Steps::cells_each;
-    return steps == rounded_down(steps) && steps >= -down && steps <= up;
+    return is_whole(steps) && steps >= -down && steps <= up;
 }
 
 GraphBuffers GrowingBuffers::with(double of_cells) const {

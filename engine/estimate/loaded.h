@@ -36,9 +36,8 @@ Bytes<N> rotary_tables(const Model& model) {
 template <class N>
 void add_loaded(Ledger<N>& ledger, const Model& model, const Loaded& loaded, const Runtime& runtime, double release,
                 const N& copies) {
-    const auto found =
-        std::find_if(ledger.rows.begin(), ledger.rows.end(), [](const Row<N>& each) { return each.id == "workspace"; });
-    if (found == ledger.rows.end() || !runtime.torch_allocator) return;
+    Row<N>* found = row_named(ledger, "workspace");
+    if (!found || !runtime.torch_allocator) return;
     Row<N>& row = *found;
     row.children.push_back({"matrix_library", Basis::measured, row.cells});
     const auto bytes = [&](const char* symbol, double value, const char* source) {

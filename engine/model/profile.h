@@ -50,16 +50,27 @@ std::vector<LayeredWeight<N>> weights_of(const Model& model) {
     return list;
 }
 
+/// Parameters of one block.
+template <class N>
+N parameters(const Block& block) {
+    N total{0};
+    for (const Weight<N>& weight : weights_of<N>(block)) total += named(weight.name, weight.elements());
+    return total;
+}
+
 /// Parameters of one tower.
 template <class N>
 N parameters(const Tower& tower) {
     N total{0};
-    for (const LayerKind& kind : tower.kinds) {
-        N one{0};
-        for (const Weight<N>& weight : weights_of<N>(kind.block)) one += named(weight.name, weight.elements());
-        total += as<N>(kind.count) * one;
-    }
+    for (const LayerKind& kind : tower.kinds) total += as<N>(kind.count) * parameters<N>(kind.block);
     return total;
+}
+
+/// The block's attention; null where it has none whose heads could be divided.
+inline const Attention* attention_of(const Block& block) {
+    for (const Op& op : block.ops)
+        if (const Attention* attention = std::get_if<Attention>(&op)) return attention;
+    return nullptr;
 }
 
 /// Adds to the entry of that name, or begins one.

@@ -113,6 +113,7 @@ inline double maximum(double a, double b) { return a < b ? b : a; }
 inline double minimum(double a, double b) { return b < a ? b : a; }
 inline double ceiling(double a) { return std::ceil(a); }
 inline double rounded_down(double a) { return std::floor(a); }
+inline bool is_whole(double a) { return a == rounded_down(a); }
 inline double root(double a) { return std::sqrt(a); }
 Traced maximum(const Traced& a, const Traced& b);
 Traced minimum(const Traced& a, const Traced& b);

@@ -5,8 +5,6 @@
 namespace plimsoll {
 namespace {
 
-bool whole_number(double value) { return value == rounded_down(value); }
-
 Traced tensor_degree(const TrainingLayout& layout) {
     return input<Traced>("tensor_parallel", layout.tensor, "request: parallel.tensor");
 }
@@ -25,14 +23,11 @@ class Divider {
 public:
     Divider(const Model& model, const TrainingLayout& layout, const Block& block)
         : model_(model), layout_(layout), degree_(tensor_degree(layout)) {
-        for (const Op& op : block.ops) {
-            const Attention* attention = std::get_if<Attention>(&op);
-            if (!attention) continue;
-            kv_width_ = attention->kv_heads.value() * attention->head_dim.value();
-            kv_here_ = attention->kv_heads.value() < layout.tensor
-                           ? attention->head_dim
-                           : attention->kv_heads * attention->head_dim / degree_;
-        }
+        const Attention* attention = attention_of(block);
+        if (!attention) return;
+        kv_width_ = attention->kv_heads.value() * attention->head_dim.value();
+        kv_here_ = attention->kv_heads.value() < layout.tensor ? attention->head_dim
+                                                               : attention->kv_heads * attention->head_dim / degree_;
     }
 
     void operator()(Linear& linear) const {
@@ -125,26 +120,16 @@ std::optional<Error> refused_widths(const Block& block, const TrainingLayout& la
             return Error{"not_supported", "parallel.tensor",
                          std::string("how devices share ") + kind + " is not estimated",
                          "leave it out, or set it to 1"};
-        const Attention* attention = std::get_if<Attention>(&op);
-        if (const LatentAttention* latent = std::get_if<LatentAttention>(&op)) attention = &latent->heads;
-        if (attention && !whole_number(attention->heads.value() / layout.tensor))
-            return refuse("the attention heads do not divide among the devices",
-                          "num_attention_heads must be a multiple of it");
-        if (attention && std::get_if<Attention>(&op)) {
-            const double kv = attention->kv_heads.value();
-            if (!whole_number(maximum(kv, layout.tensor) / minimum(kv, layout.tensor)))
-                return refuse("the key-value heads neither divide nor repeat evenly",
-                              "num_key_value_heads must be a multiple of it, or it of them");
-        }
+        if (auto refused = refused_heads(op, layout.tensor)) return refused;
         const Experts* experts = std::get_if<Experts>(&op);
-        if (experts && layout.expert == 1 && !whole_number(experts->intermediate.value() / layout.tensor))
+        if (experts && layout.expert == 1 && !is_whole(experts->intermediate.value() / layout.tensor))
             return refuse("the experts' width does not divide among the devices",
                           "divide whole experts: parallel.expert");
         const Linear* linear = std::get_if<Linear>(&op);
         if (!linear || linear->part == Part::head || linear->out.value() == 1) continue;
         const double width = divides_inputs(linear->name) ? linear->in.value() : linear->out.value();
         if (linear->part != Part::attention && linear->part != Part::router && linear->part != Part::embedding &&
-            !whole_number(width / layout.tensor))
+            !is_whole(width / layout.tensor))
             return refuse("the width of the feed-forward does not divide among the devices",
                           "intermediate_size must be a multiple of it");
     }

@@ -3,8 +3,9 @@
 ///
 ///     tensor    heads, and the widths inside attention and feed-forward; the vocabulary, after padding. What lies
 ///               between the products (norms, routers, residual stream) is whole
-///     expert    whole experts; each device of a group works for the tokens of all of them, an equal share of the
-///     routed pipeline  a run of layers; the first stage has the embedding, the last one the final norm and the head
+///     expert    whole experts; each device of a group works for the tokens of all of them, an equal share of those
+///               that are routed
+///     pipeline  a run of layers; the first stage has the embedding, the last one the final norm and the head
 ///
 /// Source: Megatron-LM, core/tensor_parallel/layers.py, core/tensor_parallel/vocab_utils (padding to 128 × tensor),
 /// core/transformer/moe; core/transformer/transformer_block.py (get_num_layers_to_build); PyTorch, DTensor.

@@ -128,7 +128,7 @@ private:
         BlockType type = recipe_.type_of(tensor, layer, counters_);
         for (int attempt = 0; attempt < 2; ++attempt) {
             const double blocks = tensor.row / encoding(type).block;
-            if (blocks == rounded_down(blocks)) break;
+            if (is_whole(blocks)) break;
             type = attempt == 0 ? narrower_block(type) : BlockType::f16;
         }
         return type;

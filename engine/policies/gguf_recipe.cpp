@@ -16,7 +16,7 @@ bool more_bits(int layer, int layers) {
 
 BlockType GgufRecipe::head(const GgufTensor& tensor) const {
     const double blocks = tensor.row / base_block;
-    if (is(F::mxfp4_moe) || falcon || blocks != rounded_down(blocks)) return B::q8_0;
+    if (is(F::mxfp4_moe) || falcon || !is_whole(blocks)) return B::q8_0;
     if (is(F::iq2_xxs, F::iq2_xs, F::iq3_xxs, F::iq1_s, F::iq2_s, F::iq2_m, F::iq1_m)) return B::q5_k;
     return base == B::q8_0 ? base : B::q6_k;
 }

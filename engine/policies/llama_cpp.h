@@ -1,10 +1,11 @@
-/// What llama.cpp decides by architecture and by layer: whose windows shorten the cache, and which device has a layer.
+/// What llama.cpp decides by architecture and by layer: whose windows shorten the cache, what a layer keeps there, and
+/// which device has a layer.
 #pragma once
 
 #include <vector>
 
 #include "inputs/placement.h"
-#include "model/model.h"
+#include "model/profile.h"
 
 namespace plimsoll {
 
@@ -12,6 +13,29 @@ namespace plimsoll {
 /// windows of some architectures and passes over those of others (Mistral, Phi-3), whose caches have full length.
 /// Source: llama.cpp, src/llama-model.cpp: hparams.swa_type by architecture.
 bool llama_cpp_keeps_windows(const Model& model);
+
+/// What a layer keeps in cells: keys and values of an encoder's text are computed anew in each graph
+/// (llama-graph.cpp: build_attn of llm_graph_input_attn_cross).
+template <class N>
+std::vector<Kept<N>> kept_in_cells(const Block& block) {
+    std::vector<Kept<N>> list;
+    for (const Op& op : block.ops)
+        if (!std::holds_alternative<CrossAttention>(op))
+            std::visit([&list](const auto& operation) { operation.keeps(list); }, op);
+    return list;
+}
+
+/// Elements of a token's values where they are stored transposed, which is so without flash attention: all layers' as
+/// wide as the widest (llama-kv-cache.cpp: n_embd_v_gqa_max).
+template <class N>
+N widest_values(const Model& model) {
+    N widest{0};
+    for (const LayerKind& kind : model.kinds)
+        for (const Kept<N>& kept : kept_in_cells<N>(kind.block))
+            if (kept.name == "values" && value_of(kept.elements_per_token) > value_of(widest))
+                widest = kept.elements_per_token;
+    return widest;
+}
 
 /// What decides where the layers go.
 struct LlamaSplit {

@@ -1,7 +1,10 @@
 /// Which share of each weight one device of a tensor-parallel group holds.
 #pragma once
 
+#include <optional>
+
 #include "model/profile.h"
+#include "number/result.h"
 
 namespace plimsoll {
 
@@ -39,6 +42,22 @@ Division division_of(const Weight<N>& weight, const Model& model) {
 /// elsewhere outputs are divided. Source: vLLM, RowParallelLinear in the models' code.
 inline bool divides_inputs(std::string_view name) {
     return name == "o_proj" || name == "out_proj" || name == "down_proj";
+}
+
+/// Why so many devices cannot divide an operation's heads, if it has any; nothing where they can. A latent is whole on
+/// every device.
+inline std::optional<Error> refused_heads(const Op& op, double tensor) {
+    const Attention* attention = std::get_if<Attention>(&op);
+    const LatentAttention* latent = std::get_if<LatentAttention>(&op);
+    const Attention* headed = latent ? &latent->heads : attention;
+    if (headed && !is_whole(headed->heads.value() / tensor))
+        return Error{"out_of_range", "parallel.tensor", "the attention heads do not divide among the devices",
+                     "num_attention_heads must be a multiple of it"};
+    const double kv_heads = attention ? attention->kv_heads.value() : tensor;
+    if (!is_whole(maximum(kv_heads, tensor) / minimum(kv_heads, tensor)))
+        return Error{"out_of_range", "parallel.tensor", "the key-value heads neither divide nor repeat evenly",
+                     "num_key_value_heads must be a multiple of it, or it of them"};
+    return std::nullopt;
 }
 
 }  // namespace plimsoll

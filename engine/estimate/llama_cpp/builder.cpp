@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "policies/llama_cpp.h"
+
 namespace plimsoll::llama_cpp {
 namespace {
 
@@ -88,10 +90,7 @@ Builder::Builder(const Model& model, const LlamaContext& context, Steps& steps)
     tokens_ = std::min(Size(context.micro_batch), cells_ * streams_).here();
     outputs_ = context.outputs > 0 ? std::min(context.outputs, tokens_) : tokens_;
     tokens_ = std::ceil(tokens_ / sequences_) * sequences_;
-    for (const LayerKind& kind : model.kinds)
-        for (const auto& op : kind.block.ops)
-            if (const Attention* attention = std::get_if<Attention>(&op))
-                widest_values_ = std::max(widest_values_, attention->kv_heads.value() * attention->head_dim.value());
+    widest_values_ = widest_values<double>(model);
 }
 
 Id Builder::matrix(const MatrixName& name, const Size& in, double out, double experts) {

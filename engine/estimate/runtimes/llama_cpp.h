@@ -79,29 +79,6 @@ N cached_layers(const Model& model, const Placement& placement, size_t kind, Pla
                       : input<N>({each.name, "s_here"}, count, "llama.cpp: layers are placed from the last one back");
 }
 
-/// What a layer keeps in cells: keys and values of an encoder's text are computed anew in each graph
-/// (llama-graph.cpp: build_attn of llm_graph_input_attn_cross).
-template <class N>
-std::vector<Kept<N>> kept_in_cells(const Block& block) {
-    std::vector<Kept<N>> list;
-    for (const Op& op : block.ops)
-        if (!std::holds_alternative<CrossAttention>(op))
-            std::visit([&list](const auto& operation) { operation.keeps(list); }, op);
-    return list;
-}
-
-/// Elements of a token's values where they are stored transposed, which is so without flash attention: all layers' as
-/// wide as the widest (llama-kv-cache.cpp: n_embd_v_gqa_max).
-template <class N>
-N widest_values(const Model& model) {
-    N widest{0};
-    for (const LayerKind& kind : model.kinds)
-        for (const Kept<N>& kept : kept_in_cells<N>(kind.block))
-            if (kept.name == "values" && value_of(kept.elements_per_token) > value_of(widest))
-                widest = kept.elements_per_token;
-    return widest;
-}
-
 /// One of `keys`, `values` or `latents` at a place.
 template <class N>
 Bytes<N> llama_cached(const Model& model, const InferenceInputs& inputs, const LlamaCells<N>& cells, Place place,

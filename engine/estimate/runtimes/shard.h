@@ -37,13 +37,6 @@ N layers_here(const Model& model, const Shard<N>& shard, size_t kind) {
     return input<N>({each.name, "s_in_stage"}, shard.layers[kind], "layers of this pipeline stage");
 }
 
-/// The block's attention; null where it has none whose heads could be divided.
-inline const Attention* attention_of(const Block& block) {
-    for (const Op& op : block.ops)
-        if (const Attention* attention = std::get_if<Attention>(&op)) return attention;
-    return nullptr;
-}
-
 /// Key-value heads of the block's attention; 0: it has none.
 inline double kv_heads_of(const Block& block) {
     const Attention* attention = attention_of(block);

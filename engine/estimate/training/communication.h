@@ -8,8 +8,9 @@
 ///                whole
 ///     fsdp       a unit is a layer, or all that is outside of layers, which stays from the first use to the last. One
 ///                unit runs while the next one comes. Gradients of a unit are joined before they are reduced
-///     pipeline   what stages hand each other; context: the keys and values that go round
 ///     fsdp2      besides, what the unit above has handed over to be reduced, in the type in which that happens
+///     pipeline   what stages hand each other
+///     context    the keys and values that go round
 ///
 /// Source: PyTorch, reducer.cpp (initialize_buckets), fsdp/_flat_param.py, fsdp/_fully_shard/_fsdp_param_group.py,
 /// _fsdp_collectives.py. DeepSpeed, zero/stage_1_and_2.py (ipg buckets), zero/partitioned_param_coordinator.py
@@ -23,14 +24,6 @@
 
 namespace plimsoll {
 
-/// Elements of a block's weights: as they come, one after the other.
-template <class N>
-N elements_of(const Block& block) {
-    N total{0};
-    for (const Weight<N>& weight : weights_of<N>(block)) total += named(weight.name, weight.elements());
-    return total;
-}
-
 /// Bytes of a block's weights as they are gathered: in the type that the pass reads, or as they are packed; with the
 /// adapters beside them.
 template <class N>
@@ -39,8 +32,7 @@ Bytes<N> gathered_bytes(const Block& block, const TrainingInputs& inputs, std::s
     Bytes<N> bytes{N(0)};
     N elements{0};
     for (const Weight<N>& weight : weights_of<N>(block)) {
-        const LayeredWeight<double> one{{weight.name, weight.part, 1, 1, 1, weight.vector}, 1};
-        if (inputs.weights && packs(inputs.weights->wide, one, weight.part == Part::experts))
+        if (is_packed(weight, inputs))
             bytes += Bytes<N>{named({"packed_", weight.name}, inputs.weights->bytes(weight.elements()).n)};
         else
             elements += named(weight.name, weight.elements());
@@ -58,13 +50,14 @@ public:
     Communication(const Model& model, const TrainingInputs& inputs, const N& trainable)
         : model_(model), inputs_(inputs), layout_(inputs.layout) {
         const bool alone = layout_.shards() == 1 && layout_.data == 1;
-        if (inputs.request.gradient_bucket > 0) reduce_buckets();
+        const bool divides = !alone && !model.kinds.empty() && model.hidden_size;
+        const bool bucketed = divides && layout_.sharding == Sharding::deepspeed && layout_.zero > 0;
+        if (inputs.request.gradient_bucket > 0 || bucketed) reduce_buckets();
         if (layout_.pipeline > 1 && model.hidden_size) exchange_stages();
         if (layout_.context > 1) exchange_keys();
-        if (alone || model.kinds.empty() || !model.hidden_size) return;
+        if (!divides) return;
         if (layout_.sharding == Sharding::ddp && !layout_.gradient_as_bucket_view)
             standing_.add("gradient_buckets", trainable * gradient_made());
-        if (layout_.sharding == Sharding::deepspeed && layout_.zero > 0) reduce_buckets();
         if (!layout_.divides_weights()) return;
         if (gathers_units(layout_.sharding))
             gather_units();
@@ -96,11 +89,12 @@ private:
         if (gathered) groups.add(*gathered, N(1));
         return groups;
     }
-    /// A gradient's type as the backward pass makes it.
-    Bytes<N> gradient_made() const {
-        return bytes_of<N>(inputs_.request.lora ? inputs_.request.lora->dtype : inputs_.precision.numerics.parameter);
+    Bytes<N> gradient_made() const { return bytes_of<N>(inputs_.gradient_made()); }
+    /// The type that gradients are reduced in.
+    Bytes<N> reduced_in() const {
+        const bool widened = layout_.gradients_reduced_in_fp32 && value_of(gradient_made()) < 4;
+        return widened ? bytes_of<N>(Dtype::float32) : gradient_made();
     }
-    bool wide_reduction() const { return layout_.gradients_reduced_in_fp32 && value_of(gradient_made()) < 4; }
     void reduce_buckets() {
         const double asked = inputs_.request.gradient_bucket;
         const bool both = asked == 0 && layout_.overlap_communication && !layout_.divides_weights();
@@ -144,7 +138,7 @@ private:
             else
                 outside_.add("gathered_units", as<N>(kind.count) * unit);
             const N trained = named({"trained_in_", kind.name}, trained_parameters<N>(kind.block, inputs_.request));
-            handed_over_.push_back(trained * (wide_reduction() ? bytes_of<N>(Dtype::float32) : gradient_made()));
+            handed_over_.push_back(trained * reduced_in());
         }
         if (!layout_.reshard_after_forward)
             for (Groups<N>& running : running_) running = outside_;
@@ -161,8 +155,7 @@ private:
         largest_unit_ = value_of(ends) > value_of(largest_layer_) ? ends : largest_layer_;
         reducing_ = N(2) * handed_over_[largest];
         if (inputs_.request.lora) return;
-        const Bytes<N> joined = ends / bytes_of<N>(inputs_.precision.numerics.parameter).n *
-                                (wide_reduction() ? bytes_of<N>(Dtype::float32) : gradient_made()).n;
+        const Bytes<N> joined = ends / bytes_of<N>(inputs_.precision.numerics.parameter).n * reduced_in().n;
         if (value_of(joined) > value_of(handed_over_[largest])) reducing_ = joined + handed_over_[largest];
     }
     /// Stage 3 gathers what one operation needs, and a bucket ahead; never more than may be live.
@@ -187,16 +180,16 @@ private:
     }
     /// Of the head, and of the last layers: what the backward pass needs again before so many other elements.
     N needed_again() const {
-        N elements = named("head_elements", elements_of<N>(model_.tied ? model_.embedding : model_.head));
+        N elements = named("head_elements", parameters<N>(model_.tied ? model_.embedding : model_.head));
         double after = value_of(elements), layers = 0;
         for (size_t position = model_.order.size(); position > 0 && 2 * after <= layout_.reuse_distance; --position) {
-            after += elements_of<double>(model_.kinds[model_.order[position - 1]].block);
+            after += parameters<double>(model_.kinds[model_.order[position - 1]].block);
             ++layers;
         }
         if (layers == 0) return elements;
         return elements + input<N>("layers_needed_again", layers,
                                    "layers that stage3_max_reuse_distance keeps until the backward pass") *
-                              elements_of<N>(model_.kinds[model_.order.back()].block);
+                              parameters<N>(model_.kinds[model_.order.back()].block);
     }
     /// What is too small to be divided is whole on every device.
     void persistent(const Bytes<N>& plain) {

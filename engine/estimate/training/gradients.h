@@ -1,8 +1,7 @@
 /// What gradients take: as the backward pass makes them, as they are kept, and as the optimizer's step reads them.
 ///
 ///     whole     each stays where it has come
-///     divided   each device keeps its share (ZeRO from stage 2 on, fully sharded data parallelism). One that arrives
-///     is
+///     divided   each device keeps its share (ZeRO from stage 2 on, fully sharded data parallelism). What arrives is
 ///               whole: it goes into a bucket at once, or waits until all of its unit have come
 #pragma once
 
@@ -37,7 +36,7 @@ struct Gradients {
           adapters(inputs.request.lora.has_value()),
           passing(inputs.gradients_pass()),
           element(share * gradient_element<N>(inputs)),
-          arriving(bytes_of<N>(inputs.request.lora ? inputs.request.lora->dtype : inputs.precision.numerics.parameter)),
+          arriving(bytes_of<N>(inputs.gradient_made())),
           all(trainable * element) {
         if (divided && inputs.precision.master_weights) copy_for_step(trainable, inputs);
         if (!model.vocab_size || !model.hidden_size) return;

@@ -36,6 +36,8 @@ struct TrainingInputs {
     std::string sequence_source, micro_batch_source;
     bool one_length = false;  ///< nobody reads the band: the allocator is not followed over lengths that vary
 
+    /// A gradient's type as the backward pass makes it: the parameter's.
+    Dtype gradient_made() const { return request.lora ? request.lora->dtype : precision.numerics.parameter; }
     /// One buffer holds all gradients from step to step.
     bool gradients_stay() const {
         return (precision.preallocated_gradients && !request.lora) || layout.gradients_are_buckets();

@@ -26,9 +26,7 @@ void add_step_rows(Ledger<N>& ledger, const Model& model, const TrainingInputs& 
     GroupedRow<N> activations("activations", Basis::modelled, ledger.phases.size());
     GroupedRow<N> logits(is_regression(model) ? "loss" : "logits", Basis::modelled, ledger.phases.size());
     GroupedRow<N> communication("communication", Basis::modelled, ledger.phases.size());
-    Row<N>* optimizer = nullptr;
-    for (Row<N>& row : ledger.rows)
-        if (row.id == "optimizer") optimizer = &row;
+    Row<N>* optimizer = row_named(ledger, "optimizer");
     const auto set = [&](const char* name, const Moment<N>& moment) {
         const size_t phase = phase_named(ledger, name);
         if (optimizer) set_step_temporaries(*optimizer, phase, moment.temporaries);
@@ -110,17 +108,12 @@ void add_replayed_slack(Ledger<N>& ledger, const Replay& replay) {
 /// To `slack`: what other streams have of the driver and do not use at a phase.
 template <class N>
 void add_stream_pools(Ledger<N>& ledger, const Bytes<N>& pools) {
-    if (value_of(pools) == 0) return;
-    Row<N>*slack = nullptr, *used[2] = {nullptr, nullptr};
-    for (Row<N>& row : ledger.rows) {
-        if (row.id == "slack") slack = &row;
-        if (row.id == "communication") used[0] = &row;
-        if (row.id == "gradients") used[1] = &row;
-    }
-    for (size_t phase = 1; slack && phase < ledger.phases.size(); ++phase) {
+    Row<N>* slack = row_named(ledger, "slack");
+    if (value_of(pools) == 0 || !slack) return;
+    for (size_t phase = 1; phase < ledger.phases.size(); ++phase) {
         Bytes<N> left = pools;
-        for (const Row<N>* row : used)
-            if (row) left = left - row->cells[phase].bytes;
+        for (const char* used : {"communication", "gradients"})
+            if (const Row<N>* row = row_named(ledger, used)) left = left - row->cells[phase].bytes;
         if (value_of(left) <= 0) continue;
         Cell<N>& cell = slack->cells[phase];
         const N idle = named("idle_in_other_streams", ceiling(left.n));
@@ -134,12 +127,12 @@ void add_communicator(Ledger<N>& ledger, const TrainingInputs& inputs) {
     const std::optional<Measured>& figure = inputs.runtime->communication;
     if (inputs.layout.devices() == 1 || !figure) return;
     const Bytes<N> bytes{input<N>("communicator_of_nccl", figure->bytes, figure->source)};
-    for (Row<N>& row : ledger.rows)
-        if (row.id == "device_context")
-            for (Cell<N>& cell : row.cells)
-                cell = {{as_row("device_context", named("context_of_the_process", cell.bytes.n) + bytes.n)},
-                        cell.low + figure->low,
-                        cell.high + figure->high};
+    Row<N>* context = row_named(ledger, "device_context");
+    if (!context) return;
+    for (Cell<N>& cell : context->cells)
+        cell = {{as_row("device_context", named("context_of_the_process", cell.bytes.n) + bytes.n)},
+                cell.low + figure->low,
+                cell.high + figure->high};
 }
 
 template <class N>
@@ -188,6 +181,11 @@ template <class N>
 Placed<N> training_on_devices(const Model& model, const TrainingInputs& inputs) {
     const TrainingLayout& layout = inputs.layout;
     const Model& part = inputs.shared ? *inputs.shared : model;
+    if (layout.pipeline == 1) {
+        Placed<N> placed = training_on_one_device<N>(part, inputs);
+        placed.devices.front().count = layout.devices();
+        return placed;
+    }
     Placed<N> placed;
     for (double stage = 0; stage < layout.pipeline; ++stage) {
         TrainingInputs own = inputs;
@@ -196,7 +194,6 @@ Placed<N> training_on_devices(const Model& model, const TrainingInputs& inputs) 
         const Model layers = stage_model(part, layout, static_cast<size_t>(stage));
         Placed<N> one = training_on_one_device<N>(layers, own);
         one.devices.front().count = layout.devices() / layout.pipeline;
-        if (layout.pipeline == 1) return one;
         one.devices.front().name = "stage " + shown(stage);
         if (stage == 0)
             placed = std::move(one);

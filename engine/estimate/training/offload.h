@@ -9,28 +9,26 @@
 /// (grad_partitions_flat_buffer), zero/offload_config.py (buffer_count, buffer_size); PyTorch, CPUOffloadPolicy.
 #pragma once
 
-#include <algorithm>
+#include <optional>
 
 #include "estimate/placed.h"
 #include "estimate/training/states.h"
 
 namespace plimsoll {
 
-/// Moves a row from the device to the host, but for what only the device has of it.
+/// Takes a row from the device, but for what only the device has of it; nothing where it has none of that id.
 template <class N>
-void move_to_host(Ledger<N>& device, Ledger<N>& host, std::string_view id) {
-    for (size_t index = 0; index < device.rows.size(); ++index) {
-        if (device.rows[index].id != id) continue;
-        Row<N> row = std::move(device.rows[index]);
-        device.rows.erase(device.rows.begin() + static_cast<std::ptrdiff_t>(index));
-        if (!row.children.empty() && row.children.back().id == "step_temporaries") {
-            row.children.pop_back();  // the processor steps in place
-            sum_children(row);
-        }
-        row.pinned = true;
-        host.rows.push_back(std::move(row));
-        return;
+std::optional<Row<N>> take_row(Ledger<N>& device, std::string_view id) {
+    Row<N>* found = row_named(device, id);
+    if (!found) return std::nullopt;
+    Row<N> row = std::move(*found);
+    device.rows.erase(device.rows.begin() + (found - device.rows.data()));
+    if (!row.children.empty() && row.children.back().id == "step_temporaries") {
+        row.children.pop_back();  // the processor steps in place
+        sum_children(row);
     }
+    row.pinned = true;
+    return row;
 }
 
 /// `swap_buffers`: what is read from disk passes through so many page-locked buffers.
@@ -43,38 +41,40 @@ void add_swap_buffers(Ledger<N>& host, double count, const N& elements, Dtype dt
     host.rows.push_back(std::move(row));
 }
 
-/// The same for all that a layout off-loads. `trainable`: parameters with gradients.
+/// What the host's processor steps: states, master weights, and the share of divided gradients that it reads.
+template <class N>
+void offload_optimizer(Ledger<N>& device, Ledger<N>& host, const TrainingInputs& inputs, const N& held) {
+    const TrainingLayout& layout = inputs.layout;
+    for (const char* id : {"master_weights", "optimizer"}) {
+        std::optional<Row<N>> row = take_row(device, id);
+        if (row && layout.optimizer == Residence::cpu) host.rows.push_back(std::move(*row));
+    }
+    if (layout.optimizer == Residence::nvme)
+        add_swap_buffers(host, 4,
+                         minimum(held, input<N>("sub_group_size", layout.sub_group, "DeepSpeed, zero/config.py")),
+                         Dtype::float32, "swap_buffers_of_optimizer");
+    if (!layout.divides_gradients()) return;
+    std::optional<Row<N>> gradients = take_row(device, "gradients");
+    if (!gradients) return;
+    const Dtype dtype = layout.divides_weights() ? inputs.precision.gradient : Dtype::float32;
+    for (Cell<N>& cell : gradients->cells)
+        cell = exactly<N>("gradients", Bytes<N>{ceiling((held * bytes_of<N>(dtype)).n)});
+    host.rows.push_back(std::move(*gradients));
+}
+
+/// All that a layout off-loads, from the device's rows to the host's. `trainable`: parameters with gradients.
 template <class N>
 void offload(Ledger<N>& device, Ledger<N>& host, const TrainingInputs& inputs, const N& trainable) {
     const TrainingLayout& layout = inputs.layout;
-    const auto forget = [&host] { host.rows.pop_back(); };
-    const N held = named("stepped_elements", state_share<N>(inputs) * trainable);
-    if (layout.optimizer != Residence::device) {
-        for (const char* id : {"master_weights", "optimizer"}) {
-            const size_t before = host.rows.size();
-            move_to_host(device, host, id);
-            if (layout.optimizer == Residence::nvme && host.rows.size() > before) forget();
-        }
-        if (layout.optimizer == Residence::nvme)
-            add_swap_buffers(host, 4,
-                             minimum(held, input<N>("sub_group_size", layout.sub_group, "DeepSpeed, zero/config.py")),
-                             Dtype::float32, "swap_buffers_of_optimizer");
-        if (layout.divides_gradients()) {
-            const size_t before = host.rows.size();
-            move_to_host(device, host, "gradients");
-            if (host.rows.size() > before) {
-                const Dtype dtype = layout.divides_weights() ? inputs.precision.gradient : Dtype::float32;
-                for (Cell<N>& cell : host.rows.back().cells)
-                    cell = exactly<N>("gradients", Bytes<N>{ceiling((held * bytes_of<N>(dtype)).n)});
-            }
-        }
-    }
+    if (layout.optimizer != Residence::device)
+        offload_optimizer(device, host, inputs, named("stepped_elements", state_share<N>(inputs) * trainable));
     if (layout.parameters == Residence::device) return;
-    move_to_host(device, host, "weights");
-    if (layout.parameters != Residence::nvme) return;
-    forget();
-    add_swap_buffers(host, 5, input<N>("buffer_size", 1e8, "DeepSpeed, zero/offload_config.py"),
-                     inputs.precision.numerics.parameter, "swap_buffers_of_parameters");
+    std::optional<Row<N>> weights = take_row(device, "weights");
+    if (layout.parameters == Residence::nvme)
+        add_swap_buffers(host, 5, input<N>("buffer_size", 1e8, "DeepSpeed, zero/offload_config.py"),
+                         inputs.precision.numerics.parameter, "swap_buffers_of_parameters");
+    else if (weights)
+        host.rows.push_back(std::move(*weights));
 }
 
 }  // namespace plimsoll

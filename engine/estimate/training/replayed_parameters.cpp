@@ -30,7 +30,7 @@ void add_temporaries(ReplayedParameter& entry, const Stepped<double>& parameter,
 }
 
 ReplayedParameter replayed(const Weight<double>& weight, const TrainingInputs& inputs, bool saved) {
-    const Dtype own = inputs.request.lora && !saved ? inputs.request.lora->dtype : inputs.precision.numerics.parameter;
+    const Dtype own = saved ? inputs.precision.numerics.parameter : inputs.gradient_made();
     ReplayedParameter entry;
     entry.elements = weight.elements();
     entry.arriving = entry.elements * bytes_of<double>(own).n;

@@ -138,6 +138,14 @@ Dtype residual_type(const Pass<N>& pass) {
     return pass.options.numerics.autocast ? Dtype::float32 : pass.options.numerics.parameter;
 }
 
+/// Whether a frozen base keeps a weight in its encoding.
+template <class N>
+bool is_packed(const Weight<N>& weight, const TrainingInputs& inputs) {
+    if (!inputs.weights) return false;
+    const LayeredWeight<double> one{{weight.name, weight.part, 1, 1, 1, weight.vector}, 1};
+    return packs(inputs.weights->wide, one, weight.part == Part::experts);
+}
+
 /// A packed matrix is written out in 16 bits while its product runs, and again while its backward pass does: the
 /// largest of the block. Where the product is one of plain operations, autograd keeps what was written out, for it is
 /// no parameter: all of the block. (bitsandbytes MatMul4Bit; AutoGPTQ qlinear_cuda_old.py)
@@ -146,8 +154,7 @@ Bytes<N> written_out(const Block& block, const TrainingInputs& inputs) {
     if (!inputs.weights) return {N(0)};
     N largest{0}, all{0};
     for (const Weight<N>& weight : weights_of<N>(block)) {
-        const LayeredWeight<double> one{{weight.name, weight.part, 1, 1, 1, weight.vector}, 1};
-        if (!packs(inputs.weights->wide, one, weight.part == Part::experts)) continue;
+        if (!is_packed(weight, inputs)) continue;
         const N elements = weight.rows * weight.cols;
         all += named(weight.name, weight.elements());
         if (value_of(elements) > value_of(largest)) largest = named(weight.name, elements);

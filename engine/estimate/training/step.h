@@ -178,11 +178,16 @@ private:
         moment.activations.add("in_flight", costs_.after_head.alive);
         return moment;
     }
-    /// While the layer at a position runs backward, and the one above it has handed its gradients over.
-    Moment<N> in_layers(size_t position, bool present) const {
+    /// What is there while the layer at a position runs backward, whatever it does.
+    Moment<N> at_layer(size_t position, bool present) const {
         Moment<N> moment{present ? gradients_.all : gradients_above(position), kept(position, false), loss_.held};
         hold_outputs(moment, position);
         moment.communication = communication_.inside(layers_.kind_at(position), true);
+        return moment;
+    }
+    /// While the layer at a position runs backward, and the one above it has handed its gradients over.
+    Moment<N> in_layers(size_t position, bool present) const {
+        Moment<N> moment = at_layer(position, present);
         if (gradients_.by_unit && position + 1 < model_.order.size())
             moment.communication.add("reduce_scatter_input", communication_.handed_over(layers_.kind_at(position + 1)));
         return moment;
@@ -213,11 +218,9 @@ private:
     Moment<N> reducing(size_t position, bool present) const {
         if (position >= model_.order.size()) return {};
         const size_t kind = layers_.kind_at(position);
-        Moment<N> moment{present ? gradients_.all : gradients_above(position), kept(position, false), loss_.held};
-        hold_outputs(moment, position);
+        Moment<N> moment = at_layer(position, present);
         moment.activations.add("in_flight", hidden_gradient());
         moment.gradients += costs_.layers[kind].trained * gradients_.arriving;
-        moment.communication = communication_.inside(kind, true);
         moment.communication.add("reduce_scatter_input", communication_.handed_over(kind));
         return moment;
     }
