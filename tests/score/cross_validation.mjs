@@ -1,11 +1,7 @@
 // How bands would have held for cases that they were not made from: each model's cases, and each source's, against bands made of the others.
 
 import { bandOf, calibrated } from './calibration.mjs';
-import { grouped } from './statistics.mjs';
-
-const isInside = ({ from, to }, { low, high }) => low <= to && from <= high;
-
-const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
+import { grouped, median, overlaps } from './statistics.mjs';
 
 /** Each case with whether it is inside of bands made without all of its model (or source), and how wide that band is. */
 export function leftOut(residuals, unit) {
@@ -26,7 +22,7 @@ export function leftOut(residuals, unit) {
 export function against(one, groups) {
   const band = bandOf(one, groups);
   return {
-    inside: isInside(one, band),
+    inside: overlaps(band, one),
     width: (band.high - band.low) / one.answer,
   };
 }
@@ -36,7 +32,7 @@ export function summaryOf(cases, results) {
   const own = cases.map((one) => results.get(one));
   return {
     inside: own.filter(({ inside }) => inside).length / own.length,
-    width: median(own.map(({ width }) => width)),
+    width: median(own.map(({ width }) => width).toSorted((a, b) => a - b)),
   };
 }
 

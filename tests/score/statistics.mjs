@@ -7,12 +7,15 @@ import { count } from '../../web/src/node/units.mjs';
 export const error = ({ truth, answer }) => (truth === answer ? 0 : truth === 0 ? 1 : Math.abs(answer - truth) / truth);
 
 /** Whether the band reaches the truth, or what its source leaves open of it. */
-export const isInside = ({ truth, low, high, between = [truth, truth] }) => low <= between[1] && between[0] <= high;
+export const isInside = ({ truth, low, high, between = [truth, truth] }) => overlaps({ low, high }, { from: between[0], to: between[1] });
+
+/** Whether a band reaches a range. */
+export const overlaps = ({ low, high }, { from, to }) => low <= to && from <= high;
 
 /** The value that `part` of a sorted list does not exceed. */
 const quantile = (sorted, part) => sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)];
 
-function median(sorted) {
+export function median(sorted) {
   if (sorted.length === 0) return undefined;
   const middle = sorted.length >> 1;
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;

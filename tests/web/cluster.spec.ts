@@ -2,7 +2,7 @@
 // settings that say the same to the tools.
 
 import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
-import { bytesOf, commandLine, expect, type Locator, type Page, request, settled, test, total } from './kit';
+import { bytesOf, commandLine, expect, type Locator, type Page, request, settled, settingsOf, test, total } from './kit';
 
 const state = 'task=training&model=llama-3-8b&device=h100-sxm-80gb';
 const stages = `${state}&train-devices=16&framework=megatron&zero=1&train-tensor=2&train-pipeline=4&accumulation=8`;
@@ -14,14 +14,6 @@ async function answer(page: Page) {
   const reply = commandLine(await request(page));
   if ('error' in reply) throw new Error(reply.error.what);
   return reply;
-}
-
-async function choose(page: Page, tool: string): Promise<string> {
-  const trainers = page.locator('plimsoll-trainers');
-  if ((await trainers.count()) === 0) await page.locator('details[data-fold="trainers"] > summary').click();
-  await trainers.getByText(tool, { exact: true }).click();
-  await expect(trainers.getByRole('radio', { name: tool, exact: true })).toBeChecked();
-  return (await trainers.locator('pre').allInnerTexts()).join('\n');
 }
 
 test('one device asks for nothing more, and there is no picture', async ({ page, open }) => {
@@ -129,7 +121,7 @@ test('the layout stands in the link, and an inference has none of it', async ({ 
 
 test('ZeRO with off-load in the words of DeepSpeed and of Accelerate', async ({ page, open }) => {
   await open(`${state}&train-devices=8&framework=deepspeed&zero=3&offload-optimizer=cpu&offload-parameters=nvme&accumulation=4&reduce-bucket=2e8`);
-  const config = JSON.parse(await choose(page, 'DeepSpeed')) as Record<string, unknown>;
+  const config = JSON.parse(await settingsOf(page, 'DeepSpeed')) as Record<string, unknown>;
   expect(config).toMatchObject({
     train_micro_batch_size_per_gpu: 1,
     gradient_accumulation_steps: 4,
@@ -142,15 +134,15 @@ test('ZeRO with off-load in the words of DeepSpeed and of Accelerate', async ({ 
       offload_param: { device: 'nvme' },
     },
   });
-  expect(await choose(page, 'Accelerate')).toContain('deepspeed_config_file: ds_config.json');
-  expect(await choose(page, 'Hugging Face Trainer')).toContain('deepspeed="ds_config.json"');
-  await choose(page, 'torchtitan');
+  expect(await settingsOf(page, 'Accelerate')).toContain('deepspeed_config_file: ds_config.json');
+  expect(await settingsOf(page, 'Hugging Face Trainer')).toContain('deepspeed="ds_config.json"');
+  await settingsOf(page, 'torchtitan');
   await expect(page.locator('plimsoll-trainers .no-method')).toContainText('DeepSpeed (ZeRO)');
 });
 
 test('FSDP2 in groups in the words of Accelerate and torchtitan', async ({ page, open }) => {
   await open(`${state}&train-devices=32&framework=fsdp2&train-tensor=2&shard-group=8&precision=bf16-mixed&optimizer=adamw`);
-  const accelerate = await choose(page, 'Accelerate');
+  const accelerate = await settingsOf(page, 'Accelerate');
   for (const line of [
     'num_processes: 32',
     'fsdp_version: 2',
@@ -161,7 +153,7 @@ test('FSDP2 in groups in the words of Accelerate and torchtitan', async ({ page,
   ])
     expect(accelerate).toContain(line);
   await expect(page.locator('[data-unsaid="parallel.reduce_in_fp32"]')).toContainText('reduce_dtype');
-  const titan = await choose(page, 'torchtitan');
+  const titan = await settingsOf(page, 'torchtitan');
   for (const line of [
     'data_parallel_replicate_degree = 2',
     'data_parallel_shard_degree = 8',
@@ -174,7 +166,7 @@ test('FSDP2 in groups in the words of Accelerate and torchtitan', async ({ page,
 
 test("a pipeline in Megatron-LM's flags", async ({ page, open }) => {
   await open(`${stages}&sequence-parallel=true&virtual-stages=2`);
-  const text = (await choose(page, 'Megatron-LM')).replaceAll(/\s*\\\n\s*/g, ' ');
+  const text = (await settingsOf(page, 'Megatron-LM')).replaceAll(/\s*\\\n\s*/g, ' ');
   for (const flag of [
     'torchrun --nproc-per-node 16 pretrain_gpt.py',
     '--tensor-model-parallel-size 2',
@@ -186,7 +178,7 @@ test("a pipeline in Megatron-LM's flags", async ({ page, open }) => {
     '--bf16',
   ])
     expect(text).toContain(flag);
-  await choose(page, 'DeepSpeed');
+  await settingsOf(page, 'DeepSpeed');
   await expect(page.locator('plimsoll-trainers .no-method')).toContainText('Megatron-LM');
 });
 

@@ -1,26 +1,18 @@
 // The training as estimated, in the settings of the tools that people train with.
 
 import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
-import { expect, type Page, settled, test } from './kit';
+import { expect, type Page, settled, settingsOf, test } from './kit';
 
 const state = 'task=training&model=llama-3-8b&device=a100-sxm-80gb';
 const texts = (page: Page) => page.locator('plimsoll-trainers pre');
 const unsaid = (page: Page) =>
   page.locator('plimsoll-trainers [data-unsaid]').evaluateAll((all) => all.map((one) => one.getAttribute('data-unsaid')));
 
-async function choose(page: Page, tool: string): Promise<string> {
-  const trainers = page.locator('plimsoll-trainers');
-  if ((await trainers.count()) === 0) await page.locator('details[data-fold="trainers"] > summary').click();
-  await trainers.getByText(tool, { exact: true }).click();
-  await expect(trainers.locator('.hint')).toContainText(tool);
-  return (await texts(page).allInnerTexts()).join('\n');
-}
-
 test('QLoRA in the words of four tools', async ({ page, open }) => {
   await open(
     `${state}&method=qlora&rank=32&targets=all-linear&checkpointing=full&loss=fused&optimizer=paged-adamw-8bit&attention=flash&batch=2&accumulation=8&sequence=4096`,
   );
-  const trainer = await choose(page, 'Hugging Face Trainer');
+  const trainer = await settingsOf(page, 'Hugging Face Trainer');
   for (const line of [
     '"meta-llama/Meta-Llama-3-8B",',
     'dtype="bfloat16",',
@@ -34,10 +26,10 @@ test('QLoRA in the words of four tools', async ({ page, open }) => {
   ])
     expect(trainer).toContain(line);
   expect(await unsaid(page)).toEqual([]);
-  const peft = await choose(page, 'PEFT');
+  const peft = await settingsOf(page, 'PEFT');
   for (const line of ['load_in_4bit=True', 'bnb_4bit_quant_type="nf4"', 'bnb_4bit_use_double_quant=True', 'r=32,', 'target_modules="all-linear"'])
     expect(peft).toContain(line);
-  const factory = await choose(page, 'LLaMA-Factory');
+  const factory = await settingsOf(page, 'LLaMA-Factory');
   for (const line of [
     'finetuning_type: lora',
     'quantization_bit: 4',
@@ -48,7 +40,7 @@ test('QLoRA in the words of four tools', async ({ page, open }) => {
   ])
     expect(factory).toContain(line);
   expect(factory).not.toContain('disable_gradient_checkpointing'); // it checkpoints by itself
-  const axolotl = await choose(page, 'Axolotl');
+  const axolotl = await settingsOf(page, 'Axolotl');
   for (const line of [
     'adapter: qlora',
     'load_in_4bit: true',
@@ -62,7 +54,7 @@ test('QLoRA in the words of four tools', async ({ page, open }) => {
 
 test('what a tool has no setting for is said and not made up', async ({ page, open }) => {
   await open(`${state}&checkpointing=selective`);
-  const text = await choose(page, 'Hugging Face Trainer');
+  const text = await settingsOf(page, 'Hugging Face Trainer');
   expect(await unsaid(page)).toEqual(['training.precision', 'training.checkpointing']);
   expect(text).not.toContain('dtype');
   await expect(page.locator('[data-unsaid="training.precision"]')).toContainText('DeepSpeed');
@@ -70,7 +62,7 @@ test('what a tool has no setting for is said and not made up', async ({ page, op
 
 test('a method that a tool does not have is said', async ({ page, open }) => {
   await open(`${state}&method=galore&galore-rank=64`);
-  expect(await choose(page, 'Hugging Face Trainer')).toContain('optim_args="rank=64"');
+  expect(await settingsOf(page, 'Hugging Face Trainer')).toContain('optim_args="rank=64"');
   await page.locator('plimsoll-trainers').getByText('PEFT', { exact: true }).click();
   await expect(page.locator('plimsoll-trainers .no-method')).toHaveText('PEFT does not have this method: GaLore: projected gradients.');
   await expect(texts(page)).toHaveCount(0);
@@ -81,29 +73,29 @@ test('a method that a tool does not have is said', async ({ page, open }) => {
 
 test('lists, adapters in 16 bits, and the way an optimizer steps', async ({ page, open }) => {
   await open(`${state}&method=dora&targets=q_proj%2Ck_proj%2Cv_proj%2Co_proj&modules=embed_tokens%2Clm_head&adapter-type=bf16&optimizer-step=fused`);
-  const peft = await choose(page, 'PEFT');
+  const peft = await settingsOf(page, 'PEFT');
   expect(peft).toContain('target_modules=["q_proj", "k_proj", "v_proj", "o_proj"]');
   expect(peft).toContain('modules_to_save=["embed_tokens", "lm_head"]');
   expect(peft).toContain('use_dora=True');
   expect(peft).toContain('autocast_adapter_dtype=False');
-  expect(await choose(page, 'Hugging Face Trainer')).toContain('optim="adamw_torch_fused"');
-  const axolotl = await choose(page, 'Axolotl');
+  expect(await settingsOf(page, 'Hugging Face Trainer')).toContain('optim="adamw_torch_fused"');
+  const axolotl = await settingsOf(page, 'Axolotl');
   expect(axolotl).toContain('lora_target_modules: [q_proj, k_proj, v_proj, o_proj]');
   expect(axolotl).toContain('peft_use_dora: true');
-  expect(await choose(page, 'LLaMA-Factory')).toContain('lora_target: q_proj,k_proj,v_proj,o_proj');
+  expect(await settingsOf(page, 'LLaMA-Factory')).toContain('lora_target: q_proj,k_proj,v_proj,o_proj');
 });
 
 test('is copied as it stands', async ({ page, open, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(`${state}&method=lora`);
-  const text = await choose(page, 'Axolotl');
+  const text = await settingsOf(page, 'Axolotl');
   await page.locator('plimsoll-trainers').getByRole('button', { name: /Copy/ }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text);
 });
 
 test('no method and no tool keeps a hole', async ({ page, open }) => {
   await open(state);
-  await choose(page, 'Hugging Face Trainer');
+  await settingsOf(page, 'Hugging Face Trainer');
   for (const method of ['full', 'freeze', 'lora', 'dora', 'qlora', 'galore']) {
     await page.getByLabel('What is trained', { exact: true }).selectOption(method);
     await settled(page);

@@ -15,3 +15,6 @@ export interface Range {
 
 /** What the rows sum to: the process as the driver sees it, where the engine tells it. */
 export const headline = (answer: Answer): Range => answer.total.process ?? answer.total.reserved ?? answer.total;
+
+/** What one place holds: what its rows sum to, where it has rows. */
+export const bytesOf = ({ rows, bytes }: { rows?: readonly Range[]; bytes: number }): number => rows?.reduce((sum, row) => sum + row.bytes, 0) ?? bytes;

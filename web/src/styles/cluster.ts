@@ -4,6 +4,7 @@ import { css } from 'lit';
 import { charts } from './charts.ts';
 import { storage } from './storage.ts';
 import { tokens } from './tokens.ts';
+import { twist } from './twist.ts';
 
 const cluster = css`
   :host {
@@ -48,17 +49,6 @@ const cluster = css`
     gap: 0.5rem;
     align-items: baseline;
     font-weight: 650;
-  }
-  .twist {
-    flex: none;
-    width: 0.45rem;
-    height: 0.45rem;
-    border: solid currentcolor;
-    border-width: 0 2px 2px 0;
-    transform: rotate(-45deg) translateY(-1px);
-  }
-  [aria-expanded='true'] .twist {
-    transform: rotate(45deg);
   }
   .squares {
     display: flex;
@@ -164,4 +154,4 @@ const cluster = css`
   }
 `;
 
-export const clusterStyles = [tokens, charts, storage, cluster];
+export const clusterStyles = [tokens, charts, storage, twist, cluster];

@@ -9,7 +9,8 @@ import { rows } from './rows.ts';
 import { storage } from './storage.ts';
 import { summary } from './summary.ts';
 import { tokens } from './tokens.ts';
+import { twist } from './twist.ts';
 
-export const calculatorStyles = [tokens, layout, form, summary, charts, rows, files, storage, aside];
+export const calculatorStyles = [tokens, layout, form, summary, charts, twist, rows, files, storage, aside];
 export const appStyles = [tokens, app];
 export const examplesStyles = [tokens, examples];

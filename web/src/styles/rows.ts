@@ -56,17 +56,6 @@ export const rows = css`
   .level-3 button {
     padding-inline-start: 2.7rem;
   }
-  .twist {
-    flex: none;
-    width: 0.5rem;
-    height: 0.5rem;
-    border: solid currentcolor;
-    border-width: 0 2px 2px 0;
-    transform: rotate(-45deg) translateY(-1px);
-  }
-  [aria-expanded='true'] .twist {
-    transform: rotate(45deg);
-  }
   .swatch {
     flex: none;
   }

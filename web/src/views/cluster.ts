@@ -6,15 +6,11 @@ import type { Calculator } from '../calculator.ts';
 import { devicesOfSquare, levels, square, squares } from '../charts/cells.ts';
 import { colourOf, percent, stack } from '../charts/scale.ts';
 import type { Format } from '../format.ts';
-import type { Answer } from '../reply.ts';
+import { type Answer, bytesOf } from '../reply.ts';
 import { clusterStyles } from '../styles/cluster.ts';
 import { becauseView, classTable, type DeviceClass, nameOf } from './devices.ts';
 import { deviceName } from './summary.ts';
 import { table } from './table.ts';
-
-type Part = { id: string; bytes: number };
-
-const bytesOf = ({ rows, bytes }: { rows?: Part[]; bytes: number }): number => rows?.reduce((sum, row) => sum + row.bytes, 0) ?? bytes;
 
 /** What a cell is called that is not a device's. */
 const hostCell = 'host';

@@ -2,7 +2,7 @@
 
 import { nothing, type TemplateResult, html } from 'lit';
 import type { Calculator } from '../calculator.ts';
-import type { Answer } from '../reply.ts';
+import { type Answer, bytesOf } from '../reply.ts';
 import { fold } from './fold.ts';
 import { table } from './table.ts';
 
@@ -38,7 +38,7 @@ export function classTable(c: Calculator, answer: Answer): TemplateResult | type
         `${one.count > 1 ? `${c.format.count(one.count)} × ` : ''}${nameOf(c, one.device)}${one.name ? `: ${one.name}` : ''}${fullest(one)}`,
     },
     [
-      { title: t('rows.total'), cell: (one) => c.format.bytes(one.rows?.reduce((sum, { bytes }) => sum + bytes, 0) ?? one.bytes) },
+      { title: t('rows.total'), cell: (one) => c.format.bytes(bytesOf(one)) },
       ...rows.map((id) => ({ title: name('row', id), cell: (one: DeviceClass) => c.format.bytes(sizeOf(one, id)) })),
     ],
     true,
