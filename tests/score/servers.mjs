@@ -85,20 +85,30 @@ function requestOf(row, model) {
   };
 }
 
-const printedTokens = ({ kv_tokens: tokens, gpu_blocks: blocks, block_size: size }) => tokens ?? (blocks && size ? blocks * size : undefined);
+/**
+ * Tokens that a log says the cache holds. vLLM divides a cache of several groups of layers by their number, and says in its next line how many
+ * requests of full length fit: where the two differ, that line is meant.
+ */
+function printedTokens({ printed, settings }) {
+  const { kv_tokens: tokens, gpu_blocks: blocks, block_size: size, max_concurrency: requests } = printed;
+  const held = requests * settings.max_model_len;
+  if (tokens && Math.abs(held - tokens) > 0.01 * tokens) return held;
+  return tokens ?? (blocks && size ? blocks * size : undefined);
+}
 
 /** Tokens that so many bytes hold: what the reply says of its own capacity, in proportion. */
 function tokensOf(row, reply) {
   const { kv_gib: gib, kv_bytes: bytes = gib * GiB } = row.printed;
-  const truth = printedTokens(row.printed);
+  const truth = printedTokens(row);
   if (!(truth > 0) || !(bytes > 0) || !reply.capacity?.kv_tokens) return [];
   const answer = (reply.capacity.kv_tokens / reply.capacity.bytes) * bytes;
   return [{ metric: 'tokens of the memory left', truth, answer, low: answer, high: answer, tolerance: roundingOf(row, gib) / bytes }];
 }
 
 /** Tokens of the cache where the log says neither its bytes nor the device's: of a named device, with the share that may be used. */
-function heldOf({ printed, hardware, settings }, reply) {
-  const truth = printedTokens(printed);
+function heldOf(row, reply) {
+  const { printed, hardware, settings } = row;
+  const truth = printedTokens(row);
   const share = settings.gpu_memory_utilization ?? settings.mem_fraction_static;
   const unsaid = printed.kv_gib === undefined && printed.kv_bytes === undefined;
   if (!(truth > 0) || !share || !unsaid || !deviceNamed(hardware) || !reply.capacity?.kv_tokens) return [];
