@@ -48,6 +48,18 @@ export const tools = [
     parallel: () => ({ framework: 'fsdp2', reduce_in_fp32: false }),
   },
   {
+    // Megatron-LM, by itself and under ms-swift: queries, keys and values in one product, Transformer Engine's norms and bias with GELU in one
+    // kernel each, a fused Adam. (megatron/core/models/gpt/gpt_layer_specs.py, fusions/fused_bias_gelu.py, optimizer/__init__.py)
+    source: /NVIDIA\/Megatron-LM tests|ms-swift examples.*(megatron|mcore)/,
+    training: (_, { task }) => ({
+      fused_qkv: true,
+      norm: 'fused',
+      optimizer_step: 'fused',
+      ...(/^full/.test(task) && { precision: 'bf16-mixed' }),
+    }),
+    lora: () => ({ encoding: 'bf16' }),
+  },
+  {
     // ms-swift: Trainer in bf16 under DeepSpeed, whose master weights are fp32; its buckets by the model's width (swift/config/zero3.json)
     source: /ms-swift examples/,
     training: (_, { task }) => (/zero/.test(task) ? { precision: 'bf16-mixed' } : {}),
