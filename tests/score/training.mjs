@@ -53,7 +53,17 @@ const checkpointsBy = (settings, method) =>
 const unsayable = ['cpu_offload', 'states', 'init', 'teacher'];
 
 /** The method is the first word of the task: "full fp32 AdamW", "lora fsdp", "pretrain fsdp2". */
-const methods = { full: 'full', pretrain: 'full', lora: 'lora', dora: 'dora', qlora: 'qlora', dpo: 'lora', galore: 'galore', prefix: 'prefix', prompt: 'prompt' };
+const methods = {
+  full: 'full',
+  pretrain: 'full',
+  lora: 'lora',
+  dora: 'dora',
+  qlora: 'qlora',
+  dpo: 'lora',
+  galore: 'galore',
+  prefix: 'prefix',
+  prompt: 'prompt',
+};
 
 /** PEFT's benchmark names the method in its settings, with what is peculiar about it; plain LoRA is asked for, and DoRA. */
 function methodOf(row) {
