@@ -8,6 +8,9 @@ function encodingOf(quant) {
   return bits ? `mlx-${bits}bit-${group}g` : quant;
 }
 
+/** Half of the last digit that is printed. */
+const roundingOf = (gigabytes) => 0.5 * 10 ** -(String(gigabytes).split('.')[1]?.length ?? 1);
+
 export function mlxCase({ quant, hardware, settings, printed }, model) {
   const device = deviceNamed(hardware);
   return {
@@ -36,7 +39,7 @@ export function mlxCase({ quant, hardware, settings, printed }, model) {
         answer: bytes,
         low,
         high,
-        tolerance: 0.005 / printed.peak_memory_gb,
+        tolerance: Math.max(0.005, roundingOf(printed.peak_memory_gb)) / printed.peak_memory_gb,
       },
     ],
   };

@@ -94,6 +94,7 @@ function requestOf(row, model, encoding) {
       ...(!s.server && { logits: 'all' }),
       ...(build && { release: `b${build}` }),
       kv_unified: unified,
+      ...(s.swa_full && { swa_full: true }),
       ...((backend === 'cpu' || s.n_gpu_layers !== undefined) && { offload: { gpu_layers: backend === 'cpu' ? 0 : s.n_gpu_layers } }),
     },
   };

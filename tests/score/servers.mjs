@@ -1,5 +1,6 @@
 // What servers print when they start: weights as loaded, memory left for the cache, and the tokens that it holds.
 
+import { presets } from '../../web/src/node/presets.mjs';
 import { deviceNamed } from './names.mjs';
 
 const GiB = 2 ** 30;
@@ -52,6 +53,13 @@ function deviceOf({ hardware, printed }) {
   return preset || memory ? { ...(preset && { preset }), ...memory } : { preset: 'h100-sxm-80gb' };
 }
 
+/** What is loaded of a model with towers where only its text is asked for: the part of its config that says so. */
+function textOf(model) {
+  const config = model.config ?? presets('models').find(({ id }) => id === model.preset)?.config;
+  const { text_config: text, tie_word_embeddings: tied } = config ?? {};
+  return text ? { config: { ...(tied !== undefined && { tie_word_embeddings: tied }), ...text } } : model;
+}
+
 function requestOf(row, model) {
   const { max_model_len, gpu_memory_utilization, mem_fraction_static, free_gpu_memory_fraction, tp = 1, kv_dtype } = row.settings;
   const fraction = gpu_memory_utilization ?? mem_fraction_static ?? free_gpu_memory_fraction ?? row.settings.kv_cache_free_gpu_mem_fraction;
@@ -60,7 +68,7 @@ function requestOf(row, model) {
     schema: 1,
     task: 'inference',
     explain: 'rows',
-    model,
+    model: row.settings.language_model_only ? textOf(model) : model,
     weights: { encoding: encodingOf(row.quant) },
     device: deviceOf(row),
     ...(tp > 1 && { devices: tp, parallel: { tensor: tp, ...(row.settings.ep && { expert: tp }) } }),
@@ -77,13 +85,35 @@ function requestOf(row, model) {
   };
 }
 
+/**
+ * Tokens that a log says the cache holds. vLLM divides a cache of several groups of layers by their number, and says in its next line how many
+ * requests of full length fit: where the two differ, that line is meant.
+ */
+function printedTokens({ printed, settings }) {
+  const { kv_tokens: tokens, gpu_blocks: blocks, block_size: size, max_concurrency: requests } = printed;
+  const held = requests * settings.max_model_len;
+  if (tokens && Math.abs(held - tokens) > 0.01 * tokens) return held;
+  return tokens ?? (blocks && size ? blocks * size : undefined);
+}
+
 /** Tokens that so many bytes hold: what the reply says of its own capacity, in proportion. */
 function tokensOf(row, reply) {
-  const { kv_gib: gib, kv_bytes: bytes = gib * GiB, gpu_blocks: blocks, block_size: size } = row.printed;
-  const truth = row.printed.kv_tokens ?? (blocks && size ? blocks * size : undefined);
+  const { kv_gib: gib, kv_bytes: bytes = gib * GiB } = row.printed;
+  const truth = printedTokens(row);
   if (!(truth > 0) || !(bytes > 0) || !reply.capacity?.kv_tokens) return [];
   const answer = (reply.capacity.kv_tokens / reply.capacity.bytes) * bytes;
   return [{ metric: 'tokens of the memory left', truth, answer, low: answer, high: answer, tolerance: roundingOf(row, gib) / bytes }];
+}
+
+/** Tokens of the cache where the log says neither its bytes nor the device's: of a named device, with the share that may be used. */
+function heldOf(row, reply) {
+  const { printed, hardware, settings } = row;
+  const truth = printedTokens(row);
+  const share = settings.gpu_memory_utilization ?? settings.mem_fraction_static;
+  const unsaid = printed.kv_gib === undefined && printed.kv_bytes === undefined;
+  if (!(truth > 0) || !share || !unsaid || !deviceNamed(hardware) || !reply.capacity?.kv_tokens) return [];
+  const { kv_tokens: answer, bytes, low, high } = reply.capacity;
+  return [{ metric: 'tokens of the cache', truth, answer, low: (answer * low) / bytes, high: (answer * high) / bytes, tolerance: 0.001 }];
 }
 
 function weightsOf(row, reply) {
@@ -130,6 +160,6 @@ export function serverCase(row, model) {
   return {
     engine,
     requests: [requestOf(row, model)],
-    compare: (reply) => [...weightsOf(row, reply), ...leftOf(row, reply), ...tokensOf(row, reply)],
+    compare: (reply) => [...weightsOf(row, reply), ...leftOf(row, reply), ...tokensOf(row, reply), ...heldOf(row, reply)],
   };
 }

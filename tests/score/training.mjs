@@ -2,6 +2,7 @@
 
 import { presets } from '../../web/src/node/presets.mjs';
 import { deviceNamed } from './names.mjs';
+import { isLoad, partOf } from './training_parts.mjs';
 import { toolOf } from './training_tools.mjs';
 
 /** What rows call an encoding of the frozen base. */
@@ -17,6 +18,7 @@ const precisions = {
   'bf16 autocast, fp32 weights': 'bf16-autocast',
   'fp32 params, bf16 compute': 'bf16-mixed',
   'fp16 autocast': 'fp16-autocast',
+  'bf16 mixed': 'bf16-mixed',
   'fp16 mixed': 'fp16-mixed',
   'bfloat16 weights, fp32 adapters': 'bf16',
 };
@@ -33,44 +35,40 @@ const optimizers = {
   SGD: 'sgd',
 };
 
-const checkpointings = { true: 'full', false: 'none', full: 'full', reentrant: 'full', 'selective op': 'selective-op', none: 'none' };
+const checkpointings = {
+  true: 'full',
+  false: 'none',
+  full: 'full',
+  reentrant: 'full',
+  selective: 'selective',
+  'selective op': 'selective-op',
+  none: 'none',
+};
 
 /** Words for "on where the recipe is full or sharded". */
 const checkpointsBy = (settings, method) =>
   /^on only for/.test(settings.checkpointing) ? (method === 'full' || settings.fsdp ? 'full' : 'none') : checkpointings[settings.checkpointing];
 
-/** Where the reply says what was measured: allocated, reserved, or all that the driver sees; and the rows that this leaves out. */
-const parts = {
-  'measured max_allocated': { of: 'allocated', total: (reply) => reply.total, beside: ['slack', 'device_context'] },
-  'measured max_reserved': { of: 'reserved', total: (reply) => reply.total.reserved, beside: ['device_context'] },
-  'measured nvidia-smi/pynvml (incl. CUDA context)': { of: 'process', total: (reply) => reply.total.process, beside: [] },
-  'measured, metric not stated': { of: 'process', unstated: true, total: (reply) => reply.total.process, beside: [] },
-};
-
-/** Rows of what is there before the first step. */
-const isLoad = ({ task }) => /after model init|weights loaded/.test(task);
-
-/** What the rows of the load phase add up to. */
-function totalAtLoad(reply, { beside }) {
-  const total = { bytes: 0, low: 0, high: 0 };
-  for (const { id, by_phase, bytes, low, high } of reply.rows) {
-    if (beside.includes(id)) continue;
-    total.bytes += by_phase.load;
-    total.low += bytes ? (by_phase.load * low) / bytes : 0;
-    total.high += bytes ? (by_phase.load * high) / bytes : 0;
-  }
-  return total;
-}
-
 /** Settings that change the memory and that no field of a request can say. */
-const unsayable = ['cpu_offload'];
+const unsayable = ['cpu_offload', 'states', 'init', 'teacher'];
 
 /** The method is the first word of the task: "full fp32 AdamW", "lora fsdp", "pretrain fsdp2". */
-const methods = { full: 'full', pretrain: 'full', lora: 'lora', dora: 'dora', qlora: 'qlora', dpo: 'lora', galore: 'galore' };
+const methods = {
+  full: 'full',
+  pretrain: 'full',
+  lora: 'lora',
+  dora: 'dora',
+  qlora: 'qlora',
+  dpo: 'lora',
+  galore: 'galore',
+  prefix: 'prefix',
+  prompt: 'prompt',
+};
 
 /** PEFT's benchmark names the method in its settings, with what is peculiar about it; plain LoRA is asked for, and DoRA. */
 function methodOf(row) {
   const named = /^([a-z_]+)-{2}/.exec(row.settings.method ?? '')?.[1];
+  if (/^p(refix|rompt) tuning$/.test(row.task)) return methods[row.task.split(' ')[0]];
   if (named === 'lora') return /-dora$/.test(row.settings.method) ? 'dora' : /-lorafa$/.test(row.settings.method) ? undefined : 'lora';
   if (named) return named === 'full' || /^full-/.test(row.settings.method) ? 'full' : undefined;
   if (/^full-/.test(row.settings.method ?? '')) return 'full';
@@ -85,10 +83,13 @@ const shardings = [
   [/zero-?\s*3/i, { framework: 'deepspeed', zero: 3 }],
   [/fsdp2/i, { framework: 'fsdp2' }],
   [/fsdp/i, { framework: 'fsdp' }],
+  [/megatron, no distributed/i, { framework: 'megatron', zero: 0 }],
+  [/megatron distributed/i, { framework: 'megatron', zero: 1 }],
   [/megatron/i, { framework: 'megatron' }],
 ];
 
-function parallelOf(row, { gpus = 1, fsdp, sharding, tp = 1, pp = 1, cp = 1, sequence_parallel: sequence }, tool, config) {
+function parallelOf(row, settings, tool, config) {
+  const { gpus = 1, fsdp, sharding, tp = 1, pp = 1, cp = 1, ep, virtual_stages: virtual, shard_group: group, optimizer_on: place } = settings;
   const named = shardings.find(([word]) => word.test(`${sharding ?? ''} ${row.task}`))?.[1];
   return {
     data: gpus / (tp * pp * cp),
@@ -96,7 +97,11 @@ function parallelOf(row, { gpus = 1, fsdp, sharding, tp = 1, pp = 1, cp = 1, seq
     pipeline: pp,
     context: cp,
     ...(named ?? (fsdp && { framework: 'fsdp' })),
-    ...(sequence && { sequence_parallel: true }),
+    ...(ep && { expert: ep }),
+    ...(virtual && { virtual_stages: virtual, schedule: 'interleaved' }),
+    ...(group && { shard_group: group }),
+    ...(place && { offload: { optimizer: place } }),
+    ...(settings.sequence_parallel && { sequence_parallel: true }),
     ...tool.parallel?.(row, config ?? {}),
   };
 }
@@ -120,7 +125,17 @@ function targetsOf(targets) {
 }
 
 /** What rows say in a request's own words: the same fields, where a row has them. */
-const inItsOwnWords = ['objective', 'loss', 'norm', 'optimizer_step', 'checkpoint_every', 'checkpoints_on_host', 'gradients_released'];
+const inItsOwnWords = [
+  'objective',
+  'loss',
+  'norm',
+  'dropout',
+  'optimizer_step',
+  'checkpoint_every',
+  'checkpoints_on_host',
+  'gradients_released',
+  'expandable_segments',
+];
 
 const saidAsIs = (settings) => Object.fromEntries(inItsOwnWords.filter((name) => name in settings).map((name) => [name, settings[name]]));
 
@@ -128,6 +143,7 @@ const saidAsIs = (settings) => Object.fromEntries(inItsOwnWords.filter((name) =>
 function methodSettings(row, s, method, tool) {
   if (method === 'galore') return { galore: { rank: s.galore_rank } };
   if (method === 'full') return {};
+  if (method === 'prefix' || method === 'prompt') return { prompt: { virtual_tokens: s.virtual_tokens } };
   return {
     lora: { rank: s.lora_r ?? undefined, targets: targetsOf(s.targets), dropout: s.lora_dropout, encoding: s.adapters, ...tool.lora?.(s, row) },
   };
@@ -187,7 +203,7 @@ function requestOf(row, model, method, s, tool) {
 export function trainingCase(row, known) {
   const engine = row.settings?.gpus > 1 ? `${row.kind}, several devices` : row.kind;
   if (row.kind === 'tool estimate' || row.verified.startsWith('recalled')) return { engine, reason: 'not truth: a rule of thumb, or recalled' };
-  const part = parts[row.kind];
+  const part = partOf(row);
   if (!part) return { engine, reason: `what "${row.kind}" counts is no total of a run` };
   const method = methodOf(row);
   if (!method) return { engine, reason: 'the row measures no step of a training run, or of a method that is not estimated' };
@@ -204,9 +220,9 @@ export function trainingCase(row, known) {
     ...(assumed.length > 0 && { assumed: `${assumed.join(', ')} (${tool.from})` }),
     requests: [requestOf(row, model, method, settings, tool)],
     compare: (reply) => {
-      const { bytes, low, high } = isLoad(row) ? totalAtLoad(reply, part) : part.total(reply);
-      const figure = { truth: row.bytes, answer: bytes, low, high, tolerance: 0 };
-      return [isLoad(row) ? { metric: 'loaded', ...figure } : { metric: 'peak', of: part.of, unstated: part.unstated, ...figure }];
+      const { metric, of, unstated, total } = part;
+      const { bytes, low, high } = total(reply);
+      return [{ metric, ...(of && { of, unstated }), truth: row.bytes, answer: bytes, low, high, tolerance: 0 }];
     },
   };
 }

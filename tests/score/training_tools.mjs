@@ -48,6 +48,24 @@ export const tools = [
     parallel: () => ({ framework: 'fsdp2', reduce_in_fp32: false }),
   },
   {
+    // llama-recipes of July 2023: transformers 4.31, whose logits are upcast, cut and returned; the loop held what the model returned, until it
+    // did not. (utils/train_utils.py)
+    source: /llama-cookbook/,
+    training: ({ logits }) => ({ logits_cut: true, logits_kept: /held/.test(logits) }),
+  },
+  {
+    // Megatron-LM, by itself and under ms-swift: queries, keys and values in one product, Transformer Engine's norms and bias with GELU in one
+    // kernel each, a fused Adam. (megatron/core/models/gpt/gpt_layer_specs.py, fusions/fused_bias_gelu.py, optimizer/__init__.py)
+    source: /NVIDIA\/Megatron-LM tests|ms-swift examples.*(megatron|mcore)/,
+    training: ({ optimizer }, { task }) => ({
+      fused_qkv: true,
+      norm: 'fused',
+      ...(optimizer === 'AdamW' && { optimizer_step: 'fused' }),
+      ...(/^full/.test(task) && { precision: 'bf16-mixed' }),
+    }),
+    lora: () => ({ encoding: 'bf16' }),
+  },
+  {
     // ms-swift: Trainer in bf16 under DeepSpeed, whose master weights are fp32; its buckets by the model's width (swift/config/zero3.json)
     source: /ms-swift examples/,
     training: (_, { task }) => (/zero/.test(task) ? { precision: 'bf16-mixed' } : {}),
