@@ -88,8 +88,9 @@ void read_offload(Fields& parallel, TrainingLayout& layout, Reading& reading) {
         refuse("optimizer", "FSDP off-loads weights, gradients and states together", "set offload.parameters to cpu");
     if (layout.parameters != Residence::device && !layout.divides_weights())
         refuse("parameters", "weights that are whole on every device are not off-loaded", "set parallel.zero to 3");
-    if (layout.optimizer != Residence::device && !units && !(deepspeed && layout.divides_states()))
-        refuse("optimizer", "only DeepSpeed's ZeRO and FSDP off-load states, on more than one device",
+    const bool megatron = layout.sharding == Sharding::megatron;
+    if (layout.optimizer != Residence::device && !units && !megatron && !(deepspeed && layout.divides_states()))
+        refuse("optimizer", "only Megatron-LM, and on more than one device DeepSpeed's ZeRO and FSDP, off-load states",
                "set parallel.framework and parallel.zero, or take a paged optimizer");
     if ((layout.parameters == Residence::nvme || layout.optimizer == Residence::nvme) &&
         !(deepspeed && layout.divides_weights()))
@@ -120,6 +121,7 @@ void read_layout(Fields& top, Request& request) {
                     "pipeline",
                     "context",
                     "expert",
+                    "expert_imbalance",
                     "zero",
                     "framework",
                     "shard_group",
@@ -144,6 +146,7 @@ void read_layout(Fields& top, Request& request) {
     layout.pipeline = degree("pipeline").value_or(1);
     layout.context = degree("context").value_or(1);
     layout.expert = degree("expert").value_or(1);
+    layout.expert_imbalance = parallel.optional_number("expert_imbalance", {1, layout.expert}).value_or(1);
     const double others = layout.tensor * layout.pipeline * layout.context;
     const std::optional<double> devices = top.optional_number("devices", count_limits);
     layout.data = degree("data").value_or(devices ? *devices / others : 1);
@@ -177,6 +180,7 @@ void divide_model(const Model& model, TrainingInputs& inputs, Reading& reading) 
         return reading.fail({"out_of_range", "parallel.expert", "experts are shared by devices of other groups",
                              "at most data × tensor × context"});
     if (layout.tensor * layout.expert > 1) inputs.shared = std::make_shared<const Model>(shared_model(whole, layout));
+    if (layout.expert > 1 && !inputs.request.lora) inputs.layout.in_experts = share_in_experts(*inputs.shared);
 }
 
 }  // namespace plimsoll

@@ -22,6 +22,8 @@ enum class Schedule : unsigned char { all_forward, one_forward_one_backward };
 
 struct TrainingLayout {
     double data = 1, tensor = 1, pipeline = 1, context = 1, expert = 1;
+    double expert_imbalance = 1;  ///< routed tokens of the device that has most of them, over the mean
+    double in_experts = 0;        ///< share of a device's parameters that fewer devices have in common; 0: none
     Sharding sharding = Sharding::ddp;
     double zero = 0;            ///< 1: optimizer states are divided; 2: and gradients; 3: and weights
     double shard_group = 0;     ///< devices that share one copy of what is divided (hybrid); 0: all of them
@@ -58,6 +60,8 @@ struct TrainingLayout {
         const double all = micro_batches * virtual_stages;
         return (pieces < all ? pieces : all) / virtual_stages;
     }
+    /// Devices that have the same experts. (Megatron-LM, core/parallel_state.py: expert data parallel)
+    double expert_copies() const { return data * tensor * context / expert; }
     /// Devices that share one copy of what is divided: those that differ in their data, or in their part of a sequence.
     double shards() const { return shard_group > 0 ? shard_group : data * context; }
 };

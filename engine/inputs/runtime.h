@@ -22,7 +22,8 @@ struct DeviceContext {
     double biased_product = 0;       ///< bytes that the allocator gives a product with a bias while it runs
 };
 
-/// The matrix library's workspace per handle and stream, by generation: `default`, `hopper`, `rocm`, `cdna3`.
+/// The matrix library's workspace per handle and stream, by generation: `default`, `hopper`, `rocm`, `cdna3`;
+/// `transformer-engine` and `transformer-engine-hopper` (and later): what that library takes beside it.
 struct Workspace {
     std::string generation;
     Measured figure;

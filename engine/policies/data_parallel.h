@@ -28,15 +28,25 @@ inline Precision divided_precision(Precision precision, const TrainingLayout& la
     return precision;
 }
 
-/// Which share of what is divided one device holds.
+/// Which share of what all copies of the model have in common one device holds.
 template <class N>
-N share_of(const TrainingLayout& layout, bool divided) {
-    if (!divided) return N(1);
+N share_of_copies(const TrainingLayout& layout) {
     if (layout.shard_group > 0)
         return N(1) / input<N>("shard_group", layout.shard_group, "request: parallel.shard_group");
     N shards = input<N>("data_parallel", layout.data, "request: parallel.data");
     if (layout.context > 1) shards = shards * input<N>("context_parallel", layout.context, "request: parallel.context");
     return N(1) / shards;
+}
+
+/// Which share of what is divided one device holds: of experts, fewer devices have the same.
+template <class N>
+N share_of(const TrainingLayout& layout, bool divided) {
+    if (!divided) return N(1);
+    const N share = share_of_copies<N>(layout);
+    if (layout.in_experts == 0) return share;
+    const N in = input<N>("share_in_experts", layout.in_experts, "of the parameters that this device has");
+    const N copies = input<N>("expert_data_parallel", layout.expert_copies(), "data × tensor × context / expert");
+    return named("share_of_the_divided", (N(1) - in) * share + in / copies);
 }
 
 }  // namespace plimsoll

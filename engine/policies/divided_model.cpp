@@ -92,10 +92,14 @@ void divide_block(const Model& whole, const TrainingLayout& layout, Block& block
 // Experts of a group's device; the router is whole.
 void divide_experts(const TrainingLayout& layout, Block& block) {
     for (Op& op : block.ops)
-        if (Experts* experts = std::get_if<Experts>(&op))
+        if (Experts* experts = std::get_if<Experts>(&op)) {
             experts->held =
                 named("experts_here", ceiling(experts->experts / input<Traced>("expert_parallel", layout.expert,
                                                                                "request: parallel.expert")));
+            if (layout.expert_imbalance > 1)
+                experts->imbalance =
+                    input<Traced>("expert_imbalance", layout.expert_imbalance, "request: parallel.expert_imbalance");
+        }
 }
 
 // What kinds of operations have no described way to be shared.
@@ -191,6 +195,15 @@ Model shared_model(const Model& whole, const TrainingLayout& layout) {
     divide_block(whole, layout, part.head);
     if (part.vocab_size) part.vocab_size = vocabulary_here(*part.vocab_size, layout);
     return part;
+}
+
+double share_in_experts(const Model& model) {
+    double all = 0, experts = 0;
+    for (const PartParameters<double>& part : parameters_by_part<double>(model)) {
+        all += part.elements;
+        if (part.name == part_name(Part::experts)) experts += part.elements;
+    }
+    return all > 0 ? experts / all : 0;
 }
 
 Model stage_model(const Model& whole, const TrainingLayout& layout, size_t stage) {

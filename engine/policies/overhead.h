@@ -45,4 +45,15 @@ inline const Measured* workspace_of(const Runtime& runtime, const Device* device
     return nullptr;
 }
 
+/// Transformer Engine's own, beside PyTorch's; none where the device is no NVIDIA one.
+/// Source: TransformerEngine, pytorch/module/base.py, get_cublas_workspace_size_bytes.
+inline const Measured* transformer_engine_workspace_of(const Runtime& runtime, const Device* device) {
+    if (backend_of(device) != "cuda") return nullptr;
+    const bool hopper = device && device->compute_capability >= 9;
+    for (const Workspace& workspace : runtime.workspaces)
+        if (workspace.generation == (hopper ? "transformer-engine-hopper" : "transformer-engine"))
+            return &workspace.figure;
+    return nullptr;
+}
+
 }  // namespace plimsoll

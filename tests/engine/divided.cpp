@@ -141,6 +141,21 @@ TEST_CASE("expert parallel: whole experts, the router on every device, an equal 
     CHECK(at(shared, "activations/saved.experts", "loss") == at(alone, "activations/saved.experts", "loss"));
 }
 
+TEST_CASE("expert parallel: the device that is chosen most works for more tokens, and keeps more of them") {
+    const Json parallel{{"data", 4}, {"expert", 4}};
+    Json uneven = parallel;
+    uneven["expert_imbalance"] = 1.5;
+    const Json even = asked(parallel, {{"precision", "bf16"}}, mixture());
+    const Json fullest = asked(uneven, {{"precision", "bf16"}}, mixture());
+    CHECK(at(fullest, "activations/saved.experts", "loss") == 1.5 * at(even, "activations/saved.experts", "loss"));
+    for (const char* same : {"weights", "activations/saved.router", "activations/saved.attention"})
+        CHECK(row(fullest, same).at("bytes") == row(even, same).at("bytes"));
+    const Json request{{"task", "training"},
+                       {"model", {{"config", mixture()}}},
+                       {"parallel", {{"data", 4}, {"expert", 4}, {"expert_imbalance", 5}}}};
+    CHECK(refuse(request.dump()).at("where") == "parallel.expert_imbalance");
+}
+
 TEST_CASE("what cannot be divided is refused by name") {
     const auto where = [](const Json& parallel, const Json& config) {
         const Json request{{"task", "training"}, {"model", {{"config", config}}}, {"parallel", parallel}};

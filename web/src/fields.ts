@@ -167,6 +167,7 @@ export const fields = [
   layout('training.parallel.virtual_stages', 'virtual-stages', 'count'),
   layout('training.parallel.context', 'train-context', 'count'),
   layout('training.parallel.expert', 'train-expert', 'count'),
+  layout('training.parallel.expert_imbalance', 'expert-imbalance', 'count'),
   layout('training.parallel.shard_group', 'shard-group', 'count'),
   layout('training.parallel.no_sync', 'no-sync', 'switch'),
   layout('training.parallel.gradient_as_bucket_view', 'bucket-view', 'switch'),

@@ -80,6 +80,7 @@ const offers: Partial<Record<FieldId, (holds: Holds) => boolean>> = {
   'training.parallel.sequence_parallel': (holds) => degreeOf(holds, 'tensor') > 1,
   'training.parallel.schedule': (holds) => degreeOf(holds, 'pipeline') > 1,
   'training.parallel.virtual_stages': (holds) => degreeOf(holds, 'pipeline') > 1,
+  'training.parallel.expert_imbalance': (holds) => degreeOf(holds, 'expert') > 1,
   'training.parallel.shard_group': (holds) => stageOf(holds) > 0 && copiesOf(holds) > 1,
   'training.parallel.no_sync': (holds) => stageOf(holds) > 1 && number(holds('training.accumulation')) > 1,
   'training.parallel.offload.optimizer': (holds) => stageOf(holds) > 0,

@@ -667,6 +667,10 @@ export interface Parallel {
    */
   expert?: number;
   /**
+   * Training: routed tokens of the device whose experts are chosen most, over the mean of all; at most the number of groups. Default: 1, balanced.
+   */
+  expert_imbalance?: number;
+  /**
    * Stage of ZeRO: what the data-parallel copies shard. Default: the framework's.
    */
   zero?: 0 | 1 | 2 | 3;

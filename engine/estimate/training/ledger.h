@@ -135,6 +135,22 @@ void add_communicator(Ledger<N>& ledger, const TrainingInputs& inputs) {
                 cell.high + figure->high};
 }
 
+/// To `workspace`: that of Transformer Engine's products, of which Megatron-LM's layers are made.
+template <class N>
+void add_layers_workspace(Ledger<N>& ledger, const TrainingInputs& inputs) {
+    if (inputs.layout.sharding != Sharding::megatron) return;
+    const Measured* figure = transformer_engine_workspace_of(*inputs.runtime, inputs.device);
+    Row<N>* workspace = row_named(ledger, "workspace");
+    if (!figure || !workspace) return;
+    const Bytes<N> bytes{input<N>("workspace_of_transformer_engine", figure->bytes, figure->source)};
+    for (size_t phase = 1; phase < workspace->cells.size(); ++phase) {
+        Cell<N>& cell = workspace->cells[phase];
+        cell = {{as_row("workspace", named("workspaces_of_pytorch", cell.bytes.n) + bytes.n)},
+                cell.low + figure->low,
+                cell.high + figure->high};
+    }
+}
+
 template <class N>
 Placed<N> training_on_one_device(const Model& model, const TrainingInputs& inputs) {
     Ledger<N> ledger;
@@ -159,6 +175,7 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
                      input<N>("threads_with_a_workspace", 2,
                               "PyTorch: the main thread and autograd's each have a cuBLAS handle (matches "
                               "Liger-Kernel's A100 data to the byte)"));
+    add_layers_workspace<N>(ledger, inputs);
     const Replay replay = replay_training(model, inputs);
     if (replay.empty()) {
         add_overhead<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework, N(1), 0.03);
@@ -192,6 +209,7 @@ Placed<N> training_on_devices(const Model& model, const TrainingInputs& inputs) 
         own.place = {stage, stage == 0, stage + 1 == layout.pipeline,
                      layout.in_flight(stage, inputs.request.accumulation)};
         const Model layers = stage_model(part, layout, static_cast<size_t>(stage));
+        if (layout.in_experts > 0) own.layout.in_experts = share_in_experts(layers);
         Placed<N> one = training_on_one_device<N>(layers, own);
         one.devices.front().count = layout.devices() / layout.pipeline;
         one.devices.front().name = "stage " + shown(stage);

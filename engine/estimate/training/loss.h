@@ -5,11 +5,14 @@
 ///     chunked   the same with fp32 copies and gradients of one chunk of tokens at a time; log-softmax stays of all
 ///     fused     vocabulary matrix and loss together, chunk by chunk: logits and their gradient exist of one chunk, the
 ///               gradients of the hidden states and of the matrix are made in the forward pass already
-/// A model without a vocabulary has the mean squared distance to its targets.
+///     megatron  the fp32 copy is exponentiated and divided where it lies; backward, it becomes the gradient
 ///     compiled  upcast and loss in one kernel, chunked or not: logits and their gradient alone
 ///
+/// A model without a vocabulary has the mean squared distance to its targets.
+///
 /// Source: transformers loss_utils.ForCausalLMLoss; PyTorch log_softmax and nll_loss; torchtune
-/// CEWithChunkedOutputLoss; Liger-Kernel fused_linear_cross_entropy.py.
+/// CEWithChunkedOutputLoss; Liger-Kernel fused_linear_cross_entropy.py; Megatron-LM core/tensor_parallel/
+/// cross_entropy.py (VocabParallelCrossEntropy).
 #pragma once
 
 #include "estimate/training/objectives.h"
@@ -90,6 +93,26 @@ LossMoments<N> compiled_loss(const TrainingInputs& inputs, const Pass<N>& pass, 
     return at;
 }
 
+/// Megatron-LM's, over the device's part of the vocabulary: all happens in one fp32 copy of the logits.
+template <class N>
+LossMoments<N> in_place_loss(const Pass<N>& pass, const N& vocabulary) {
+    LossMoments<N> at;
+    const Dtype compute = pass.options.numerics.compute;
+    const N elements = named("logits_elements", pass.tokens * vocabulary);
+    const Bytes<N> logits = elements * bytes_of<N>(compute), wide = elements * bytes_of<N>(Dtype::float32);
+    const Bytes<N> targets = pass.tokens * bytes_of<N>(Dtype::int64);
+    at.forward.add("logits", logits);
+    if (compute != Dtype::float32) at.loss.add("logits", logits);
+    for (Groups<N>* moment : {&at.loss, &at.backward}) {
+        moment->add("logits_fp32", wide);
+        moment->add("targets", N(2) * targets);  // the labels, and where they lie in this part
+    }
+    if (compute != Dtype::float32) at.backward.add("logits_gradient", logits);
+    at.at_forward_head.add("logits", logits);
+    at.head.add("logits_gradient", logits);
+    return at;
+}
+
 /// Tokens of one chunk of the fused kernel: the batch in about vocabulary / hidden_size parts, so that a chunk's logits
 /// take about as much as the hidden states; a power of two.
 inline double fused_chunk(double tokens, double vocabulary, double hidden) {
@@ -145,6 +168,8 @@ LossMoments<N> loss_moments(const Model& model, const TrainingInputs& inputs, co
     if (inputs.request.objective == Objective::reward) return score_loss(pass);
     if (inputs.request.loss == LossKernel::fused)
         return fused_loss(inputs, pass, vocabulary, as<N>(*model.hidden_size), trains_matrix);
+    if (inputs.layout.sharding == Sharding::megatron && inputs.request.loss == LossKernel::full)
+        return in_place_loss(pass, vocabulary);
     return inputs.request.loss_compiled ? compiled_loss(inputs, pass, vocabulary)
                                         : at_once(inputs, pass, vocabulary, as<N>(*model.hidden_size));
 }

@@ -1,12 +1,14 @@
 /// Training state that lies in the host's memory or on its disks while devices do not use it.
 ///
 ///     optimizer    the states and the master weights, which the host's processor steps; where gradients are divided,
-///                  this device's share of them in fp32, page-locked (DeepSpeed). FSDP off-loads weights with them
+///                  this device's share of them in fp32, page-locked (DeepSpeed); where gradients stay
+///                  on the device, a copy of that share (Megatron-LM). FSDP off-loads weights with them
 ///     parameters   this device's share of the weights, page-locked; what runs is gathered from there
 ///     nvme         either on disk: the host holds the buffers that it is read into
 ///
 /// Source: DeepSpeed, zero/stage_1_and_2.py (initialize_optimizer_states), zero/stage3.py
-/// (grad_partitions_flat_buffer), zero/offload_config.py (buffer_count, buffer_size); PyTorch, CPUOffloadPolicy.
+/// (grad_partitions_flat_buffer), zero/offload_config.py (buffer_count, buffer_size); PyTorch, CPUOffloadPolicy;
+/// Megatron-LM, core/optimizer/cpu_offloading/hybrid_optimizer.py.
 #pragma once
 
 #include <optional>
@@ -27,6 +29,16 @@ std::optional<Row<N>> take_row(Ledger<N>& device, std::string_view id) {
         row.children.pop_back();  // the processor steps in place
         sum_children(row);
     }
+    row.pinned = true;
+    return row;
+}
+
+/// A copy of the row of that id, to be held on the host as well.
+template <class N>
+std::optional<Row<N>> copied_row(Ledger<N>& device, std::string_view id) {
+    const Row<N>* found = row_named(device, id);
+    if (!found) return std::nullopt;
+    Row<N> row = *found;
     row.pinned = true;
     return row;
 }
@@ -53,8 +65,9 @@ void offload_optimizer(Ledger<N>& device, Ledger<N>& host, const TrainingInputs&
         add_swap_buffers(host, 4,
                          minimum(held, input<N>("sub_group_size", layout.sub_group, "DeepSpeed, zero/config.py")),
                          Dtype::float32, "swap_buffers_of_optimizer");
-    if (!layout.divides_gradients()) return;
-    std::optional<Row<N>> gradients = take_row(device, "gradients");
+    const bool copied = layout.sharding == Sharding::megatron;
+    if (!layout.divides_gradients() && !copied) return;
+    std::optional<Row<N>> gradients = copied ? copied_row(device, "gradients") : take_row(device, "gradients");
     if (!gradients) return;
     const Dtype dtype = layout.divides_weights() ? inputs.precision.gradient : Dtype::float32;
     for (Cell<N>& cell : gradients->cells)

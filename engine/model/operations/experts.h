@@ -23,13 +23,14 @@ struct Experts {
     bool bias = false;  ///< of router and experts
     bool correction_bias =
         false;  ///< a parameter per expert that only shifts the choice (elsewhere a buffer, and not counted)
-    bool correction_buffer = false;  ///< the same as a buffer
-    bool gated = true;               ///< gate and up, or up alone
-    std::optional<Traced> hidden{};  ///< what the router sees, where the experts work in a narrower width
-    bool sigmoid = false;            ///< scores by a sigmoid each, else a softmax in fp32 over all
-    bool renormalised = true;        ///< the chosen scores are divided by their sum
-    bool router_in_fp32 = false;     ///< the router's product too
-    std::optional<Traced> held{};    ///< of the experts, those on this device; absent: all of them
+    bool correction_buffer = false;     ///< the same as a buffer
+    bool gated = true;                  ///< gate and up, or up alone
+    std::optional<Traced> hidden{};     ///< what the router sees, where the experts work in a narrower width
+    bool sigmoid = false;               ///< scores by a sigmoid each, else a softmax in fp32 over all
+    bool renormalised = true;           ///< the chosen scores are divided by their sum
+    bool router_in_fp32 = false;        ///< the router's product too
+    std::optional<Traced> held{};       ///< of the experts, those on this device; absent: all of them
+    std::optional<Traced> imbalance{};  ///< routed tokens of this device over the mean of all; absent: as many
 
     template <class N>
     void keeps(std::vector<Kept<N>>&) const {}
@@ -51,7 +52,8 @@ struct Experts {
         const auto given = tape.at(from);
         const N routed = named("routed_tokens", tape.pass().tokens * as<N>(active));
         const Dtype weighing = route(tape, given.elements, given.dtype, routed);
-        work(tape, given.dtype, weighing, routed);
+        work(tape, given.dtype, weighing,
+             imbalance ? named("tokens_of_its_experts", routed * as<N>(*imbalance)) : routed);
         tape.makes(to, given.elements, given.dtype);
     }
 

@@ -126,6 +126,13 @@ export const requestOptions = [
       },
       { name: 'schedule', field: 'parallel.schedule', value: 'ID', help: 'of a pipeline: gpipe, 1f1b, interleaved' },
       { name: 'virtual-stages', field: 'parallel.virtual_stages', read: 'number', value: 'N', help: 'parts of the model that each stage has' },
+      {
+        name: 'expert-imbalance',
+        field: 'parallel.expert_imbalance',
+        read: 'number',
+        value: 'X',
+        help: 'tokens of the fullest expert device over the mean',
+      },
       { name: 'offload-optimizer', field: 'parallel.offload.optimizer', value: 'ID', help: 'where its states lie: device, cpu, nvme' },
       { name: 'offload-parameters', field: 'parallel.offload.parameters', value: 'ID', help: 'where divided weights lie: device, cpu, nvme' },
     ].map((option) => ({ ...option, task: 'training' })),

@@ -15,6 +15,7 @@ const folded: Readonly<Record<string, readonly FieldId[]>> = {
     'training.parallel.sequence_parallel',
     'training.parallel.context',
     'training.parallel.expert',
+    'training.parallel.expert_imbalance',
     'training.parallel.schedule',
     'training.parallel.virtual_stages',
     'training.parallel.shard_group',
