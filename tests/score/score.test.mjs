@@ -11,6 +11,7 @@ import { deviceNamed } from './names.mjs';
 import { measuredFiles, score } from './run.mjs';
 import { error, reasonLines, summaries } from './statistics.mjs';
 import { trainingCase } from './training.mjs';
+import { partOf } from './training_parts.mjs';
 
 const result = (truth, answer, more = {}) => ({
   kind: 'k',
@@ -244,6 +245,29 @@ test("a training row is run as its tool did at that time, and says what it leave
   ];
   const [loaded] = trainingCase({ ...row, task: 'lora: after model init, allocated' }, { preset: 'llama-3-8b' }).compare({ rows });
   assert.deepEqual([loaded.metric, loaded.answer, loaded.high], ['loaded', 50, 55]);
+});
+
+test("a pipeline's row is of its last stage, whose band is known where it is the fullest; between steps lies what is held", () => {
+  const row = { kind: 'measured max_allocated', task: 'full megatron', settings: { rank: 'last stage' } };
+  const rows = [
+    { id: 'weights', bytes: 40 },
+    { id: 'optimizer', bytes: 20 },
+    { id: 'activations', bytes: 30 },
+  ];
+  const devices = [
+    { device: 'stage 0', bytes: 100, rows: [] },
+    { device: 'stage 1', bytes: 90, rows },
+  ];
+  const total = { device: 'stage 0', bytes: 100, low: 95, high: 105 };
+  assert.deepEqual(partOf(row).total({ total, devices }), { bytes: 90 });
+  const fullest = { ...total, device: 'stage 1' };
+  assert.equal(partOf(row).total({ total: fullest, devices }), fullest);
+  assert.equal(partOf(row).total({ total }), total);
+
+  const held = partOf({ ...row, kind: 'measured allocated between steps' });
+  assert.equal(held.metric, 'held between steps');
+  assert.equal(held.total({ total, devices }).bytes, 60);
+  assert.equal(held.total({ total, rows }).bytes, 60);
 });
 
 // What was reached on the rows of this repository, so that it cannot be lost. Rows that no rule explains are left out; ACCURACY.md names
