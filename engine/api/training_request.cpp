@@ -66,7 +66,10 @@ void read_kernels(Fields& fields, PassOptions& pass) {
 
 void read_training_lengths(Fields& fields, TrainingInputs& inputs) {
     TrainingRequest& training = inputs.request;
-    training.micro_batch = fields.number("micro_batch", count_limits, 1, "one sequence at a time");
+    if (training.objective == Objective::kto)
+        training.micro_batch = fields.number("micro_batch", {2, count_limits.high}, 2, "KTO compares within a batch");
+    else
+        training.micro_batch = fields.number("micro_batch", count_limits, 1, "one sequence at a time");
     training.sequence = fields.number("sequence", token_limits, 2048, "a usual length");
     training.accumulation = fields.number("accumulation", count_limits, 1, "no accumulation");
     inputs.sequence_source = fields.source("sequence");
@@ -79,6 +82,8 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     Fields fields = top.child("training");
     fields.known({"method",
                   "objective",
+                  "divergence",
+                  "models",
                   "reference_precomputed",
                   "trainable_percent",
                   "prompt",
@@ -124,8 +129,8 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     read_layout(top, request);
     read_objective(fields, model.model, inputs, reading);
     read_method(top, fields, library, model, inputs, reading);
-    read_reference(fields, training, reading);
     divide_model(model.model, inputs, reading);
+    read_models(fields, library, model, inputs, reading);
     training.gradients_released = fields.optional_flag("gradients_released");
     training.gradients_zeroed = fields.optional_flag("gradients_zeroed");
     training.gradient_bucket = fields.optional_number("gradient_bucket", {0, 1e12}).value_or(0);
