@@ -66,10 +66,7 @@ void read_kernels(Fields& fields, PassOptions& pass) {
 
 void read_training_lengths(Fields& fields, TrainingInputs& inputs) {
     TrainingRequest& training = inputs.request;
-    if (training.objective == Objective::kto)
-        training.micro_batch = fields.number("micro_batch", {2, count_limits.high}, 2, "KTO compares within a batch");
-    else
-        training.micro_batch = fields.number("micro_batch", count_limits, 1, "one sequence at a time");
+    training.micro_batch = fields.number("micro_batch", count_limits, 1, "one sequence at a time");
     training.sequence = fields.number("sequence", token_limits, 2048, "a usual length");
     training.accumulation = fields.number("accumulation", count_limits, 1, "no accumulation");
     inputs.sequence_source = fields.source("sequence");
