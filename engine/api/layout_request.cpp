@@ -146,7 +146,7 @@ void read_layout(Fields& top, Request& request) {
     layout.pipeline = degree("pipeline").value_or(1);
     layout.context = degree("context").value_or(1);
     layout.expert = degree("expert").value_or(1);
-    layout.expert_imbalance = parallel.optional_number("expert_imbalance", {1, layout.expert}).value_or(1);
+    layout.expert_imbalance = parallel.optional_number("expert_imbalance", {1, layout.expert, false}).value_or(1);
     const double others = layout.tensor * layout.pipeline * layout.context;
     const std::optional<double> devices = top.optional_number("devices", count_limits);
     layout.data = degree("data").value_or(devices ? *devices / others : 1);

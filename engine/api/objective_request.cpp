@@ -1,4 +1,4 @@
-// `training.objective`: what the model is trained for, and what that holds beside it.
+// `training.objective`: what the model is trained for, and what that makes of it.
 #include "api/request_parts.h"
 #include "model/decoder.h"
 
@@ -17,10 +17,19 @@ Model with_score(Model model) {
     return model;
 }
 
-void read_pairs(Fields& fields, Reading& reading) {
+void read_whole_logits(Fields& fields, Reading& reading) {
     if (fields.has("loss") && fields.choice("loss", {"full", "chunked", "fused"}, "full", "") != "full")
         reading.fail({"not_supported", fields.path("loss"), "this objective takes its loss of whole logits alone",
                       "leave it out"});
+}
+
+void read_divergence(Fields& fields, TrainingRequest& training) {
+    const std::string word = fields.choice("divergence", {"jensen_shannon", "forward", "reverse", "hidden_states"},
+                                           "jensen_shannon", "TRL's default: half of either");
+    training.divergence = word == "forward"         ? Divergence::forward
+                          : word == "reverse"       ? Divergence::reverse
+                          : word == "hidden_states" ? Divergence::hidden_states
+                                                    : Divergence::jensen_shannon;
 }
 
 }  // namespace
@@ -28,27 +37,23 @@ void read_pairs(Fields& fields, Reading& reading) {
 void read_objective(Fields& fields, const Model& model, TrainingInputs& inputs, Reading& reading) {
     TrainingRequest& training = inputs.request;
     const std::string word =
-        fields.choice("objective", {"sft", "dpo", "ppo", "grpo", "kto", "reward", "distill"}, "sft", "");
-    if (word == "sft") return;
-    if (word == "dpo")
-        training.objective = Objective::dpo;
-    else if (word == "reward")
-        training.objective = Objective::reward;
-    else
+        fields.choice("objective", {"sft", "dpo", "orpo", "kto", "ppo", "grpo", "reward", "distill"}, "sft", "");
+    if (word == "dpo") training.objective = Objective::dpo;
+    if (word == "orpo") training.objective = Objective::orpo;
+    if (word == "kto") training.objective = Objective::kto;
+    if (word == "reward") training.objective = Objective::reward;
+    if (word == "distill") training.objective = Objective::distill;
+    if (word == "ppo" || word == "grpo")
         reading.fail({"not_supported", fields.path("objective"), "this objective is not estimated yet",
-                      "one of: sft, dpo, reward"});
-    read_pairs(fields, reading);
-    if (training.objective == Objective::reward) inputs.built = std::make_shared<const Model>(with_score(model));
-}
-
-void read_reference(Fields& fields, TrainingRequest& training, Reading& reading) {
-    if (training.objective != Objective::dpo) return tell_unused(fields, {"reference_precomputed"}, reading);
-    training.reference_precomputed = fields.optional_flag("reference_precomputed");
-    if (training.reference_precomputed) return;
-    if (training.lora)
-        reading.assume("training.reference", std::string("the base alone"), "adapters are switched off for it");
+                      "one of: sft, dpo, orpo, kto, reward, distill"});
+    const bool distills = training.objective == Objective::distill;
+    if (distills)
+        read_divergence(fields, training);
     else
-        reading.assume("training.reference", std::string("a frozen copy"), "the policy before it was trained");
+        tell_unused(fields, {"divergence"}, reading);
+    const bool takes_tokens = training.objective == Objective::sft || training.divergence == Divergence::hidden_states;
+    if (!takes_tokens) read_whole_logits(fields, reading);
+    if (training.objective == Objective::reward) inputs.built = std::make_shared<const Model>(with_score(model));
 }
 
 }  // namespace plimsoll

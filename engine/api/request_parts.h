@@ -53,8 +53,9 @@ void read_inference(Fields& top, const Library& library, const ModelChoice& mode
 void read_inference_lengths(Fields& inference, const ModelChoice& model, Request& request);
 /// What for; the model gets another head where that needs one.
 void read_objective(Fields& training, const Model& model, TrainingInputs& inputs, Reading& reading);
-/// Whether a preference's reference is held, once it is known what is trained.
-void read_reference(Fields& training, TrainingRequest& request, Reading& reading);
+/// The models beside the one that is trained, once it is known what is trained.
+void read_models(Fields& training, const Library& library, const ModelChoice& policy, TrainingInputs& inputs,
+                 Reading& reading);
 /// What is trained, in which precision, beside which base.
 void read_method(Fields& top, Fields& training, const Library& library, const ModelChoice& model,
                  TrainingInputs& inputs, Reading& reading);

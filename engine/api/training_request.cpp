@@ -79,6 +79,8 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     Fields fields = top.child("training");
     fields.known({"method",
                   "objective",
+                  "divergence",
+                  "models",
                   "reference_precomputed",
                   "trainable_percent",
                   "prompt",
@@ -124,8 +126,8 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     read_layout(top, request);
     read_objective(fields, model.model, inputs, reading);
     read_method(top, fields, library, model, inputs, reading);
-    read_reference(fields, training, reading);
     divide_model(model.model, inputs, reading);
+    read_models(fields, library, model, inputs, reading);
     training.gradients_released = fields.optional_flag("gradients_released");
     training.gradients_zeroed = fields.optional_flag("gradients_zeroed");
     training.gradient_bucket = fields.optional_number("gradient_bucket", {0, 1e12}).value_or(0);

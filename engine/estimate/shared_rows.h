@@ -184,7 +184,8 @@ void add_overhead(Ledger<N>& ledger, const Device* device, const Runtime& runtim
                   const N& processes, double slack_share, const std::vector<Bytes<N>>& cached = {}) {
     std::vector<Bytes<N>> moving(ledger.phases.size(), Bytes<N>{N(0)});
     for (const Row<N>& row : ledger.rows) {
-        if (row.id == "weights" || row.id == "master_weights" || row.id == "optimizer" || row.id == "reference")
+        if (row.id == "weights" || row.id == "master_weights" || row.id == "optimizer" || row.id == "reference" ||
+            row.id == "teacher")
             continue;
         for (size_t phase = 0; phase < moving.size(); ++phase) moving[phase] += row.cells[phase].bytes;
     }

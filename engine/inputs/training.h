@@ -23,16 +23,24 @@ inline bool runs_anew(Checkpointing checkpointing) {
 /// with the vocabulary matrix, chunk by chunk, so that the logits are never there as a whole.
 enum class LossKernel : unsigned char { full, chunked, fused };
 
-/// What a model is trained for: the next token, a preference against a frozen reference, a score of whole sequences.
-enum class Objective : unsigned char { sft, dpo, reward };
+/// What a model is trained for: the next token; a preference, between two sequences (dpo against a frozen reference,
+/// orpo without one) or of one by itself (kto, against a reference too); a score of whole sequences; what a teacher
+/// says.
+enum class Objective : unsigned char { sft, dpo, orpo, kto, reward, distill };
 
 /// Each example is a chosen sequence and a rejected one.
-inline bool takes_pairs(Objective objective) { return objective != Objective::sft; }
+inline bool takes_pairs(Objective objective) {
+    return objective == Objective::dpo || objective == Objective::orpo || objective == Objective::reward;
+}
+
+/// How far a student is from its teacher: of the teacher's distribution from the student's (forward), the other way
+/// round (reverse), of both from their mixture (jensen_shannon); or what its last layer gives instead (hidden_states).
+enum class Divergence : unsigned char { jensen_shannon, forward, reverse, hidden_states };
 
 struct TrainingRequest {
     Objective objective = Objective::sft;
     bool reference_precomputed = false;  ///< what the reference says was written down before: it is not held
-    bool holds_reference() const { return objective == Objective::dpo && !reference_precomputed; }
+    Divergence divergence = Divergence::jensen_shannon;  ///< of a student from its teacher
     bool freeze = false;
     std::optional<Adapter> lora;  ///< train these; all else is frozen
     double trainable_percent = 100;

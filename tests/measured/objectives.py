@@ -1,75 +1,85 @@
-"""Bytes that the vocabulary's tensors take in a preference's loss, at the moments of a step; a row per case, as in training_objectives.jsonl.
+"""Bytes that the vocabulary's tensors take in an objective's loss, at the moments of a step; a row per case, as in training_objectives.jsonl.
 
     python3 tests/measured/objectives.py > tests/measured/training_objectives.jsonl
 
-Needs PyTorch, runs on a CPU. Counted is what is at least one sequence's logits large; hidden states and matrices are left out.
+Needs PyTorch, runs on a CPU. Counted is every allocation of at least 32 tokens' logits, those within a
+kernel as well.
 """
 
 import json
+import time
 
 import torch
+from torch.profiler import ProfilerActivity, profile, record_function
 
-from ledgers.objectives import dpo
-from ledgers.peaks import Alive
+from ledgers.objectives import OBJECTIVES
 
 SOURCE = "own ledger, tests/measured/objectives.py"
-
-
-class Large(Alive):
-    """Storages of some size alone."""
-
-    def __init__(self, left_out, least):
-        super().__init__(left_out)
-        self.least = least
-
-    def watch(self, tensor):
-        if tensor.storage().nbytes() >= self.least:
-            super().watch(tensor)
+MARK = "reached:"
 
 
 class Moments:
-    """When a loss has come how far."""
+    """When a loss has come how far, among the events of a profile."""
 
-    def __init__(self, alive):
-        self.alive = alive
-        self.at = {}
+    @staticmethod
+    def reached(name):
+        time.sleep(0.001)  # events are told apart by microseconds
+        with record_function(MARK + name):
+            pass
+        time.sleep(0.001)
 
-    def reached(self, name):
-        self.alive.look()
-        self.at[name] = self.alive.now
+
+class Head(torch.autograd.Function):
+    """A model whose logits alone take memory."""
+
+    @staticmethod
+    def forward(context, states, logits, moments):
+        context.moments = moments
+        return logits()
+
+    @staticmethod
+    def backward(context, gradient):
+        context.moments.reached("backward")
+        return gradient.new_ones(1), None, None
 
 
-def row(dtype, sequences, tokens, vocabulary):
-    hidden = 8
-    states = torch.randn(sequences, tokens, hidden, dtype=dtype, requires_grad=True)
-    policy = torch.randn(vocabulary, hidden, dtype=dtype, requires_grad=True)
-    reference = torch.randn(vocabulary, hidden, dtype=dtype)
+def fullest(events, least):
+    """The most bytes held at once up to each mark, of allocations of at least so many."""
+    live, most, at = 0, 0, {}
+    for event in sorted(events, key=lambda each: each.start_us()):
+        if event.name().startswith(MARK):
+            at[event.name().removeprefix(MARK)] = most
+            most = live
+        elif event.name() == "[memory]" and abs(event.nbytes()) >= least:
+            live += event.nbytes()
+            most = max(most, live)
+    return at
+
+
+def row(objective, dtype, sequences, tokens, vocabulary):
+    states = torch.ones(1, dtype=dtype, requires_grad=True)
     ids = torch.randint(0, vocabulary, (sequences, tokens))
-    alive = Large([states, policy, reference, ids], (tokens - 1) * vocabulary * states.element_size())
-    moments = Moments(alive)
+    moments = Moments()
 
-    def logits_of():
-        logits = torch.nn.functional.linear(states, policy)
-        logits.register_hook(lambda gradient: moments.reached("logits_gradient"))
-        return logits
+    def logits():
+        return torch.rand(sequences, tokens, vocabulary, dtype=dtype)
 
-    with alive:
-        loss = dpo(logits_of, lambda: torch.nn.functional.linear(states.detach(), reference), ids, moments)
-        alive.look()
-        begins = alive.now + 1
+    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as profiled:
+        loss = OBJECTIVES[objective](lambda: Head.apply(states, logits, moments), logits, ids, moments)
+        moments.reached("loss_ends")
         loss.backward()
-        alive.look()
-    at = moments.at
+        moments.reached("head")
+    at = fullest(profiled.profiler.kineto_results.events(), 32 * vocabulary * states.element_size())
     return {
-        "objective": "dpo",
+        "objective": objective,
         "dtype": str(dtype).removeprefix("torch."),
         "sequences": sequences,
         "tokens": tokens,
         "vocabulary": vocabulary,
-        "forward": alive.fullest(0, at["forward"]),
-        "loss": alive.fullest(at["forward"] + 1, at["loss"]),
-        "backward": alive.fullest(begins, at["logits_gradient"]),
-        "head": alive.fullest(at["logits_gradient"] + 1, alive.now),
+        "forward": at["forward"],
+        "loss": at["loss"],
+        "backward": at["backward"],
+        "head": at["head"],
         "torch": torch.__version__,
         "source": SOURCE,
     }
@@ -77,6 +87,7 @@ def row(dtype, sequences, tokens, vocabulary):
 
 if __name__ == "__main__":
     torch.manual_seed(0)
-    for dtype in (torch.bfloat16, torch.float32):
-        for sequences, tokens, vocabulary in ((2, 64, 1000), (4, 33, 777), (8, 128, 512)):
-            print(json.dumps(row(dtype, sequences, tokens, vocabulary)))
+    for objective in OBJECTIVES:
+        for dtype in (torch.bfloat16, torch.float32):
+            for sequences, tokens, vocabulary in ((2, 64, 1000), (4, 33, 777), (8, 129, 512)):
+                print(json.dumps(row(objective, dtype, sequences, tokens, vocabulary)))

@@ -37,7 +37,17 @@ function ways() {
       ...['full', 'lora', 'qlora', 'dora', 'galore', 'freeze'].map((method) => ({ task: 'training', training: { method, checkpointing: 'full' } })),
     ].map((way) => ({ schema: 1, task: 'inference', explain: 'rows', model: { preset }, device, ...way })),
   );
-  return [...said, ...golden(), ...randomRequests(200, 7).map(({ text }) => ({ ...JSON.parse(text), explain: 'rows' }))];
+  const teacher = { model: { preset: 'llama-3-8b' }, weights: { encoding: 'nf4-dq' } };
+  const objectives = ['dpo', 'orpo', 'kto', 'reward', 'distill'].flatMap((objective) =>
+    [
+      {},
+      { method: 'lora' },
+      { precision: 'fp32', models: { teacher } },
+      { divergence: 'forward' },
+      { divergence: 'hidden_states', micro_batch: 64 },
+    ].map((more) => ({ schema: 1, task: 'training', explain: 'rows', model: { preset: 'llama-3-8b' }, training: { objective, ...more } })),
+  );
+  return [...said, ...objectives, ...golden(), ...randomRequests(200, 7).map(({ text }) => ({ ...JSON.parse(text), explain: 'rows' }))];
 }
 
 /** Trainings spread over devices: each framework with its stages, off-load, and every way to divide a model. */

@@ -106,8 +106,15 @@ export const fields = [
   optional('inference.offload.kv_host_bytes', 'host-cache', 'memory'),
 
   { id: 'training.method', key: 'method', kind: 'choice', initial: 'full', options: ['full', 'freeze', 'lora', 'dora', 'qlora', 'galore'] },
-  { id: 'training.objective', key: 'objective', kind: 'choice', initial: 'sft', options: ['sft', 'dpo', 'reward'] },
+  { id: 'training.objective', key: 'objective', kind: 'choice', initial: 'sft', options: ['sft', 'dpo', 'orpo', 'kto', 'reward', 'distill'] },
   optional('training.reference_precomputed', 'reference-precomputed', 'switch'),
+  {
+    id: 'training.divergence',
+    key: 'divergence',
+    kind: 'choice',
+    options: ['jensen_shannon', 'forward', 'reverse', 'hidden_states'],
+    optional: true,
+  },
   { id: 'training.trainable_percent', key: 'trainable', kind: 'percent', initial: 100 },
   { id: 'training.lora.rank', key: 'rank', kind: 'count', initial: 16 },
   {

@@ -72,7 +72,9 @@ const rules: Record<string, (now: Now) => Change | undefined> = {
   host: (now) =>
     where(is(now, 'training.checkpointing', 'full') && !is(now, 'training.checkpoints_on_host', true), { 'training.checkpoints_on_host': true }),
   precomputed: (now) =>
-    where(is(now, 'training.objective', 'dpo') && !is(now, 'training.reference_precomputed', true), { 'training.reference_precomputed': true }),
+    where(is(now, 'training.objective', 'dpo', 'kto') && !is(now, 'training.reference_precomputed', true), {
+      'training.reference_precomputed': true,
+    }),
   fused_loss: (now) => where(is(now, 'training.objective', 'sft') && !is(now, 'training.loss', 'fused'), { 'training.loss': 'fused' }),
   chunked_loss: (now) => where(is(now, 'training.objective', 'sft') && is(now, 'training.loss', 'full'), { 'training.loss': 'chunked' }),
   compiled_loss: (now) =>

@@ -952,12 +952,17 @@ export interface Training {
    */
   method?: 'full' | 'freeze' | 'lora' | 'dora' | 'qlora' | 'galore' | 'prompt' | 'prefix';
   /**
-   * What it is trained for: the next token; dpo, a preference against a frozen reference; reward, one score for a whole sequence. With these two an example is a chosen sequence and a rejected one, which go through the model together. Default: sft.
+   * What it is trained for: the next token; dpo, a preference against a frozen reference; orpo, one without a reference; kto, single sequences that are wanted or not, against a reference; reward, one score for a whole sequence; distill, what a teacher says of each token. With dpo, orpo and reward an example is a chosen sequence and a rejected one, which go through the model together. Default: sft.
    */
-  objective?: 'sft' | 'dpo' | 'ppo' | 'grpo' | 'kto' | 'reward' | 'distill';
+  objective?: 'sft' | 'dpo' | 'orpo' | 'ppo' | 'grpo' | 'kto' | 'reward' | 'distill';
+  /**
+   * distill: how far the student is from its teacher. forward: the teacher's distribution from the student's; reverse: the other way round; jensen_shannon: both from their mixture; hidden_states: what both models' last layers give, beside the next token's loss. Default: jensen_shannon.
+   */
+  divergence?: 'jensen_shannon' | 'forward' | 'reverse' | 'hidden_states';
+  models?: HeldModels;
   prompt?: Prompt;
   /**
-   * dpo: what the reference says of the examples was written down before, so that it is not held. Default: false.
+   * dpo, kto: what the reference says of the examples was written down before, so that it is not held. Default: false.
    */
   reference_precomputed?: boolean;
   /**
@@ -1096,6 +1101,26 @@ export interface Training {
    * The optimizer steps each parameter during the backward pass and frees its gradient. Default: false.
    */
   gradients_released?: boolean;
+}
+/**
+ * Models beside the one that is trained, where they are not of its architecture or are stored in another way.
+ */
+export interface HeldModels {
+  reference?: HeldModel;
+  teacher?: HeldModel;
+}
+/**
+ * A model that is held beside the one that is trained.
+ */
+export interface HeldModel {
+  model?: RequestModel;
+  weights?: HeldWeights;
+}
+/**
+ * How its weights are stored. Default: as published.
+ */
+export interface HeldWeights {
+  encoding?: PresetId;
 }
 /**
  * Learned tokens of prompt and prefix tuning.

@@ -73,6 +73,8 @@ public:
     Groups<N> inside(size_t kind, bool backward) const {
         return at(kind < running_.size() ? &running_[kind] : nullptr, backward);
     }
+    /// Of that, what is gathered for the layer.
+    Groups<N> gathered(size_t kind) const { return kind < running_.size() ? running_[kind] : Groups<N>{}; }
     /// What units take of the driver at their fullest: gathering and reducing run on streams of their own, and the
     /// allocator hands no stream what another one has freed. Gathered weights of two units, one of them the largest;
     /// all that is kept of the gradients, which is made there, and two units of them that are being reduced.

@@ -19,6 +19,16 @@ struct StagePlace {
     double in_flight = 1;  ///< micro-batches whose activations it holds at once
 };
 
+/// Another model of a training run, which has a row of its own and is not trained.
+struct HeldModel {
+    const char* row;                            ///< `reference`, `teacher`
+    std::shared_ptr<const Model> model;         ///< null: of the policy's architecture
+    const Encoding* weights = nullptr;          ///< null: stored as the policy's are
+    std::shared_ptr<const Encoding> base = {};  ///< that encoding, where what it leaves wide depends on the precision
+    WeightMix mix = {};                         ///< what it leaves wide; empty: nothing
+    bool has_weights = true;                    ///< else it is the policy, its adapter switched off
+};
+
 struct TrainingInputs {
     TrainingRequest request;
     TrainingLayout layout;
@@ -30,6 +40,7 @@ struct TrainingInputs {
     std::shared_ptr<const Encoding> base;  ///< that encoding, where what it leaves wide depends on the precision
     WeightMix mix;                         ///< what it leaves wide; empty: nothing
     std::shared_ptr<const Model> built;    ///< the model as the framework builds it, or with its objective's head
+    std::vector<HeldModel> models;         ///< beside the policy
     const Device* device = nullptr;
     const Runtime* runtime = nullptr;     ///< the framework's context and workspace
     std::shared_ptr<const Model> shared;  ///< what one device of a group that shares its matrices holds; null: all

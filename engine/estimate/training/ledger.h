@@ -3,6 +3,7 @@
 
 #include "estimate/placed.h"
 #include "estimate/training/fp8.h"
+#include "estimate/training/held_models.h"
 #include "estimate/training/offload.h"
 #include "estimate/training/replay.h"
 #include "estimate/training/step.h"
@@ -52,29 +53,6 @@ void add_step_rows(Ledger<N>& ledger, const Model& model, const TrainingInputs& 
     if (step.has_layers()) ledger.rows.push_back(activations.take());
     if (!logits.empty()) ledger.rows.push_back(logits.take());
     if (!communication.empty()) ledger.rows.push_back(communication.take());
-}
-
-/// `weights` as the forward pass reads them: in the precision's type, or a frozen base in an encoding of its own.
-template <class N>
-void add_trained_weights(Ledger<N>& ledger, const Model& model, const TrainingInputs& inputs) {
-    const N share = share_of<N>(inputs.layout, inputs.layout.divides_weights());
-    if (inputs.weights && !inputs.mix.empty()) return add_mixed_weights<N>(ledger, model, inputs.mix, share);
-    if (inputs.weights) return add_weights<N>(ledger, model, *inputs.weights, share);
-    Encoding stored;
-    const bool wide = inputs.precision.stored_type() == Dtype::float32;
-    stored.id = wide ? "fp32" : "16bit";
-    stored.bits = wide ? 32 : 16;
-    stored.source = "request: training.precision";
-    add_weights<N>(ledger, model, stored, share);
-}
-
-/// The reference's own copy, as the policy was before it was trained; none where the policy is an adapter beside it.
-template <class N>
-Ledger<N> reference_weights(const Model& model, const TrainingInputs& inputs, const std::vector<const char*>& phases) {
-    Ledger<N> held;
-    held.phases = phases;
-    if (!inputs.request.lora) add_trained_weights<N>(held, model, inputs);
-    return held;
 }
 
 /// What the forward pass sends to the host, from its end to the backward pass.
@@ -166,8 +144,7 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
     if (countable && inputs.precision.fp8 && !inputs.request.lora) add_fp8<N>(ledger, model, inputs);
     const Step<N> step(model, inputs, trainable);
     add_step_rows<N>(ledger, model, inputs, step);
-    if (inputs.request.holds_reference())
-        add_reference<N>(ledger, model, inputs, reference_weights<N>(model, inputs, ledger.phases));
+    add_held_models<N>(ledger, model, inputs, step.other());
     Ledger<N> host = host_ledger<N>(ledger.phases, step);
     offload<N>(ledger, host, inputs, trainable);
     // one workspace for the thread that runs forward, one for autograd's
@@ -210,6 +187,10 @@ Placed<N> training_on_devices(const Model& model, const TrainingInputs& inputs) 
                      layout.in_flight(stage, inputs.request.accumulation)};
         const Model layers = stage_model(part, layout, static_cast<size_t>(stage));
         if (layout.in_experts > 0) own.layout.in_experts = share_in_experts(layers);
+        for (HeldModel& held : own.models)
+            if (held.model)
+                held.model =
+                    std::make_shared<const Model>(stage_model(*held.model, layout, static_cast<size_t>(stage)));
         Placed<N> one = training_on_one_device<N>(layers, own);
         one.devices.front().count = layout.devices() / layout.pipeline;
         one.devices.front().name = "stage " + shown(stage);

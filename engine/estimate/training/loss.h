@@ -15,7 +15,7 @@
 /// cross_entropy.py (VocabParallelCrossEntropy).
 #pragma once
 
-#include "estimate/training/objectives.h"
+#include "estimate/training/distillation.h"
 
 namespace plimsoll {
 
@@ -160,18 +160,30 @@ LossMoments<N> squared_error(const Model& model, const TrainingInputs& inputs, c
 }
 
 template <class N>
-LossMoments<N> loss_moments(const Model& model, const TrainingInputs& inputs, const Pass<N>& pass, bool trains_matrix) {
-    if (is_regression(model)) return squared_error(model, inputs, pass);
-    if (!model.vocab_size || !model.hidden_size) return {};
-    const N vocabulary = as<N>(*model.vocab_size);
-    if (inputs.request.objective == Objective::dpo) return pair_loss(pass, vocabulary);
-    if (inputs.request.objective == Objective::reward) return score_loss(pass);
-    if (inputs.request.loss == LossKernel::fused)
-        return fused_loss(inputs, pass, vocabulary, as<N>(*model.hidden_size), trains_matrix);
+LossMoments<N> next_token_loss(const TrainingInputs& inputs, const Pass<N>& pass, const N& vocabulary, const N& hidden,
+                               bool trains_matrix) {
+    if (inputs.request.loss == LossKernel::fused) return fused_loss(inputs, pass, vocabulary, hidden, trains_matrix);
     if (inputs.layout.sharding == Sharding::megatron && inputs.request.loss == LossKernel::full)
         return in_place_loss(pass, vocabulary);
     return inputs.request.loss_compiled ? compiled_loss(inputs, pass, vocabulary)
-                                        : at_once(inputs, pass, vocabulary, as<N>(*model.hidden_size));
+                                        : at_once(inputs, pass, vocabulary, hidden);
+}
+
+template <class N>
+LossMoments<N> loss_moments(const Model& model, const TrainingInputs& inputs, const Pass<N>& pass, bool trains_matrix) {
+    if (is_regression(model)) return squared_error(model, inputs, pass);
+    if (!model.vocab_size || !model.hidden_size) return {};
+    const N vocabulary = as<N>(*model.vocab_size), hidden = as<N>(*model.hidden_size);
+    const Objective objective = inputs.request.objective;
+    const Divergence divergence = inputs.request.divergence;
+    if (objective == Objective::dpo) return preference_loss(pass, vocabulary, false);
+    if (objective == Objective::kto) return preference_loss(pass, vocabulary, true);
+    if (objective == Objective::orpo) return odds_loss(pass, vocabulary);
+    if (objective == Objective::reward) return score_loss(pass);
+    if (objective == Objective::distill && divergence != Divergence::hidden_states)
+        return teacher_loss(pass, vocabulary, divergence);
+    LossMoments<N> at = next_token_loss(inputs, pass, vocabulary, hidden, trains_matrix);
+    return objective == Objective::distill ? with_distance(std::move(at), last_states(pass, hidden)) : at;
 }
 
 }  // namespace plimsoll

@@ -56,8 +56,6 @@ PhaseMemory ReplayRun::load(const ReplayedPasses& passes) {
     load_weights();
     if (regression())  // vectors are made before the first step, and stay
         for (const Group<double>& group : passes.batch.list()) memory_.make(group.bytes.n);
-    const bool reference = request_.objective == Objective::dpo && !request_.reference_precomputed;
-    if (reference && !request_.lora) load_weights();  // of its own, as the policy was
     double gradients = 0;
     each_instance([&](ReplayedBlock& block) {
         for (const ReplayedParameter& parameter : trained(block)) {

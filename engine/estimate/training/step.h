@@ -12,6 +12,7 @@
 
 #include <algorithm>
 
+#include "estimate/training/frozen_pass.h"
 #include "estimate/training/gradients.h"
 #include "estimate/training/loss.h"
 #include "estimate/training/moment.h"
@@ -32,6 +33,8 @@ public:
           gradients_(model, inputs, trainable, trains_head(), trains_embedding()),
           loss_(inputs.place.last ? loss_moments(model, inputs, pass_, trains_head()) : LossMoments<N>{}) {
         if (request_.gradients_released) temporaries_ = step_temporaries<N>(model, inputs);
+        for (const HeldModel& held : inputs.models)
+            run_beside(loss_, FrozenPass<N>(held.model ? *held.model : model, inputs_of(inputs, held)));
     }
 
     /// `present`: all gradients are there before the pass begins.
@@ -48,6 +51,8 @@ public:
             add_previous(head, true);
             if (head.total() > most.total()) most = std::move(head);
         }
+        if (Moment<N> other{before(present), costs_.batch, loss_.before}; other.total() > most.total())
+            most = std::move(other);
         const auto consider = [&](size_t layers, const Bytes<N>& in_flight, Groups<N> gathered) {
             Moment<N> running{before(present), kept(layers, false), {}};
             running.activations.add("in_flight", in_flight);
@@ -104,6 +109,8 @@ public:
     }
     /// What streams beside the main one take of the driver.
     Bytes<N> stream_pools() const { return communication_.stream_pools(gradients_.all); }
+    /// What another model's pass has in the loss.
+    const Group<N>& other() const { return loss_.other; }
     bool has_layers() const { return !costs_.layers.empty(); }
     /// What the first `layers` layers have kept on the device, and with `head` what lies above them; and all that other
     /// micro-batches have, which are under way in a pipeline.

@@ -90,7 +90,7 @@ export const requestOptions = [
     title: 'Training',
     options: [
       { name: 'method', field: 'training.method', value: 'ID', help: 'full, freeze, lora, qlora …' },
-      { name: 'objective', field: 'training.objective', value: 'ID', help: 'sft, dpo, ppo …' },
+      { name: 'objective', field: 'training.objective', value: 'ID', help: 'sft, dpo, orpo, kto, reward, distill' },
       { name: 'trainable-percent', field: 'training.trainable_percent', read: 'number', value: '0-100', help: 'with freeze and classic' },
       { name: 'lora-rank', field: 'training.lora.rank', read: 'number', value: 'N', help: 'rank of the adapters' },
       { name: 'lora-targets', field: 'training.lora.targets', read: 'list', value: 'q_proj,v_proj', help: 'modules that get an adapter' },

@@ -13,6 +13,7 @@ const first: readonly FieldId[] = [
   'training.method',
   'training.objective',
   'training.reference_precomputed',
+  'training.divergence',
   'training.trainable_percent',
   'training.lora.rank',
   'training.weights',

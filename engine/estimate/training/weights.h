@@ -1,0 +1,24 @@
+/// The row `weights` of a training run.
+#pragma once
+
+#include "estimate/shared_rows.h"
+#include "estimate/training/inputs.h"
+#include "policies/data_parallel.h"
+
+namespace plimsoll {
+
+/// `weights` as the forward pass reads them: in the precision's type, or a frozen base in an encoding of its own.
+template <class N>
+void add_trained_weights(Ledger<N>& ledger, const Model& model, const TrainingInputs& inputs) {
+    const N share = share_of<N>(inputs.layout, inputs.layout.divides_weights());
+    if (inputs.weights && !inputs.mix.empty()) return add_mixed_weights<N>(ledger, model, inputs.mix, share);
+    if (inputs.weights) return add_weights<N>(ledger, model, *inputs.weights, share);
+    Encoding stored;
+    const bool wide = inputs.precision.stored_type() == Dtype::float32;
+    stored.id = wide ? "fp32" : "16bit";
+    stored.bits = wide ? 32 : 16;
+    stored.source = "request: training.precision";
+    add_weights<N>(ledger, model, stored, share);
+}
+
+}  // namespace plimsoll
