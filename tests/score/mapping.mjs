@@ -182,4 +182,4 @@ export const kinds = [
 ];
 
 /** How a case's figure is called in the output. */
-export const nameOf = (row) => row.id ?? row.name ?? row.kind;
+export const nameOf = (row) => row.id ?? row.name ?? row.kind ?? row.config ?? row.architecture ?? row.objective;

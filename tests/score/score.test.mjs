@@ -309,7 +309,7 @@ describe('what was reached', () => {
   });
 
   test('llama.cpp in published logs', () => {
-    within(line('inference', 'llama.cpp', 'cache'), 0, 0, 0);
+    within(line('inference', 'llama.cpp', 'cache'), 0, 1e-5, 1e-5);
     within(line('inference', 'llama.cpp', 'weights'), 1e-5, 1e-5, 1e-5);
     within(line('inference', 'llama.cpp', 'compute, device'), 0.03, 0.04, 0.04);
     within(line('inference', 'ik_llama.cpp', 'cache'), 0, 0, 0);
@@ -318,7 +318,7 @@ describe('what was reached', () => {
   test('vLLM: weights as loaded, memory left for the cache, and what that holds', () => {
     within(line('inference', 'vLLM', 'weights as loaded'), 0.001, 0.005, 0.02);
     within(line('inference', 'vLLM', 'memory left for the cache'), 0.01, 0.03, 0.03);
-    within(line('inference', 'vLLM', 'tokens of the memory left'), 0.001, 0.002, 0.02);
+    within(line('inference', 'vLLM', 'tokens of the memory left'), 0.001, 0.003, 0.02);
     assert.ok(line('inference', 'vLLM', 'memory left for the cache').inside >= 0.9);
     assert.ok(line('inference', 'vLLM', 'memory left for the cache').width < 0.1);
   });
