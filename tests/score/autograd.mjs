@@ -112,7 +112,8 @@ function layersCase(row, engine, [once, twice], checkpointing) {
     requests: [once, twice].map((config) => trainingRequest(row, config, checkpointing)),
     compare: (reply, larger) => {
       const answer = saved(larger) - saved(reply);
-      return [{ metric: 'saved by the layers', truth: onCuda(row), answer, low: answer, high: answer, tolerance: 0 }];
+      const at = ['rows/activations/rows/saved.*/by_phase/loss'];
+      return [{ metric: 'saved by the layers', truth: onCuda(row), answer, low: answer, high: answer, tolerance: 0, at }];
     },
   };
 }

@@ -94,6 +94,7 @@ function weightsOf(row, reply) {
         {
           metric: 'weights as loaded',
           truth,
+          at: ['rows/weights'],
           answer: weights?.bytes,
           low: weights?.low,
           high: weights?.high,
@@ -111,6 +112,7 @@ function leftOf(row, reply) {
         {
           metric: 'memory left for the cache',
           of: 'capacity',
+          at: ['capacity'],
           truth: gib * GiB,
           answer: capacity.bytes,
           low: capacity.low,

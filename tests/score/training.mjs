@@ -1,7 +1,6 @@
 // Published runs of training: a row's words to a request, and which part of the reply means what was measured.
 
-import { presets } from '../../web/src/node/presets.mjs';
-import { deviceNamed } from './names.mjs';
+import { deviceNamed, presets } from './names.mjs';
 import { toolOf } from './training_tools.mjs';
 
 /** What rows call an encoding of the frozen base. */
@@ -41,10 +40,10 @@ const checkpointsBy = (settings, method) =>
 
 /** Where the reply says what was measured: allocated, reserved, or all that the driver sees; and the rows that this leaves out. */
 const parts = {
-  'measured max_allocated': { of: 'allocated', total: (reply) => reply.total, beside: ['slack', 'device_context'] },
-  'measured max_reserved': { of: 'reserved', total: (reply) => reply.total.reserved, beside: ['device_context'] },
-  'measured nvidia-smi/pynvml (incl. CUDA context)': { of: 'process', total: (reply) => reply.total.process, beside: [] },
-  'measured, metric not stated': { of: 'process', unstated: true, total: (reply) => reply.total.process, beside: [] },
+  'measured max_allocated': { of: 'allocated', at: 'total', total: (reply) => reply.total, beside: ['slack', 'device_context'] },
+  'measured max_reserved': { of: 'reserved', at: 'total/reserved', total: (reply) => reply.total.reserved, beside: ['device_context'] },
+  'measured nvidia-smi/pynvml (incl. CUDA context)': { of: 'process', at: 'total/process', total: (reply) => reply.total.process, beside: [] },
+  'measured, metric not stated': { of: 'process', unstated: true, at: 'total/process', total: (reply) => reply.total.process, beside: [] },
 };
 
 /** Rows of what is there before the first step. */
@@ -206,7 +205,7 @@ export function trainingCase(row, known) {
     compare: (reply) => {
       const { bytes, low, high } = isLoad(row) ? totalAtLoad(reply, part) : part.total(reply);
       const figure = { truth: row.bytes, answer: bytes, low, high, tolerance: 0 };
-      return [isLoad(row) ? { metric: 'loaded', ...figure } : { metric: 'peak', of: part.of, unstated: part.unstated, ...figure }];
+      return [isLoad(row) ? { metric: 'loaded', ...figure } : { metric: 'peak', of: part.of, at: [part.at], unstated: part.unstated, ...figure }];
     },
   };
 }
