@@ -143,7 +143,7 @@ function optimizerCase(row) {
     compare: (reply) => {
       const bytes = reply.rows.find((r) => r.id === 'optimizer')?.by_phase?.forward ?? 0; // without what a step adds
       const answer = bytes / reply.model.parameters.trainable;
-      return [{ metric: 'bytes a parameter', truth: row.state_bytes_per_param, answer, low: answer, high: answer, tolerance: 0 }];
+      return [{ metric: 'bytes a parameter', unit: 'ratio', truth: row.state_bytes_per_param, answer, low: answer, high: answer, tolerance: 0 }];
     },
   };
 }

@@ -125,7 +125,7 @@ export function typesCase(row, configs) {
       const theirs = told(row.tensor_types);
       return [
         exact('bytes of the file', row.model_bytes, sum(ours, 'bytes'), ['model/tensor_types/*/bytes']),
-        exact('types with their tensors and bytes', theirs.length, theirs.filter((line) => own.has(line)).length),
+        { ...exact('types with their tensors and bytes', theirs.length, theirs.filter((line) => own.has(line)).length), unit: 'types' },
       ];
     },
   };

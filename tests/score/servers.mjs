@@ -83,7 +83,7 @@ function tokensOf(row, reply) {
   const truth = row.printed.kv_tokens ?? (blocks && size ? blocks * size : undefined);
   if (!(truth > 0) || !(bytes > 0) || !reply.capacity?.kv_tokens) return [];
   const answer = (reply.capacity.kv_tokens / reply.capacity.bytes) * bytes;
-  return [{ metric: 'tokens of the memory left', truth, answer, low: answer, high: answer, tolerance: roundingOf(row, gib) / bytes }];
+  return [{ metric: 'tokens of the memory left', unit: 'tokens', truth, answer, low: answer, high: answer, tolerance: roundingOf(row, gib) / bytes }];
 }
 
 function weightsOf(row, reply) {

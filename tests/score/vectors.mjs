@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { figureOf, version } from '../../web/src/node/conformance.mjs';
@@ -26,7 +26,7 @@ const kinds = {
   requested: 'training',
 };
 
-const kindOf = ({ kind, row }) => (row.source_kind === 'published_log' ? 'logs' : kinds[kind]);
+export const kindOf = ({ kind, row }) => (row.source_kind === 'published_log' ? 'logs' : kinds[kind]);
 
 /**
  * What runs of the same settings differ by, beyond what a figure's own source leaves open: PyTorch's peaks by kernels and their workspaces,
@@ -48,7 +48,7 @@ const slug = (text) =>
     .replace(/^[-.]+|[-.]+$/g, '');
 
 /** Rows without an id are called by what they say: their place in a file may change. */
-function nameOf(one, model) {
+export function nameOf(one, model) {
   const { row } = one;
   const own = row.id ?? createHash('sha256').update(JSON.stringify(row)).digest('hex').slice(0, 8);
   return slug([kindOf(one), model, row.quant ?? row.task?.split(/[\s:,]/)[0] ?? row.prec ?? '', own].filter(Boolean).join('-'));
@@ -96,9 +96,8 @@ function outline(one) {
 const evenly = (list, most) =>
   list.length <= most ? list : Array.from({ length: most }, (_, i) => list[Math.round((i * (list.length - 1)) / (most - 1))]);
 
-/** The cases that vectors are made of, with the file each is from. */
-function chosen(files) {
-  const all = files.flatMap((file) => casesOf(file).map((one) => ({ ...one, file: basename(file) })));
+/** The cases that vectors are made of. */
+export function chosen(all) {
   const whole = all.filter((one) => one.kind in kinds && isWhole(one) && isFollowed(aboutOf(one).source));
   const groups = grouped(whole, (one) => `${one.file} ${one.engine} ${aboutOf(one).model}`);
   return groups.flatMap(([, list]) => evenly(list, atMost));
@@ -118,7 +117,7 @@ function figuresOf(one, [reply, less], between) {
 
 /** @param {string[]} files of rows @returns {object[]} vectors, by name */
 export function vectorsOf(files) {
-  const cases = chosen(files);
+  const cases = chosen(files.flatMap(casesOf));
   const vectors = cases.map(outline);
   const replies = ask(vectors.flatMap(({ request, less }) => (less ? [request, less] : [request])));
   const between = intervals(cases.map(({ row }) => row));

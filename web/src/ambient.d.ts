@@ -50,3 +50,8 @@ declare module 'virtual:plimsoll-inlined' {
   export const launches: string;
   export const trainers: string;
 }
+
+declare module 'virtual:plimsoll-evidence' {
+  /** The measured cases as JSON text: all of them. */
+  export const board: string;
+}
