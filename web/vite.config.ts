@@ -72,7 +72,7 @@ export default defineConfig(({ mode }) => {
   return {
     ...common,
     build,
-    plugins: [engineGlue([glue, wholeGlue]), fetchedPresets(), evidence()],
+    plugins: [engineGlue([glue, wholeGlue]), fetchedPresets(), evidence(true)],
     server: { host: '127.0.0.1', fs: { allow: ['..', engine] } },
   };
 });

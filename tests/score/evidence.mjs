@@ -96,7 +96,7 @@ function wholeOf(figures, host) {
 /** What of a case means as much as an answer's total does. */
 function totalsOf({ kind, row }, figures) {
   if (kind === 'buffers') return wholeOf(figures, row.backend === 'cpu');
-  return figures.filter(({ of, part, truth }) => of && !part && truth > 0);
+  return figures.filter(({ of, part, truth, answer }) => of && !part && truth > 0 && answer > 0);
 }
 
 /** Cases to compare an answer with: task, what ran, family, model, name, source, address, counter, said, ours, low, high, from, to. */

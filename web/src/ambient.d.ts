@@ -55,3 +55,13 @@ declare module 'virtual:plimsoll-evidence' {
   /** The measured cases as JSON text: all of them. */
   export const board: string;
 }
+
+declare module 'virtual:plimsoll-nearest' {
+  /** Where the cases lie that an answer is held against. */
+  export const url: string;
+}
+
+declare module 'virtual:plimsoll-nearest-inlined' {
+  /** The same as JSON text. */
+  export const nearest: string;
+}

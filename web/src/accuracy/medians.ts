@@ -25,7 +25,7 @@ function row(page: Page, group: Group, by: By): TemplateResult {
     <td>${format.count(count)}</td>
     <td>${format.count(exact)}</td>
     ${[median, p90, worst].map((part) => html`<td>${percentOf(format, part)}</td>`)}
-    <td>${inside === undefined ? '–' : `${Math.round(100 * inside)} %`}</td>
+    <td>${percentOf(format, inside)}</td>
     <td>${percentOf(format, width)}</td>
   </tr>`;
 }

@@ -29,6 +29,12 @@ const page = css`
   .card > button {
     justify-self: start;
   }
+  .strip {
+    flex-wrap: wrap;
+  }
+  .strip label {
+    flex: 1 0 auto;
+  }
   nav {
     align-items: center;
   }
@@ -47,6 +53,8 @@ const page = css`
   .fields .choice {
     display: grid;
     gap: 0.2rem;
+    align-content: start;
+    grid-template-columns: minmax(0, 1fr);
     font-size: var(--small);
     color: var(--muted);
   }
@@ -103,6 +111,7 @@ const page = css`
     color: var(--muted);
   }
   th:first-child,
+  .cases th:nth-child(2),
   .metric {
     text-align: start;
   }
