@@ -38,8 +38,8 @@ declare -A INPUTS=(
     [node]="$ENGINE presets tests web"
     [tidy]="$ENGINE tests .clang-tidy"
     [asan]="$ENGINE presets tests"
-    [page]="$ENGINE presets web tests/budgets"
-    [browser]="$ENGINE presets web tests/web"
+    [page]="$ENGINE presets web tests/budgets tests/score tests/measured"
+    [browser]="$ENGINE presets web tests/web tests/score tests/measured"
 )
 
 step_format() {

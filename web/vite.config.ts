@@ -1,8 +1,9 @@
-// Four builds from one source: the site, the embedded element, the library for bundlers, and the single file.
+// Five builds from one source: the site, the embedded element, the library for bundlers, the single file, and the page of measured cases.
 
 import { join } from 'node:path';
 import { defineConfig, type UserConfig } from 'vite';
 import { engineGlue } from './plugins/engine.ts';
+import { evidence } from './plugins/evidence.ts';
 import { fetchedPresets, inlinedPresets } from './plugins/presets.ts';
 import { singleFile } from './plugins/single.ts';
 
@@ -32,7 +33,7 @@ const common: UserConfig = {
 function oneFile(entry: string, fileName: string, format: 'iife' | 'es', extra: UserConfig['plugins'] = []): UserConfig {
   return {
     ...common,
-    plugins: [engineGlue([wholeGlue]), inlinedPresets({ wasm: wholeWasm }), extra],
+    plugins: [engineGlue([wholeGlue]), inlinedPresets({ wasm: wholeWasm }), evidence(), extra],
     publicDir: false,
     build: {
       ...common.build,
@@ -64,12 +65,14 @@ function firstView() {
 export default defineConfig(({ mode }) => {
   if (mode === 'element') return oneFile('src/embed.ts', 'plimsoll-calculator.js', 'iife');
   if (mode === 'library') return oneFile('src/library.ts', 'plimsoll.js', 'es');
-  if (mode === 'single') return oneFile('src/single.ts', 'single.js', 'iife', [singleFile(root)]);
+  if (mode === 'single')
+    return oneFile('src/single.ts', 'single.js', 'iife', [singleFile(root, 'index.html', 'plimsoll.html', " 'wasm-unsafe-eval'")]);
+  if (mode === 'accuracy') return oneFile('src/accuracy.ts', 'accuracy.js', 'iife', [singleFile(root, 'accuracy.html', 'accuracy.html')]);
   const build = { ...common.build, rolldownOptions: { output: { manualChunks: firstView() } } };
   return {
     ...common,
     build,
-    plugins: [engineGlue([glue, wholeGlue]), fetchedPresets()],
+    plugins: [engineGlue([glue, wholeGlue]), fetchedPresets(), evidence(true)],
     server: { host: '127.0.0.1', fs: { allow: ['..', engine] } },
   };
 });

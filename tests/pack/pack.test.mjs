@@ -40,11 +40,24 @@ const reply = await plimsoll.estimate(${JSON.stringify(request)});
 console.log(reply.total.bytes);
 `;
 
+const held = `import { figureOf, isHeld, vectors, version } from 'plimsoll/conformance';
+import { load } from 'plimsoll';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+const all = vectors();
+const { request, figures } = all.find(({ kind }) => kind === 'parameters');
+const reply = await (await load()).estimate(request);
+const file = existsSync(fileURLToPath(import.meta.resolve(\`plimsoll/conformance/v\${version}/index.json\`)));
+console.log(all.length >= 300 && file && isHeld(figures[0], figureOf(figures[0].at, reply).value));
+`;
+
 const typed = `import { load, type Request } from 'plimsoll';
+import { figureOf } from 'plimsoll/conformance';
 const request: Request = ${JSON.stringify(request)};
 const reply = await (await load()).estimate(request);
 const bytes: number | undefined = 'total' in reply ? reply.total.bytes : undefined;
-console.log(bytes);
+const value: number | undefined = figureOf(['total'], reply)?.value;
+console.log(bytes, value);
 `;
 
 test('the package installs in an empty folder and answers', async (t) => {
@@ -69,6 +82,11 @@ test('the package installs in an empty folder and answers', async (t) => {
   await t.test("import { load } from 'plimsoll'", () => {
     writeFileSync(join(folder, 'program.mjs'), program);
     assert.equal(run(process.execPath, ['program.mjs']).trim(), String(bytes));
+  });
+
+  await t.test("import { vectors } from 'plimsoll/conformance'", () => {
+    writeFileSync(join(folder, 'held.mjs'), held);
+    assert.equal(run(process.execPath, ['held.mjs']).trim(), 'true');
   });
 
   await t.test('its types', () => {

@@ -112,7 +112,8 @@ function layersCase(row, engine, [once, twice], checkpointing) {
     requests: [once, twice].map((config) => trainingRequest(row, config, checkpointing)),
     compare: (reply, larger) => {
       const answer = saved(larger) - saved(reply);
-      return [{ metric: 'saved by the layers', truth: onCuda(row), answer, low: answer, high: answer, tolerance: 0 }];
+      const at = ['rows/activations/rows/saved.*/by_phase/loss'];
+      return [{ metric: 'saved by the layers', truth: onCuda(row), answer, low: answer, high: answer, tolerance: 0, at }];
     },
   };
 }
@@ -142,7 +143,7 @@ function optimizerCase(row) {
     compare: (reply) => {
       const bytes = reply.rows.find((r) => r.id === 'optimizer')?.by_phase?.forward ?? 0; // without what a step adds
       const answer = bytes / reply.model.parameters.trainable;
-      return [{ metric: 'bytes a parameter', truth: row.state_bytes_per_param, answer, low: answer, high: answer, tolerance: 0 }];
+      return [{ metric: 'bytes a parameter', unit: 'ratio', truth: row.state_bytes_per_param, answer, low: answer, high: answer, tolerance: 0 }];
     },
   };
 }

@@ -57,7 +57,12 @@ export function llamaRequest({ settings, backend, quant }, config) {
   };
 }
 
-const exact = (metric, truth, answer) => ({ metric, truth, answer, low: answer, high: answer, tolerance: 0 });
+const exact = (metric, truth, answer, at) => ({ metric, truth, answer, low: answer, high: answer, tolerance: 0, at });
+
+/** Where a reply says the same (web/src/node/conformance.mjs). */
+export const placesOn = (host, ...rows) => rows.map((row) => `${host ? 'host/rows' : 'rows'}/${row}`);
+
+const places = { model: ['weights/rows/model_buffer'], context: ['kv_cache/rows/kv_buffer', 'state/rows/rs_buffer'] };
 
 function computeFigures(row, reply) {
   if (spoiled(row, 'compute')) return [];
@@ -68,7 +73,8 @@ function computeFigures(row, reply) {
     const logits = row.settings.n_outputs_max === undefined ? 'all logits' : 'server';
     const attention = row.settings.flash_attn === false ? 'no flash attention' : 'flash attention';
     const metric = host ? 'compute, host' : `compute, device, ${logits}, ${attention}`;
-    return [{ metric, truth, answer: found?.bytes, low: found?.low, high: found?.high, tolerance: 0 }];
+    const at = placesOn(host, 'activations/rows/compute_buffer');
+    return [{ metric, truth, answer: found?.bytes, low: found?.low, high: found?.high, tolerance: 0, at }];
   });
 }
 
@@ -84,7 +90,12 @@ export function llamaCase(row, configs) {
         spoiled(row, part)
           ? []
           : [false, true].map((host) =>
-              exact(`${part}, ${host ? 'host' : 'device'}`, reported(row, host, part), of(host ? reply.host.rows : reply.rows)),
+              exact(
+                `${part}, ${host ? 'host' : 'device'}`,
+                reported(row, host, part),
+                of(host ? reply.host.rows : reply.rows),
+                placesOn(host, ...places[part]),
+              ),
             ),
       ),
       ...computeFigures(row, reply),
@@ -113,8 +124,8 @@ export function typesCase(row, configs) {
       const own = new Set(told(Object.fromEntries(Object.entries(ours).map(([name, type]) => [name.replace('gguf-', ''), type]))));
       const theirs = told(row.tensor_types);
       return [
-        exact('bytes of the file', row.model_bytes, sum(ours, 'bytes')),
-        exact('types with their tensors and bytes', theirs.length, theirs.filter((line) => own.has(line)).length),
+        exact('bytes of the file', row.model_bytes, sum(ours, 'bytes'), ['model/tensor_types/*/bytes']),
+        { ...exact('types with their tensors and bytes', theirs.length, theirs.filter((line) => own.has(line)).length), unit: 'types' },
       ];
     },
   };

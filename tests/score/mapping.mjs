@@ -41,9 +41,24 @@ const encodings = {
  * that the driver sees. Those that print "GB" divided by 2^30.
  */
 const printedByTransformers = [
-  { name: 'max_memory_allocated_mib', metric: 'max_memory_allocated', of: 'allocated', unit: 2 ** 20, part: ({ total }) => total },
-  { name: 'max_memory_reserved_gb', metric: 'max_memory_reserved', of: 'reserved', unit: 1e9, part: ({ total }) => total.reserved },
-  { name: 'peak_gpu_memory_gb', metric: 'memory, metric not stated', of: 'process', unstated: true, unit: GiB, part: ({ total }) => total.process },
+  { name: 'max_memory_allocated_mib', metric: 'max_memory_allocated', of: 'allocated', unit: 2 ** 20, at: 'total', part: ({ total }) => total },
+  {
+    name: 'max_memory_reserved_gb',
+    metric: 'max_memory_reserved',
+    of: 'reserved',
+    unit: 1e9,
+    at: 'total/reserved',
+    part: ({ total }) => total.reserved,
+  },
+  {
+    name: 'peak_gpu_memory_gb',
+    metric: 'memory, metric not stated',
+    of: 'process',
+    unstated: true,
+    unit: GiB,
+    at: 'total/process',
+    part: ({ total }) => total.process,
+  },
 ];
 
 /** One figure against the part of the reply that means the same. */
@@ -51,7 +66,10 @@ function figure(metric, truth, part, tolerance = 0) {
   return { metric, truth, answer: part?.bytes, low: part?.low, high: part?.high, tolerance };
 }
 
-const plainFigure = (metric, truth, answer, tolerance = 0) => ({ metric, truth, answer, low: answer, high: answer, tolerance });
+const parameters = (metric, truth, answer, at, tolerance = 0) => ({
+  ...{ metric, truth, answer, low: answer, high: answer, tolerance },
+  ...{ at: [`model/parameters/${at}`], unit: 'parameters' },
+});
 
 // ---- models -------------------------------------------------------------------------------------------------------
 
@@ -62,10 +80,10 @@ function modelCase(row) {
   return {
     engine: row.family,
     requests: [{ schema: 1, task: 'inference', explain: 'none', model: { config: row.config }, inference: { context: 1 } }],
-    compare: ({ model: { parameters } }) => [
-      plainFigure('parameters', row.params_total, parameters.total, countTolerance(row)),
-      ...(row.params_active ? [plainFigure('active parameters', row.params_active, parameters.active, 0.001)] : []),
-      ...(row.params_mtp ? [plainFigure('multi-token prediction', row.params_mtp, parameters.parts?.mtp)] : []),
+    compare: ({ model: { parameters: ours } }) => [
+      parameters('parameters', row.params_total, ours.total, 'total', countTolerance(row)),
+      ...(row.params_active ? [parameters('active parameters', row.params_active, ours.active, 'active', 0.001)] : []),
+      ...(row.params_mtp ? [parameters('multi-token prediction', row.params_mtp, ours.parts?.mtp, 'parts/mtp')] : []),
     ],
   };
 }
@@ -153,9 +171,9 @@ function inferenceCase(row, beside) {
     engine,
     requests: [transformersRequest(row, model)],
     compare: (reply) =>
-      printed.map(({ name, metric, of, unstated, unit, part }) => ({
+      printed.map(({ name, metric, of, unstated, unit, at, part }) => ({
         ...figure(metric, row.printed[name] * unit, row.moment === 'end' ? heldAtTheEnd(reply) : part(reply)),
-        ...(row.moment !== 'end' && engine === 'transformers' && { of, unstated }),
+        ...(row.moment !== 'end' && engine === 'transformers' && { of, unstated, at: [at] }),
       })),
   };
 }

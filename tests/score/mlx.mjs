@@ -35,6 +35,7 @@ export function mlxCase({ quant, hardware, settings, printed }, model) {
       {
         metric: 'peak memory',
         of: 'allocated',
+        at: ['total'],
         truth: printed.peak_memory_gb * 1e9,
         answer: bytes,
         low,

@@ -1,6 +1,14 @@
 // Rows name models and devices in their authors' words. These rules find the preset meant; none of them knows any single name.
 
-import { presets } from '../../web/src/node/presets.mjs';
+import { presets as read } from '../../web/src/node/presets.mjs';
+
+/** Every row asks for a name: what lies on disk is read once. */
+const known = new Map();
+
+export function presets(kind) {
+  if (!known.has(kind)) known.set(kind, read(kind));
+  return known.get(kind);
+}
 
 /** What follows a model's name without changing its shape. */
 const tuning = /[-_ ](instruct|chat|base|hf|it)(?=$|[-_ ])/gi;

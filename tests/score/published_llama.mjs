@@ -1,6 +1,6 @@
 // What logs of llama.cpp and of its fork ik_llama.cpp print at the start: weights, cache, recurrent state and compute buffers.
 
-import { buffer, bytes, onHostAndDevice } from './llama_cpp.mjs';
+import { buffer, bytes, onHostAndDevice, placesOn } from './llama_cpp.mjs';
 import { hasPreset } from './names.mjs';
 
 const MiB = 2 ** 20;
@@ -103,11 +103,13 @@ function requestOf(row, model, encoding) {
 /** Figures are printed to a hundredth of a MiB. */
 const figure = (metric, truth, answer, low = answer, high = answer) => ({ metric, truth, answer, low, high, tolerance: (0.0051 * MiB) / truth });
 
+const anywhere = (row) => [false, true].flatMap((host) => placesOn(host, row));
+
 function cacheFigures({ printed }, reply) {
   const sum = (id, child) => bytes(...onHostAndDevice(reply).map((rows) => buffer(rows, id, child)));
   return [
-    ...(printed.kv_mib ? [figure('cache', printed.kv_mib * MiB, sum('kv_cache', 'kv_buffer'))] : []),
-    ...(printed.rs_mib ? [figure('state', printed.rs_mib * MiB, sum('state', 'rs_buffer'))] : []),
+    ...(printed.kv_mib ? [{ ...figure('cache', printed.kv_mib * MiB, sum('kv_cache', 'kv_buffer')), at: anywhere('kv_cache/rows/kv_buffer') }] : []),
+    ...(printed.rs_mib ? [{ ...figure('state', printed.rs_mib * MiB, sum('state', 'rs_buffer')), at: anywhere('state/rows/rs_buffer') }] : []),
   ];
 }
 
@@ -124,7 +126,7 @@ function weightFigures({ printed }, reply) {
   const truth = { device: printedAt(printed.model_mib, false) ?? 0, host: printedAt(printed.model_mib, true) ?? 0 };
   // Metal maps the whole file, with what the host reads of it
   if (Object.keys(printed.model_mib).some((name) => /^(MTL\d|Metal)_Mapped$/.test(name))) truth.host = 0;
-  return [figure('weights', truth.device + truth.host, device + host)];
+  return [{ ...figure('weights', truth.device + truth.host, device + host), at: anywhere('weights/rows/model_buffer') }];
 }
 
 function computeFigures({ printed }, reply) {
@@ -134,7 +136,8 @@ function computeFigures({ printed }, reply) {
     const found = buffer(host ? reply.host.rows : reply.rows, 'activations', 'compute_buffer');
     if (!truth) return [];
     const one = figure(`compute, ${host ? 'host' : 'device'}`, truth, found?.bytes, found?.low, found?.high);
-    return [host ? one : { ...one, of: 'allocated', part: true }];
+    const at = placesOn(host, 'activations/rows/compute_buffer');
+    return [host ? { ...one, at } : { ...one, at, of: 'allocated', part: true }];
   });
 }
 

@@ -4,9 +4,9 @@ import { deviceNamed } from './names.mjs';
 
 /** What a row says was measured of a whole run, and where a reply says the same. */
 const totals = {
-  max_allocated: ['allocated', (reply) => reply.total],
-  max_reserved: ['reserved', (reply) => reply.total.reserved],
-  process: ['process', (reply) => reply.total.process],
+  max_allocated: ['allocated', 'total', (reply) => reply.total],
+  max_reserved: ['reserved', 'total/reserved', (reply) => reply.total.reserved],
+  process: ['process', 'total/process', (reply) => reply.total.process],
 };
 
 export const isRequested = (row) => 'request' in row && 'phases' in row;
@@ -18,9 +18,9 @@ function deviceOf({ device, request }) {
 }
 
 function ofTheRun({ measured }, reply) {
-  return Object.entries(totals).flatMap(([name, [metric, part]]) => {
+  return Object.entries(totals).flatMap(([name, [metric, at, part]]) => {
     const { bytes, low, high } = part(reply);
-    return measured[name] > 0 ? [{ metric, of: metric, truth: measured[name], answer: bytes, low, high, tolerance: 0 }] : [];
+    return measured[name] > 0 ? [{ metric, of: metric, at: [at], truth: measured[name], answer: bytes, low, high, tolerance: 0 }] : [];
   });
 }
 
@@ -31,6 +31,7 @@ function ofItsPhases({ phases }, reply) {
     metric: `in phase ${phase}`,
     truth,
     answer: ours.get(phase),
+    at: [`timeline/${phase}`],
     tolerance: 0,
   }));
 }

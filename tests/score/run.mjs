@@ -45,7 +45,7 @@ export function casesOf(file) {
     const row = parsedPython(line);
     const kind = row && kinds.find(({ holds }) => holds(row));
     if (!kind) throw new Error(`${basename(file)}: a row of no known kind: ${line.slice(0, 120)}`);
-    return { kind: kind.kind, name: nameOf(row), row, unexplained: row.unexplained, ...kind.case(row, beside, models) };
+    return { file: basename(file), kind: kind.kind, name: nameOf(row), row, unexplained: row.unexplained, ...kind.case(row, beside, models) };
   });
 }
 
@@ -60,10 +60,12 @@ function results({ kind, engine, name, row, reason, unexplained, assumed, compar
   );
 }
 
-/** @param {string[]} files @returns {object[]} one result for each figure compared, or for each row that was not */
-export function score(files) {
-  const cases = files.flatMap(casesOf);
+/** @param {object[]} cases @returns {object[][]} for each case one result for each figure compared, or one with the reason why there is none */
+export function scored(cases) {
   const replies = ask(cases.flatMap(({ requests }) => requests ?? []));
   const between = intervals(cases.map(({ row }) => row));
-  return cases.flatMap((one) => results(one, replies.splice(0, one.requests?.length ?? 0), between));
+  return cases.map((one) => results(one, replies.splice(0, one.requests?.length ?? 0), between));
 }
+
+/** @param {string[]} files @returns {object[]} the results of all their cases */
+export const score = (files) => scored(files.flatMap(casesOf)).flat();

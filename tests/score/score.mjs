@@ -1,4 +1,5 @@
 // ./dev score [FILE…] [--rows] [--json] [--write] [--check] [--calibrate] [--live]: holds the built command line against rows of truth.
+// ./dev score [FILE…] --against COMMAND [--timeout SECONDS] [--rows]: holds any other calculator against the vectors made of them (against.mjs).
 //
 // Without a file: every .jsonl under tests/measured/. A file `inference_models.json` beside a file of rows holds the configs that its
 // rows name. --calibrate writes presets/bands from them, and then ACCURACY.md; --write writes ACCURACY.md alone, --check fails where either
@@ -25,6 +26,8 @@ const { values: flags, positionals } = parseArgs({
     check: { type: 'boolean' },
     calibrate: { type: 'boolean' },
     live: { type: 'boolean' },
+    against: { type: 'string' },
+    timeout: { type: 'string', default: '60' },
   },
 });
 
@@ -36,6 +39,15 @@ const files = positionals.length ? positionals : measuredFiles();
 if (files.length === 0) {
   console.error('score: no file given, and tests/measured/ holds no .jsonl');
   process.exit(2);
+}
+if (flags.against !== undefined) {
+  const seconds = Number(flags.timeout);
+  if (!(seconds > 0) || flags.against.trim() === '') {
+    console.error('score: --against COMMAND --timeout SECONDS');
+    process.exit(2);
+  }
+  const [{ report }, { vectorsOf }] = await Promise.all([import('./against.mjs'), import('./vectors.mjs')]);
+  process.exit(await report(flags.against, vectorsOf(files), { seconds, rows: flags.rows }));
 }
 const bands = flags.calibrate || flags.write || flags.check ? await calibration(files) : undefined;
 if (flags.calibrate) writeBands(bands.files);

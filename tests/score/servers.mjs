@@ -102,7 +102,7 @@ function tokensOf(row, reply) {
   const truth = printedTokens(row);
   if (!(truth > 0) || !(bytes > 0) || !reply.capacity?.kv_tokens) return [];
   const answer = (reply.capacity.kv_tokens / reply.capacity.bytes) * bytes;
-  return [{ metric: 'tokens of the memory left', truth, answer, low: answer, high: answer, tolerance: roundingOf(row, gib) / bytes }];
+  return [{ metric: 'tokens of the memory left', unit: 'tokens', truth, answer, low: answer, high: answer, tolerance: roundingOf(row, gib) / bytes }];
 }
 
 /** Tokens of the cache where the log says neither its bytes nor the device's: of a named device, with the share that may be used. */
@@ -124,6 +124,7 @@ function weightsOf(row, reply) {
         {
           metric: 'weights as loaded',
           truth,
+          at: ['rows/weights'],
           answer: weights?.bytes,
           low: weights?.low,
           high: weights?.high,
@@ -141,6 +142,7 @@ function leftOf(row, reply) {
         {
           metric: 'memory left for the cache',
           of: 'capacity',
+          at: ['capacity'],
           truth: gib * GiB,
           answer: capacity.bytes,
           low: capacity.low,

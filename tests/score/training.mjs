@@ -1,7 +1,6 @@
 // Published runs of training: a row's words to a request, and which part of the reply means what was measured.
 
-import { presets } from '../../web/src/node/presets.mjs';
-import { deviceNamed } from './names.mjs';
+import { deviceNamed, presets } from './names.mjs';
 import { isLoad, partOf } from './training_parts.mjs';
 import { toolOf } from './training_tools.mjs';
 
@@ -220,9 +219,9 @@ export function trainingCase(row, known) {
     ...(assumed.length > 0 && { assumed: `${assumed.join(', ')} (${tool.from})` }),
     requests: [requestOf(row, model, method, settings, tool)],
     compare: (reply) => {
-      const { metric, of, unstated, total } = part;
+      const { metric, of, at, unstated, total } = part;
       const { bytes, low, high } = total(reply);
-      return [{ metric, ...(of && { of, unstated }), truth: row.bytes, answer: bytes, low, high, tolerance: 0 }];
+      return [{ metric, ...(of && { of, at: [at], unstated }), truth: row.bytes, answer: bytes, low, high, tolerance: 0 }];
     },
   };
 }

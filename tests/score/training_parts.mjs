@@ -1,12 +1,12 @@
 // Which part of a reply to a training request means what a row measured: a total of the fullest device or of one stage of a pipeline, what is
 // there before the first step, or what is left between two.
 
-/** Where the reply says what was measured: allocated, reserved, or all that the driver sees; and the rows that this leaves out. */
+/** Where the reply says what was measured (`at`, its place there): allocated, reserved, or all that the driver sees; and the rows that this leaves out. */
 const counters = {
-  'measured max_allocated': { of: 'allocated', total: (reply) => reply.total, beside: ['slack', 'device_context'] },
-  'measured max_reserved': { of: 'reserved', total: (reply) => reply.total.reserved, beside: ['device_context'] },
-  'measured nvidia-smi/pynvml (incl. CUDA context)': { of: 'process', total: (reply) => reply.total.process, beside: [] },
-  'measured, metric not stated': { of: 'process', unstated: true, total: (reply) => reply.total.process, beside: [] },
+  'measured max_allocated': { of: 'allocated', at: 'total', total: (reply) => reply.total, beside: ['slack', 'device_context'] },
+  'measured max_reserved': { of: 'reserved', at: 'total/reserved', total: (reply) => reply.total.reserved, beside: ['device_context'] },
+  'measured nvidia-smi/pynvml (incl. CUDA context)': { of: 'process', at: 'total/process', total: (reply) => reply.total.process, beside: [] },
+  'measured, metric not stated': { of: 'process', unstated: true, at: 'total/process', total: (reply) => reply.total.process, beside: [] },
 };
 
 /** Rows of what is there before the first step. */
@@ -44,7 +44,7 @@ const heldBetweenSteps = (reply) => ({
 
 /**
  * What is compared with a row's figure.
- * @param {object} row @returns {{metric: string, of?: string, unstated?: boolean, total: (reply: object) => object} | undefined} nothing where
+ * @param {object} row @returns {{metric: string, of?: string, at?: string, unstated?: boolean, total: (reply: object) => object} | undefined} nothing where
  *   what the row counts is no total of a run
  */
 export function partOf(row) {
@@ -52,7 +52,7 @@ export function partOf(row) {
   const counter = counters[row.kind];
   if (!counter) return undefined;
   if (isLoad(row)) return { metric: 'loaded', total: (reply) => totalAtLoad(reply, counter) };
-  const { of, unstated } = counter;
+  const { of, at, unstated } = counter;
   if (row.settings.rank === 'last stage') return { metric: 'peak of the last stage', total: (reply) => totalOfLastStage(reply, counter) };
-  return { metric: 'peak', of, unstated, total: counter.total };
+  return { metric: 'peak', of, at, unstated, total: counter.total };
 }

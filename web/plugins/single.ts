@@ -1,4 +1,4 @@
-// One self-contained plimsoll.html: the script inline, allowed by its own hash and nothing else.
+// One self-contained page: the script inline, allowed by its own hash and nothing else.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -7,7 +7,8 @@ import type { Plugin } from 'vite';
 
 const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-export function singleFile(root: string): Plugin {
+/** @param page the page as it lies in the root, @param fileName what the whole of it is called, @param also what else its scripts may do */
+export function singleFile(root: string, page: string, fileName: string, also = ''): Plugin {
   return {
     name: 'plimsoll-single-file',
     generateBundle(_, bundle) {
@@ -18,19 +19,19 @@ export function singleFile(root: string): Plugin {
       const style = readFileSync(join(root, 'src/page.css'), 'utf8');
       const policy = [
         "default-src 'none'",
-        `script-src ${hash(script)} 'wasm-unsafe-eval'`,
+        `script-src ${hash(script)}${also}`,
         `style-src ${hash(style)}`,
         'img-src data:',
         "base-uri 'none'",
         "form-action 'none'",
       ].join('; ');
-      const source = readFileSync(join(root, 'index.html'), 'utf8')
+      const source = readFileSync(join(root, page), 'utf8')
         .replace(/<meta\s+http-equiv="Content-Security-Policy"[^>]*>/s, () => `<meta http-equiv="Content-Security-Policy" content="${policy}" />`)
         .replace(/\s*<link rel="stylesheet"[^>]*>/, () => `\n    <style>${style}</style>`)
         .replace(/\s*<script type="module"[^>]*><\/script>/, '')
         .replace('</body>', () => `  <script>${script}</script>\n  </body>`);
       delete bundle[file];
-      this.emitFile({ type: 'asset', fileName: 'plimsoll.html', source });
+      this.emitFile({ type: 'asset', fileName, source });
     },
   };
 }

@@ -50,3 +50,18 @@ declare module 'virtual:plimsoll-inlined' {
   export const launches: string;
   export const trainers: string;
 }
+
+declare module 'virtual:plimsoll-evidence' {
+  /** The measured cases as JSON text: all of them. */
+  export const board: string;
+}
+
+declare module 'virtual:plimsoll-nearest' {
+  /** Where the cases lie that an answer is held against. */
+  export const url: string;
+}
+
+declare module 'virtual:plimsoll-nearest-inlined' {
+  /** The same as JSON text. */
+  export const nearest: string;
+}

@@ -149,6 +149,7 @@ class PlimsollApp extends LitElement {
       </main>
       <footer>
         <p>${t(hubOffered() ? 'app.promise_online' : 'app.promise')}</p>
+        <p><a href=${`accuracy.html#${new URLSearchParams(this.view)}`}>${t('app.accuracy')}</a></p>
         <p>${this.calculator.value?.asking.engine ? `Plimsoll ${this.calculator.value.asking.engine.version}` : nothing}</p>
       </footer>
       <plimsoll-examples

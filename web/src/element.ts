@@ -23,7 +23,7 @@ import { calculatorStyles } from './styles/index.ts';
 import { asideView, missingView } from './views/aside.ts';
 import { defineCombobox } from './views/combobox.ts';
 import { formView } from './views/form.ts';
-import { curveFold, launchFold } from './views/later.ts';
+import { curveFold, evidenceFold, launchFold } from './views/later.ts';
 import { devicesView, hostView } from './views/devices.ts';
 import { inspectionView } from './views/inspection.ts';
 import { rowsView } from './views/rows.ts';
@@ -244,6 +244,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   private details(answer: Answer) {
     return [
       missingView(this, answer),
+      evidenceFold(this, answer),
       this.later.got.training?.clusterView(this, answer) ?? devicesView(this, answer),
       timelineView(this, answer),
       this.state.task === 'training' ? this.later.got.training?.contributorsView(this, answer) : nothing,

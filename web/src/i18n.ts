@@ -2,9 +2,10 @@
 // `maybe` then gives undefined, and the page shows the name itself.
 
 import en from './locales/en.json';
+import type measured from './locales-accuracy/en.json';
 import type later from './locales-later/en.json';
 
-export type Key = keyof typeof en | keyof typeof later;
+export type Key = keyof typeof en | keyof typeof later | keyof typeof measured;
 export type Language = 'en' | 'zh-CN';
 
 /** What has come. English comes with the page; another language when it is first spoken. */

@@ -72,6 +72,7 @@ export interface Wire {
   sweep: Sweep;
   sweep_reply: SweepReply;
   trainer: TrainerPreset;
+  vector: Vector;
 }
 /**
  * How far answers of one kind may be off, from what measured cases were off: written by ./dev score --calibrate, but for entries that rest on no residual.
@@ -2745,4 +2746,130 @@ export interface TrainerNote {
    */
   values: string[];
   text: Text;
+}
+/**
+ * A conformance vector: a request, and figures of its reply that somebody else printed, counted or published.
+ */
+export interface Vector {
+  /**
+   * Version of the request's form.
+   */
+  version: 1;
+  /**
+   * Its name, which stays: made of what its row says, not of where it stands.
+   */
+  name: string;
+  /**
+   * What was counted. parameters: of a model; files: bytes of a GGUF; buffers: llama.cpp's own; logs: what runtimes print when they start; inference, training: measured runs; saved: what autograd keeps for the backward pass.
+   */
+  kind: 'parameters' | 'files' | 'buffers' | 'logs' | 'inference' | 'training' | 'saved';
+  /**
+   * The model's name; its config.json is in the request.
+   */
+  model: string;
+  device?: VectorDevice;
+  request: Request;
+  less?: Request;
+  /**
+   * What is held.
+   *
+   * @minItems 1
+   */
+  figures: VectorFigure[];
+  source: VectorSource;
+}
+/**
+ * The device that the request names.
+ */
+export interface VectorDevice {
+  /**
+   * Its name.
+   */
+  name: string;
+  /**
+   * Its memory.
+   */
+  memory_bytes: number;
+}
+/**
+ * One figure of the reply and what it should be.
+ */
+export interface VectorFigure {
+  /**
+   * What it is, in words.
+   */
+  metric: string;
+  /**
+   * Places in the reply whose numbers, or `bytes`, add up to it: names of members by `/`, entries of a list by their id or phase, `*` at a name's end for all that begin so. What is at none of its places is left out; where nothing is at any, the figure is missing.
+   *
+   * @minItems 1
+   */
+  at: string[];
+  /**
+   * What it counts.
+   */
+  unit: 'bytes' | 'parameters';
+  /**
+   * What the source says.
+   */
+  truth: number;
+  /**
+   * The least that the source leaves open: half of the last digit that it prints.
+   */
+  from: number;
+  /**
+   * The most that the source leaves open: half of the last digit, and GiB where it says GB and does not say which.
+   */
+  to: number;
+  /**
+   * How far beyond these is still held, as a part of the truth; 0 where it comes out or does not.
+   */
+  tolerance: number;
+  ours: VectorAnswer;
+}
+/**
+ * What Plimsoll says.
+ */
+export interface VectorAnswer {
+  /**
+   * The estimate.
+   */
+  value: number;
+  /**
+   * Its band from.
+   */
+  low: number;
+  /**
+   * Its band to.
+   */
+  high: number;
+}
+/**
+ * Who says so.
+ */
+export interface VectorSource {
+  /**
+   * Where it was read, or what was asked.
+   */
+  title: string;
+  /**
+   * Its address.
+   */
+  url?: string;
+  /**
+   * Of what ran.
+   */
+  version?: string;
+  /**
+   * When.
+   */
+  date?: string;
+  /**
+   * On what.
+   */
+  device?: string;
+  /**
+   * Its words.
+   */
+  quoted?: string;
 }

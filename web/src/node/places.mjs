@@ -10,6 +10,9 @@ const checkout = existsSync(join(web, '..', 'engine', 'api.h'));
 /** The folder of presets: models/, devices/, encodings/, optimizers/, runtimes/. */
 export const presetsFolder = checkout ? join(web, '..', 'presets') : join(web, 'dist', 'node', 'presets');
 
+/** The folder of the conformance vectors, which the build makes. */
+export const conformanceFolder = join(web, 'dist', 'conformance');
+
 /** The folder that holds plimsoll-whole.mjs and its .wasm; PLIMSOLL_ENGINE names another build. */
 export const engineFolder = process.env.PLIMSOLL_ENGINE ?? (checkout ? join(web, '..', 'build', 'wasm') : join(web, 'dist', 'node'));
 

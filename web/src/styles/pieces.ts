@@ -78,4 +78,61 @@ const stack = css`
 
 export const curveStyles = [tokens, charts, form, storage, curve];
 export const stackStyles = [tokens, charts, unsafeCSS(uPlotStyles), stack];
+const evidence = css`
+  :host {
+    display: grid;
+    gap: 0.75rem;
+    margin-top: 0.5rem;
+    grid-template-columns: minmax(0, 1fr);
+  }
+  .scroll {
+    overflow-x: auto;
+  }
+  table {
+    width: 100%;
+    min-width: 36rem;
+    border-collapse: collapse;
+    font-size: var(--small);
+  }
+  caption {
+    padding-bottom: 0.25rem;
+    text-align: start;
+    color: var(--muted);
+  }
+  th,
+  td {
+    padding: 0.35rem 0.5rem;
+    text-align: end;
+    vertical-align: top;
+    border-top: 1px solid var(--rule);
+    font-weight: 400;
+  }
+  td {
+    white-space: nowrap;
+  }
+  thead th {
+    font-weight: 600;
+    color: var(--muted);
+  }
+  th:first-child {
+    padding-inline-start: 0;
+    text-align: start;
+  }
+  .more,
+  .source {
+    color: var(--muted);
+  }
+  .source,
+  .mark {
+    display: block;
+  }
+  .in {
+    color: var(--fits);
+  }
+  .out {
+    color: var(--large);
+  }
+`;
+
+export const evidenceStyles = [tokens, evidence];
 export const launchStyles = [tokens, copying];

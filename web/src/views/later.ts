@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Calculator } from '../calculator.ts';
+import { casesOffered } from '../nearest-offered.ts';
 import type { Answer } from '../reply.ts';
 import { runtimeOf } from '../runtimes.ts';
 import { errorText } from './field.ts';
@@ -28,4 +29,10 @@ export function launchFold(c: Calculator, answer: Answer): TemplateResult | type
   if (!runtime) return nothing;
   const title = c.texts.t('launch.title', { runtime: runtime.name });
   return laterFold(c, 'launch', title, () => html`<plimsoll-launch .calculator=${c} .answer=${answer} .format=${c.format}></plimsoll-launch>`);
+}
+
+export function evidenceFold(c: Calculator, answer: Answer): TemplateResult | typeof nothing {
+  if (!casesOffered()) return nothing;
+  const body = () => html`<plimsoll-evidence .calculator=${c} .answer=${answer} .format=${c.format}></plimsoll-evidence>`;
+  return laterFold(c, 'evidence', c.texts.t('how.title'), body);
 }
