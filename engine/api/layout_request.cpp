@@ -88,9 +88,9 @@ void read_offload(Fields& parallel, TrainingLayout& layout, Reading& reading) {
         refuse("optimizer", "FSDP off-loads weights, gradients and states together", "set offload.parameters to cpu");
     if (layout.parameters != Residence::device && !layout.divides_weights())
         refuse("parameters", "weights that are whole on every device are not off-loaded", "set parallel.zero to 3");
-    const bool megatron = layout.sharding == Sharding::megatron;
-    if (layout.optimizer != Residence::device && !units && !megatron && !(deepspeed && layout.divides_states()))
-        refuse("optimizer", "only Megatron-LM, and on more than one device DeepSpeed's ZeRO and FSDP, off-load states",
+    if (layout.optimizer != Residence::device && !units && !layout.by_megatron() &&
+        !(deepspeed && layout.divides_states()))
+        refuse("optimizer", "only DeepSpeed's ZeRO, FSDP and Megatron-LM off-load states, on more than one device",
                "set parallel.framework and parallel.zero, or take a paged optimizer");
     if ((layout.parameters == Residence::nvme || layout.optimizer == Residence::nvme) &&
         !(deepspeed && layout.divides_weights()))

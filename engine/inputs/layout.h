@@ -46,6 +46,7 @@ struct TrainingLayout {
     bool divides_states() const { return zero >= 1 && shards() > 1; }
     bool divides_gradients() const { return zero >= 2 && shards() > 1; }
     bool divides_weights() const { return zero >= 3 && shards() > 1; }
+    bool by_megatron() const { return sharding == Sharding::megatron && devices() > 1; }
     bool gradients_are_buckets() const {
         return sharding == Sharding::ddp && gradient_as_bucket_view && data * context > 1;
     }

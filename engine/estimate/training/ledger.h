@@ -116,7 +116,7 @@ void add_communicator(Ledger<N>& ledger, const TrainingInputs& inputs) {
 /// To `workspace`: that of Transformer Engine's products, of which Megatron-LM's layers are made.
 template <class N>
 void add_layers_workspace(Ledger<N>& ledger, const TrainingInputs& inputs) {
-    if (inputs.layout.sharding != Sharding::megatron) return;
+    if (!inputs.layout.by_megatron()) return;
     const Measured* figure = transformer_engine_workspace_of(*inputs.runtime, inputs.device);
     Row<N>* workspace = row_named(ledger, "workspace");
     if (!figure || !workspace) return;

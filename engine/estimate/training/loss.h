@@ -163,8 +163,7 @@ template <class N>
 LossMoments<N> next_token_loss(const TrainingInputs& inputs, const Pass<N>& pass, const N& vocabulary, const N& hidden,
                                bool trains_matrix) {
     if (inputs.request.loss == LossKernel::fused) return fused_loss(inputs, pass, vocabulary, hidden, trains_matrix);
-    if (inputs.layout.sharding == Sharding::megatron && inputs.request.loss == LossKernel::full)
-        return in_place_loss(pass, vocabulary);
+    if (inputs.layout.by_megatron() && inputs.request.loss == LossKernel::full) return in_place_loss(pass, vocabulary);
     return inputs.request.loss_compiled ? compiled_loss(inputs, pass, vocabulary)
                                         : at_once(inputs, pass, vocabulary, hidden);
 }

@@ -65,7 +65,7 @@ void offload_optimizer(Ledger<N>& device, Ledger<N>& host, const TrainingInputs&
         add_swap_buffers(host, 4,
                          minimum(held, input<N>("sub_group_size", layout.sub_group, "DeepSpeed, zero/config.py")),
                          Dtype::float32, "swap_buffers_of_optimizer");
-    const bool copied = layout.sharding == Sharding::megatron;
+    const bool copied = layout.by_megatron();
     if (!layout.divides_gradients() && !copied) return;
     std::optional<Row<N>> gradients = copied ? copied_row(device, "gradients") : take_row(device, "gradients");
     if (!gradients) return;
