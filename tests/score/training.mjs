@@ -120,7 +120,7 @@ function targetsOf(targets) {
 }
 
 /** What rows say in a request's own words: the same fields, where a row has them. */
-const inItsOwnWords = ['objective', 'loss', 'norm', 'optimizer_step', 'checkpoint_every', 'checkpoints_on_host', 'gradients_released'];
+const inItsOwnWords = ['objective', 'loss', 'norm', 'optimizer_step', 'checkpoint_every', 'checkpoints_on_host', 'gradients_released', 'lengths'];
 
 const saidAsIs = (settings) => Object.fromEntries(inItsOwnWords.filter((name) => name in settings).map((name) => [name, settings[name]]));
 
