@@ -75,6 +75,17 @@ void read_lengths(Fields fields, TrainingRequest& training, Reading& reading) {
     training.lengths = lengths;
 }
 
+// Where no allocator is replayed (replay_training), lengths change nothing.
+void note_lengths(const TrainingInputs& inputs, Reading& reading) {
+    const TrainingRequest& training = inputs.request;
+    const bool learned = training.lora && training.lora->virtual_tokens.count > 0;
+    if (training.lengths && (inputs.layout.devices() > 1 || training.holds_reference() || learned ||
+                             training.checkpointing == Checkpointing::selective_op))
+        reading.notes.push_back({"lengths_not_followed", "training.lengths",
+                                 "lengths are followed on one device, without a reference, learned tokens or "
+                                 "checkpointed operations; here every batch is as long as a sequence"});
+}
+
 }  // namespace
 
 void read_training_lengths(Fields& fields, TrainingInputs& inputs, Reading& reading) {
@@ -159,6 +170,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     read_kernels(fields, training.pass);
     read_loss(fields, training);
     read_held(fields, training, reading);
+    note_lengths(inputs, reading);
 }
 
 }  // namespace plimsoll

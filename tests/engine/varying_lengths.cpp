@@ -101,6 +101,15 @@ TEST_CASE("what is reserved stays within the device where the batches do") {
     CHECK(ask(request).at("total").at("process").at("bytes").get<double>() <= 1.1 * needed + 1);
 }
 
+TEST_CASE("where no allocator is followed, lengths change nothing, and the reply says so") {
+    const Json lengths = {{"mean", 300}, {"deviation", 250}};
+    const Json followed = ask(training({{"lengths", lengths}}));
+    const Json reply = ask(training({{"lengths", lengths}, {"checkpointing", "selective-op"}}));
+    CHECK(followed.at("notes").empty());
+    CHECK(reply.at("notes").front().at("code") == "lengths_not_followed");
+    CHECK(reply.at("total") == ask(training({{"checkpointing", "selective-op"}})).at("total"));
+}
+
 TEST_CASE("lengths that cannot be are refused where they stand") {
     const auto where = [](const Json& lengths) { return refuse(training({{"lengths", lengths}}).dump()).at("where"); };
     CHECK(where({{"mean", 300}, {"deviation", 601}}) == "training.lengths.deviation");
