@@ -23,6 +23,7 @@ void read_loss(Fields& fields, TrainingRequest& training) {
                                ? fields.number("loss_chunks", {1, 65536}, 8, "torchtune's default")
                                : fields.optional_number("loss_chunks", {1, 65536}).value_or(1);
     training.logits_in_fp32 = fields.optional_flag("logits_in_fp32", true);
+    training.loss_autocast = fields.optional_flag("loss_autocast");
     training.logits_cut = fields.optional_flag("logits_cut");
     training.logits_kept = fields.optional_flag("logits_kept");
     training.previous_tokens = fields.optional_number("previous_tokens", token_limits).value_or(0);
@@ -62,15 +63,39 @@ void read_kernels(Fields& fields, PassOptions& pass) {
         pass.experts = ExpertsKernel::loop;
 }
 
+void read_lengths(Fields fields, TrainingRequest& training, Reading& reading) {
+    fields.known({"mean", "deviation", "longer"});
+    SequenceLengths lengths;
+    lengths.mean = fields.number("mean", {1, 1e8, false}, training.sequence / 2, "half of the longest sequence");
+    lengths.deviation = fields.number("deviation", {0, 1e8, false}, lengths.mean / 2, "half of the mean");
+    lengths.longer_left_out = fields.choice("longer", {"cut", "left-out"}, "cut", "longer samples are cut") != "cut";
+    if (lengths.deviation > 2 * lengths.mean)
+        reading.fail({"out_of_range", fields.path("deviation"), "lengths this far apart are not followed",
+                      "at most twice the mean"});
+    training.lengths = lengths;
+}
+
+// Where no allocator is replayed (replay_training), lengths change nothing.
+void note_lengths(const TrainingInputs& inputs, Reading& reading) {
+    const TrainingRequest& training = inputs.request;
+    const bool learned = training.lora && training.lora->virtual_tokens.count > 0;
+    if (training.lengths && (inputs.layout.devices() > 1 || training.holds_reference() || learned ||
+                             training.checkpointing == Checkpointing::selective_op))
+        reading.notes.push_back({"lengths_not_followed", "training.lengths",
+                                 "lengths are followed on one device, without a reference, learned tokens or "
+                                 "checkpointed operations; here every batch is as long as a sequence"});
+}
+
 }  // namespace
 
-void read_training_lengths(Fields& fields, TrainingInputs& inputs) {
+void read_training_lengths(Fields& fields, TrainingInputs& inputs, Reading& reading) {
     TrainingRequest& training = inputs.request;
     training.micro_batch = fields.number("micro_batch", count_limits, 1, "one sequence at a time");
     training.sequence = fields.number("sequence", token_limits, 2048, "a usual length");
     training.accumulation = fields.number("accumulation", count_limits, 1, "no accumulation");
     inputs.sequence_source = fields.source("sequence");
     inputs.micro_batch_source = fields.source("micro_batch");
+    if (fields.has("lengths")) read_lengths(fields.child("lengths"), training, reading);
 }
 
 void read_training(Fields& top, const Library& library, const ModelChoice& model, Request& request) {
@@ -106,6 +131,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "loss",
                   "loss_chunks",
                   "logits_in_fp32",
+                  "loss_autocast",
                   "logits_cut",
                   "logits_kept",
                   "holds",
@@ -119,6 +145,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "frozen_keeps_input",
                   "experts",
                   "expandable_segments",
+                  "lengths",
                   "framework"});
     refuse_sparse_training(top.child("weights"), reading);
     TrainingInputs& inputs = request.training;
@@ -137,7 +164,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     inputs.runtime = look_up(library.runtimes, "transformers", "training", "runtime", reading);
     training.framework = read_framework(fields, inputs.runtime, request.device ? &*request.device : nullptr, reading);
     training.expandable_segments = fields.optional_flag("expandable_segments");
-    read_training_lengths(fields, inputs);
+    read_training_lengths(fields, inputs, reading);
     read_checkpointing(fields, training);
     if (training.lora && training.lora->virtual_tokens.in_layers && training.checkpointing != Checkpointing::none)
         reading.fail({"not_supported", "training.checkpointing", "PEFT trains no prefix with checkpointing",
@@ -145,6 +172,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     read_kernels(fields, training.pass);
     read_loss(fields, training);
     read_held(fields, training, reading);
+    note_lengths(inputs, reading);
 }
 
 }  // namespace plimsoll

@@ -29,10 +29,10 @@ struct PhaseMemory {
     double allocated = 0;  ///< by blocks, at its end
     double peak = 0;       ///< by blocks, at its fullest
     double requested = 0;  ///< by tensors, at their fullest
-    double reserved = 0;   ///< from the driver, at its end
+    double reserved = 0;   ///< from the driver, at most until its end
 };
 
-/// The same over a training run, by phase: its first step, and every later one.
+/// The same over a training run, by phase: its first step, and a later one; where lengths vary, after many others.
 struct Replay {
     std::vector<PhaseMemory> first, later;
     double varied = 0;  ///< reserved after sequences of growing lengths

@@ -37,6 +37,13 @@ inline bool takes_pairs(Objective objective) {
 /// round (reverse), of both from their mixture (jensen_shannon); or what its last layer gives instead (hidden_states).
 enum class Divergence : unsigned char { jensen_shannon, forward, reverse, hidden_states };
 
+/// What is known of data whose samples have many lengths: the tokens of one, on average, and their standard deviation.
+/// Those longer than a sequence may be are cut, or left out.
+struct SequenceLengths {
+    double mean = 0, deviation = 0;
+    bool longer_left_out = false;
+};
+
 struct TrainingRequest {
     Objective objective = Objective::sft;
     bool reference_precomputed = false;  ///< what the reference says was written down before: it is not held
@@ -60,12 +67,14 @@ struct TrainingRequest {
     double low_rank = 0;                        ///< of projected gradients
     std::vector<std::string> low_rank_targets;  ///< parts or linear layers whose gradients are projected
     double micro_batch = 1, sequence = 2048, accumulation = 1;
+    std::optional<SequenceLengths> lengths;  ///< every batch is padded to its longest; none: all to `sequence`
     Checkpointing checkpointing = Checkpointing::none;
     double checkpoint_every = 1;       ///< layers between two checkpoints
     bool checkpoints_on_host = false;  ///< what checkpointing keeps is copied to the host until it is needed
     LossKernel loss = LossKernel::full;
     double loss_chunks = 8;
     bool logits_in_fp32 = true;  ///< the loss upcasts 16-bit logits
+    bool loss_autocast = false;  ///< or it is taken of 16-bit logits under autocast
     bool logits_cut = false;     ///< the last token's logits of each sequence are cut off, by a copy of the others
     bool loss_compiled = false;  ///< a compiler fused the upcast and the loss
     bool logits_returned_in_fp32 = true;  ///< what the model returns is the loss's upcast copy

@@ -1,6 +1,7 @@
 #include "policies/caching_allocator.h"
 
 #include <cmath>
+#include <iterator>
 
 namespace plimsoll {
 namespace {
@@ -37,6 +38,7 @@ CachingAllocator::Block CachingAllocator::allocate(double bytes) {
     pieces_[index].requested = bytes;
     requested_ += bytes;
     if (requested_ > requested_peak_) requested_peak_ = requested_;
+    if (reserved_ > most_reserved_) most_reserved_ = reserved_;
     return index;
 }
 
@@ -70,9 +72,22 @@ std::size_t CachingAllocator::new_piece(const Piece& piece) {
 }
 
 std::size_t CachingAllocator::from_driver(double size, bool small) {
+    if (reserved_ + size > most_) give_back();
     reserved_ += size;
     next_address_ += size;
     return new_piece({size, next_address_ - size, none, none, small, false});
+}
+
+// Free pieces without neighbours are whole segments.
+void CachingAllocator::give_back() {
+    for (Pool* each : {&small_, &large_})
+        for (Pool::iterator at = each->begin(); at != each->end();) {
+            const std::size_t index = std::get<2>(*at);
+            const Piece& piece = pieces_[index];
+            const bool whole = piece.before == none && piece.after == none;
+            if (whole) reserved_ -= piece.size, unused_.push_back(index);
+            at = whole ? each->erase(at) : std::next(at);
+        }
 }
 
 // The pool's one segment, longer by as many pages as are missing. Its last piece, where it is free, grows.

@@ -134,9 +134,14 @@ const inItsOwnWords = [
   'checkpoints_on_host',
   'gradients_released',
   'expandable_segments',
+  'lengths',
 ];
 
-const saidAsIs = (settings) => Object.fromEntries(inItsOwnWords.filter((name) => name in settings).map((name) => [name, settings[name]]));
+/** Lengths that a row describes, and whose mean nobody printed. */
+const isProse = (name, value) => name === 'lengths' && typeof value === 'string';
+
+const saidAsIs = (settings) =>
+  Object.fromEntries(inItsOwnWords.filter((name) => name in settings && !isProse(name, settings[name])).map((name) => [name, settings[name]]));
 
 /** Adapters of a method that has them, and the projection of GaLore. */
 function methodSettings(row, s, method, tool) {

@@ -19,6 +19,9 @@ const chunksOf = (tokens, size) => Math.max(1, Math.ceil(tokens / size));
 /** Tokens of a usual sample of Alpaca: what comes before the longest one. */
 const usualSample = 200;
 
+/** Whether a model's own code (modeling_qwen.py, modeling_baichuan.py) hands 16-bit logits to the loss, as transformers' never does. */
+const leavesLogits = (model) => /^(Qwen-|Baichuan2)/.test(model);
+
 /** The year and month that a row is of: its date, or what stands in the name of the file that it was read in. */
 function monthOf({ date, source, where }) {
   const [, year, month] = /(20\d\d)-?(\d\d)/.exec(date ?? `${source} ${where}`) ?? [];
@@ -126,17 +129,18 @@ export const tools = [
     lora: () => ({ encoding: 'bf16' }),
   },
   {
-    // ms-swift: transformers before 4.46, and modelling code of models' own: the last token is cut off by a copy; autocast takes the loss in
-    // fp32
+    // ms-swift: transformers before 4.46, and modelling code of models' own: the last token is cut off by a copy; logits are upcast, or the
+    // loss is taken of 16-bit ones under the Trainer's autocast (with loss_scale, of what accelerate returned in fp32)
     source: /ms-swift docs\/source(?!_en\/Megatron)/,
-    training: () => ({ logits_cut: true }),
+    training: ({ loss_scale: scaled }, { model }) => ({ logits_cut: true, loss_autocast: !scaled && leavesLogits(model) }),
   },
   {
     // Qwen finetune.py: Trainer with bf16, so that autocast takes the loss in fp32; adapters in fp32; of the base model embedding and head are
     // trained too. Q-LoRA beside GPTQ without its kernels, under DeepSpeed ZeRO-2 in fp16, two buckets of 2e8; everything: under ZeRO-3.
     // (finetune.py, finetune/*.sh, finetune/ds_config_zero*.json; AutoGPTQ qlinear_cuda_old.py)
     source: /QwenLM\/Qwen(?![\d.])/,
-    training: ({ quant }, { task }) => ({
+    training: ({ quant }, { task, model }) => ({
+      loss_autocast: !quant && leavesLogits(model),
       ...(quant && { logits_in_fp32: false, dequantised_kept: true, gradient_bucket: 4e8 }),
       ...(/^full/.test(task) && { precision: 'bf16-mixed' }),
     }),

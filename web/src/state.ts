@@ -51,6 +51,8 @@ export function counts(state: State, id: FieldId): boolean {
   if (id.startsWith('device.')) return id === { preset: 'device.preset', typed: 'device.memory_bytes', list: 'device.list' }[deviceOrigin(state)];
   const [other, among] = onlyWith[id] ?? [];
   if (other) return counts(state, other) && among!.includes(String(state.values[other]));
+  if (id === 'training.lengths.deviation' || id === 'training.lengths.longer')
+    return state.task === 'training' && state.values['training.lengths.mean'] !== undefined;
   if (id === 'weights.sparsity.of' || id === 'weights.sparsity.fraction')
     return state.task === 'inference' && state.values['weights.sparsity.kind'] === 'structured';
   if (id === 'devices' && state.device === 'list') return false;

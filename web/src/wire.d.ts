@@ -1047,6 +1047,10 @@ export interface Training {
    */
   logits_in_fp32?: boolean;
   /**
+   * The loss is taken of 16-bit logits under autocast, as in models' own code that does not upcast them: log-softmax stays in 16 bits, and the negative log-likelihood keeps an fp32 copy of it. Default: false.
+   */
+  loss_autocast?: boolean;
+  /**
    * The last token's logits of each sequence are cut off by a copy of the others, as transformers did before 4.46. Default: false.
    */
   logits_cut?: boolean;
@@ -1062,6 +1066,23 @@ export interface Training {
    * PyTorch's allocator grows its segments in place (PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True). Default: false.
    */
   expandable_segments?: boolean;
+  /**
+   * The data's samples have many lengths, and each batch is padded to its longest: what the allocator reserves is followed over a run of such batches. Default: every batch is of `sequence` tokens.
+   */
+  lengths?: {
+    /**
+     * Tokens of a sample on average, before longer ones than `sequence` are cut or left out. Default: half of `sequence`.
+     */
+    mean?: number;
+    /**
+     * Their standard deviation, in tokens; at most twice the mean. Default: half of the mean.
+     */
+    deviation?: number;
+    /**
+     * What becomes of samples longer than `sequence`. Default: cut.
+     */
+    longer?: 'cut' | 'left-out';
+  };
   /**
    * Tokens of each sequence of the micro-batch before, whose loss and outputs the loop still holds while the next ones are computed, as a loop does that only rebinds its variables. Default: nothing is held.
    */

@@ -71,6 +71,33 @@ LossMoments<N> at_once(const TrainingInputs& inputs, const Pass<N>& pass, const 
     return at;
 }
 
+/// 16-bit logits that the model's own code hands to the loss under autocast. Cross-entropy asks log-softmax for the
+/// logits' own type, which autocast leaves as it is; the negative log-likelihood is taken in fp32, of a copy that it
+/// keeps. What the model returns is upcast once the loss is there (accelerate's convert_outputs_to_fp32).
+/// Source: PyTorch, LossNLL.cpp cross_entropy_loss; autocast_mode.h: nll_loss is fp32, log_softmax fp32_set_opt_dtype.
+template <class N>
+LossMoments<N> loss_under_autocast(const TrainingInputs& inputs, const Pass<N>& pass, const N& vocabulary) {
+    LossMoments<N> at;
+    const Bytes<N> own = bytes_of<N>(pass.options.numerics.compute), wide = bytes_of<N>(Dtype::float32);
+    const N elements = named("logits_elements", pass.tokens * vocabulary);
+    const N predicted = loss_tokens(inputs, pass);
+    const N scored = inputs.request.logits_cut ? named("predicted_logits", predicted * vocabulary) : elements;
+    const bool copies = inputs.request.logits_cut && inputs.request.micro_batch > 1;
+    const Bytes<N> targets = (copies ? predicted : pass.tokens) * bytes_of<N>(Dtype::int64);
+    for (Groups<N>* moment : {&at.forward, &at.loss, &at.at_forward_head}) moment->add("logits", elements * own);
+    if (copies) at.loss.add("logits_cut", scored * own);
+    for (Groups<N>* moment : {&at.loss, &at.backward}) {
+        moment->add("log_softmax", scored * own);
+        moment->add("log_softmax_fp32", scored * wide);
+        moment->add("targets", targets);
+        moment->add("scalars", wide);
+    }
+    if (inputs.request.logits_returned_in_fp32) at.loss.add("logits_fp32", elements * wide);
+    at.backward.add("loss_gradient", scored * wide);
+    at.head.add("logits_gradient", elements * own);
+    return at;
+}
+
 /// A compiler makes one kernel of the upcast and the loss, and one of their backward pass, which reads the logits
 /// again: neither fp32 logits nor their softmax are ever stored.
 template <class N>
@@ -163,6 +190,8 @@ template <class N>
 LossMoments<N> next_token_loss(const TrainingInputs& inputs, const Pass<N>& pass, const N& vocabulary, const N& hidden,
                                bool trains_matrix) {
     if (inputs.request.loss == LossKernel::fused) return fused_loss(inputs, pass, vocabulary, hidden, trains_matrix);
+    if (inputs.request.loss_autocast && pass.options.numerics.compute == Dtype::sixteen_bit)
+        return loss_under_autocast(inputs, pass, vocabulary);
     if (inputs.layout.by_megatron() && inputs.request.loss == LossKernel::full) return in_place_loss(pass, vocabulary);
     return inputs.request.loss_compiled ? compiled_loss(inputs, pass, vocabulary)
                                         : at_once(inputs, pass, vocabulary, hidden);

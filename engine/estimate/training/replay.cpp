@@ -1,6 +1,8 @@
 #include "estimate/training/replay.h"
 
 #include "estimate/training/replay_run.h"
+#include "estimate/training/varying_lengths.h"
+#include "policies/overhead.h"
 
 namespace plimsoll {
 
@@ -146,7 +148,8 @@ void ReplayRun::optimizer_step() {
 
 PhaseMemory ReplayRun::phase_ends() {
     CachingAllocator& allocator = memory_.allocator();
-    const PhaseMemory phase{allocator.allocated(), allocator.peak(), allocator.requested_peak(), allocator.reserved()};
+    const PhaseMemory phase{allocator.allocated(), allocator.peak(), allocator.requested_peak(),
+                            allocator.most_reserved()};
     allocator.begin_phase();
     return phase;
 }
@@ -162,6 +165,18 @@ std::vector<PhaseMemory> ReplayRun::step(const ReplayedPasses& passes) {
     optimizer_step(), phases.push_back(phase_ends());
     step_ends();
     return phases;
+}
+
+void ReplayRun::micro_batch(const ReplayedPasses& passes) {
+    passes_ = &passes;
+    pass_forward();
+    pass_loss();
+    pass_backward();
+}
+
+void ReplayRun::end_step() {
+    optimizer_step();
+    step_ends();
 }
 
 // Gradients are set to None, and the script begins anew.
@@ -180,13 +195,37 @@ namespace {
 constexpr size_t most_layers = 512;
 
 // Reserved after a batch of half the length and one of the requested: it finds the segments of the first too short.
-double reserved_where_lengths_vary(const Model& model, const TrainingInputs& inputs, const ReplayedWeights& weights,
-                                   const ReplayedPasses& full) {
+double reserved_after_half(const Model& model, const TrainingInputs& inputs, const ReplayedWeights& weights,
+                           const ReplayedPasses& full) {
     ReplayRun run(model, inputs, weights);
     run.load(full);
-    run.step(ReplayedPasses(model, inputs, 0.5));
+    run.step(ReplayedPasses(model, inputs, ceiling(0.5 * inputs.request.sequence)));
     run.step(full);
     return run.reserved();
+}
+
+// What of the device is left for the allocator.
+double left_for_the_allocator(const TrainingInputs& inputs) {
+    if (!inputs.device) return std::numeric_limits<double>::infinity();
+    const DeviceContext* context = device_context_of(*inputs.runtime, inputs.device, inputs.request.framework);
+    return inputs.device->usable<double>().n - (context ? context->figure.bytes : 0);
+}
+
+// A step of the full length, after batches each of which was longer than all before it, and the optimizer's steps that
+// came between them.
+std::vector<PhaseMemory> step_after_shorter(ReplayRun& run, const Model& model, const TrainingInputs& inputs,
+                                            const ReplayedPasses& full) {
+    const TrainingRequest& request = inputs.request;
+    const double sequences = training_pass<double>(inputs).batch;
+    const std::vector<double> lengths = record_lengths(*request.lengths, sequences, request.sequence);
+    double steps = 0;
+    for (size_t record = 1; record < lengths.size(); ++record) {
+        run.micro_batch(ReplayedPasses(model, inputs, lengths[record - 1]));
+        const double until_next = rounded_down(batches_until(static_cast<int>(record) + 1) / request.accumulation);
+        if (until_next > steps) run.end_step();
+        steps = until_next;
+    }
+    return run.step(full);
 }
 
 }  // namespace
@@ -198,7 +237,7 @@ Replay replay_training(const Model& model, const TrainingInputs& inputs) {
     if (!inputs.models.empty() || (adapter && adapter->virtual_tokens.count > 0)) return {};
     if (inputs.layout.devices() > 1 || inputs.request.checkpointing == Checkpointing::selective_op) return {};
     const ReplayedWeights weights(model, inputs);
-    const ReplayedPasses passes(model, inputs, 1);
+    const ReplayedPasses passes(model, inputs, inputs.request.sequence);
     Replay replay;
     ReplayRun run(model, inputs, weights);
     const PhaseMemory loaded = run.load(passes);
@@ -207,8 +246,15 @@ Replay replay_training(const Model& model, const TrainingInputs& inputs) {
         for (const PhaseMemory& phase : run.step(passes)) phases->push_back(phase);
     }
     replay.varied = run.reserved();
-    if (!inputs.one_length)
-        replay.varied = std::max(replay.varied, reserved_where_lengths_vary(model, inputs, weights, passes));
+    if (inputs.request.lengths) {
+        ReplayRun varying(model, inputs, weights, left_for_the_allocator(inputs));
+        replay.later = {varying.load(passes)};
+        for (const PhaseMemory& phase : step_after_shorter(varying, model, inputs, passes))
+            replay.later.push_back(phase);
+        replay.varied = varying.reserved();
+    } else if (!inputs.one_length) {
+        replay.varied = std::max(replay.varied, reserved_after_half(model, inputs, weights, passes));
+    }
     return replay;
 }
 

@@ -3,12 +3,12 @@
 
 namespace plimsoll {
 
-ReplayRun::ReplayRun(const Model& model, const TrainingInputs& inputs, const ReplayedWeights& weights)
+ReplayRun::ReplayRun(const Model& model, const TrainingInputs& inputs, const ReplayedWeights& weights, double most)
     : model_(model),
       inputs_(inputs),
       request_(inputs.request),
       weights_(weights),
-      memory_(inputs.request.expandable_segments) {
+      memory_(inputs.request.expandable_segments, most) {
     const Measured* workspace = workspace_of(*inputs.runtime, inputs.device, request_.framework);
     if (workspace) workspace_ = workspace->bytes;
     embedding_.trained = trains_all(model, request_);

@@ -19,12 +19,16 @@ class ReplayRun {
 public:
     using Handle = ReplayedMemory::Handle;
 
-    ReplayRun(const Model& model, const TrainingInputs& inputs, const ReplayedWeights& weights);
+    /// `most`: bytes that the driver has for the allocator.
+    ReplayRun(const Model& model, const TrainingInputs& inputs, const ReplayedWeights& weights,
+              double most = std::numeric_limits<double>::infinity());
 
     PhaseMemory load(const ReplayedPasses& passes);
+    void micro_batch(const ReplayedPasses& passes);
+    void end_step();
     /// One step of as many micro-batches as differ; the phases of each, and of the optimizer's step.
     std::vector<PhaseMemory> step(const ReplayedPasses& passes);
-    double reserved() { return memory_.allocator().reserved(); }
+    double reserved() { return memory_.allocator().most_reserved(); }
 
 private:
     bool regression() const { return !model_.vocab_size; }

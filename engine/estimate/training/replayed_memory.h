@@ -12,7 +12,7 @@ public:
     using Handle = CachingAllocator::Block;
     static constexpr Handle none = CachingAllocator::none;
 
-    explicit ReplayedMemory(bool expandable_segments) : allocator_(expandable_segments) {}
+    ReplayedMemory(bool expandable_segments, double most) : allocator_(expandable_segments, most) {}
 
     Handle make(double bytes) {
         const Handle block = allocator_.allocate(bytes);

@@ -111,9 +111,9 @@ ReplayedWeights::ReplayedWeights(const Model& model, const TrainingInputs& input
     blocks.back().trained = replayed_parameters({{0, {"others", Part::feed_forward, others, 1, 1}}}, inputs);
 }
 
-ReplayedPasses::ReplayedPasses(const Model& model, const TrainingInputs& inputs, double share) {
+ReplayedPasses::ReplayedPasses(const Model& model, const TrainingInputs& inputs, double length) {
     Pass<double> pass = training_pass<double>(inputs);
-    pass.sequence = pass.keys = ceiling(pass.sequence * share);
+    pass.sequence = pass.keys = length;
     pass.tokens = pass.batch * pass.sequence;
     const Passes passes(model, inputs, pass);
     blocks.push_back(passes.embedding());

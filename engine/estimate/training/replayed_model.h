@@ -37,8 +37,8 @@ struct ReplayedPasses {
     double checkpoint = 0;                            ///< bytes of a layer's input
     double previous_outputs = 0, previous_graph = 0;  ///< of the micro-batch before, while the loop refers to them
 
-    /// `share` of the requested length.
-    ReplayedPasses(const Model& model, const TrainingInputs& inputs, double share);
+    /// `length`: tokens of each sequence.
+    ReplayedPasses(const Model& model, const TrainingInputs& inputs, double length);
 
 private:
     void add_previous(const Model& model, const TrainingInputs& inputs, const Pass<double>& pass);
