@@ -79,7 +79,7 @@ void read_lengths(Fields fields, TrainingRequest& training, Reading& reading) {
 void note_lengths(const TrainingInputs& inputs, Reading& reading) {
     const TrainingRequest& training = inputs.request;
     const bool learned = training.lora && training.lora->virtual_tokens.count > 0;
-    if (training.lengths && (inputs.layout.devices() > 1 || training.holds_reference() || learned ||
+    if (training.lengths && (inputs.layout.devices() > 1 || !inputs.models.empty() || learned ||
                              training.checkpointing == Checkpointing::selective_op))
         reading.notes.push_back({"lengths_not_followed", "training.lengths",
                                  "lengths are followed on one device, without a reference, learned tokens or "

@@ -1,6 +1,6 @@
 // Published runs of training: a row's words to a request, and which part of the reply means what was measured.
 
-import { deviceNamed, presets } from './names.mjs';
+import { deviceNamed, modelNamed, presets } from './names.mjs';
 import { isLoad, partOf } from './training_parts.mjs';
 import { toolOf } from './training_tools.mjs';
 
@@ -49,7 +49,7 @@ const checkpointsBy = (settings, method) =>
   /^on only for/.test(settings.checkpointing) ? (method === 'full' || settings.fsdp ? 'full' : 'none') : checkpointings[settings.checkpointing];
 
 /** Settings that change the memory and that no field of a request can say. */
-const unsayable = ['cpu_offload', 'states', 'init', 'teacher'];
+const unsayable = ['cpu_offload', 'states', 'init'];
 
 /** The method is the first word of the task: "full fp32 AdamW", "lora fsdp", "pretrain fsdp2". */
 const methods = {
@@ -189,6 +189,7 @@ function requestOf(row, model, method, s, tool) {
     gradients_released: s.optimizer_in_bwd,
     ...tool.training?.(s, row),
     ...saidAsIs(s),
+    ...(s.teacher && { models: { teacher: { model: { preset: modelNamed(s.teacher) } } } }),
     ...methodSettings(row, s, method, tool),
   };
   return {
