@@ -69,8 +69,8 @@ test('a group of the medians is one press away, columns sort, and pages turn', a
   await head.getByRole('button').click();
   await expect(head).toHaveAttribute('aria-sort', 'ascending');
   const first = await page.locator('table.cases tbody tr').first().textContent();
-  await page.getByRole('button', { name: 'Next' }).click();
-  await expect(page.getByRole('heading', { name: 'Cases' })).toBeFocused();
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  await expect(page.locator('#cases')).toBeFocused();
   expect(await page.locator('table.cases tbody tr').first().textContent()).not.toBe(first);
   await page.keyboard.press('Tab');
   await expect(page.getByRole('group', { name: 'Cases' })).toBeFocused();

@@ -54,12 +54,12 @@ function row(page: Page, figure: Figure): TemplateResult {
     <td class="metric">
       ${of.of === undefined ? nameOf(texts, 'kind', of.kind) : nameOf(texts, 'of', subjectOf(of))}: ${nameOf(texts, 'metric', metric)}
     </td>
-    <td>${sizeOf(format, figure, said)}</td>
-    <td>${sizeOf(format, figure, ours)}</td>
-    <td>
+    <td data-name=${texts.t('accuracy.said')}>${sizeOf(format, figure, said)}</td>
+    <td data-name=${texts.t('accuracy.ours')}>${sizeOf(format, figure, ours)}</td>
+    <td data-name=${texts.t('accuracy.error')}>
       ${signedOf(format, figure)} ${status === 'banded' ? nothing : html`<span class="mark ${status}">${texts.t(`accuracy.status.${status}`)}</span>`}
     </td>
-    <td>${banded ? html`${sizeOf(format, figure, low)} …<br />${sizeOf(format, figure, high)}` : '–'}</td>
+    <td data-name=${texts.t('accuracy.band')}>${banded ? html`${sizeOf(format, figure, low)} …<br />${sizeOf(format, figure, high)}` : '–'}</td>
   </tr>`;
 }
 

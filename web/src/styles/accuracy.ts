@@ -121,6 +121,40 @@ const page = css`
   .cases th:first-child {
     width: 45%;
   }
+  /* On a narrow screen a case is a card: its figures under each other, each with its name. */
+  @media (max-width: 44rem) {
+    .cases,
+    .cases tbody {
+      display: block;
+      min-width: 0;
+    }
+    .cases thead tr {
+      display: flex;
+      flex-wrap: wrap;
+    }
+    .cases tbody tr {
+      display: grid;
+      padding: 0.5rem 0;
+      grid-template-columns: repeat(2, minmax(0, 1fr));
+      border-top: 1px solid var(--rule);
+    }
+    .cases tbody th:first-child,
+    .cases .metric {
+      grid-column: 1 / -1;
+      width: auto;
+    }
+    .cases tbody th,
+    .cases tbody td {
+      padding: 0.2rem 0;
+      text-align: start;
+      border: 0;
+    }
+    .cases td[data-name]::before {
+      content: attr(data-name);
+      display: block;
+      color: var(--muted);
+    }
+  }
   .model {
     font-weight: 650;
     overflow-wrap: anywhere;

@@ -132,6 +132,38 @@ const evidence = css`
   .out {
     color: var(--large);
   }
+  /* On a narrow screen a case is a card, as on the page of all cases. */
+  @media (max-width: 44rem) {
+    table,
+    caption,
+    tbody {
+      display: block;
+      min-width: 0;
+    }
+    thead {
+      display: none;
+    }
+    tbody tr {
+      display: grid;
+      padding: 0.4rem 0;
+      grid-template-columns: repeat(2, minmax(0, 1fr));
+      border-top: 1px solid var(--rule);
+    }
+    tbody th {
+      grid-column: 1 / -1;
+    }
+    tbody th,
+    tbody td {
+      padding: 0.1rem 0;
+      text-align: start;
+      border: 0;
+    }
+    td::before {
+      content: attr(data-name);
+      display: block;
+      color: var(--muted);
+    }
+  }
 `;
 
 export const evidenceStyles = [tokens, evidence];

@@ -67,10 +67,10 @@ export class Evidence extends LitElement {
         <strong>${one.model}</strong> <span class="more">${one.name}</span>
         <span class="source" lang="en">${one.url ? html`<a href=${one.url} rel="noreferrer">${one.source}</a>` : one.source}</span>
       </th>
-      <td>${maybe(`how.${one.counter}`) ?? one.counter}</td>
-      <td>${format.bytes(one.said)}</td>
-      <td>${format.bytes(one.ours)}</td>
-      <td>
+      <td data-name=${t('how.head.counter')}>${maybe(`how.${one.counter}`) ?? one.counter}</td>
+      <td data-name=${t('how.head.said')}>${format.bytes(one.said)}</td>
+      <td data-name=${t('how.head.ours')}>${format.bytes(one.ours)}</td>
+      <td data-name=${t('how.head.error')}>
         ${one.said === one.ours ? '0' : Math.abs(error) < 0.0005 ? `< ${format.percent(0.001, 1)}` : `${sign}${format.percent(Math.abs(error), 1)}`}
         <span class="mark ${isInside(one) ? 'in' : 'out'}">${t(isInside(one) ? 'how.inside' : 'how.outside')}</span>
       </td>
