@@ -154,7 +154,7 @@ void read_lengths(const Json& json, const ModelChoice& model, Request& request) 
     Fields top(&json, "", request.reading);
     Fields fields = top.child(request.task == Task::training ? "training" : "inference");
     if (request.task == Task::training)
-        read_training_lengths(fields, request.training, request.reading);
+        read_training_lengths(fields, request.training);
     else
         read_inference_lengths(fields, model, request);
 }

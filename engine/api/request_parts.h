@@ -64,6 +64,6 @@ void read_layout(Fields& top, Request& request);
 /// What one device of a group holds, once it is known what is trained.
 void divide_model(const Model& model, TrainingInputs& inputs, Reading& reading);
 void read_training(Fields& top, const Library& library, const ModelChoice& model, Request& request);
-void read_training_lengths(Fields& training, TrainingInputs& inputs, Reading& reading);
+void read_training_lengths(Fields& training, TrainingInputs& inputs);
 
 }  // namespace plimsoll

@@ -88,14 +88,13 @@ void note_lengths(const TrainingInputs& inputs, Reading& reading) {
 
 }  // namespace
 
-void read_training_lengths(Fields& fields, TrainingInputs& inputs, Reading& reading) {
+void read_training_lengths(Fields& fields, TrainingInputs& inputs) {
     TrainingRequest& training = inputs.request;
     training.micro_batch = fields.number("micro_batch", count_limits, 1, "one sequence at a time");
     training.sequence = fields.number("sequence", token_limits, 2048, "a usual length");
     training.accumulation = fields.number("accumulation", count_limits, 1, "no accumulation");
     inputs.sequence_source = fields.source("sequence");
     inputs.micro_batch_source = fields.source("micro_batch");
-    if (fields.has("lengths")) read_lengths(fields.child("lengths"), training, reading);
 }
 
 void read_training(Fields& top, const Library& library, const ModelChoice& model, Request& request) {
@@ -164,7 +163,8 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     inputs.runtime = look_up(library.runtimes, "transformers", "training", "runtime", reading);
     training.framework = read_framework(fields, inputs.runtime, request.device ? &*request.device : nullptr, reading);
     training.expandable_segments = fields.optional_flag("expandable_segments");
-    read_training_lengths(fields, inputs, reading);
+    read_training_lengths(fields, inputs);
+    if (fields.has("lengths")) read_lengths(fields.child("lengths"), inputs.request, reading);
     read_checkpointing(fields, training);
     if (training.lora && training.lora->virtual_tokens.in_layers && training.checkpointing != Checkpointing::none)
         reading.fail({"not_supported", "training.checkpointing", "PEFT trains no prefix with checkpointing",

@@ -292,8 +292,7 @@ describe('what was reached', () => {
 
   test('llama.cpp: weights, cache and state to the byte, and compute buffers but for three', () => {
     for (const engine of ['llama.cpp', 'llama.cpp, partly off-loaded'])
-      for (const metric of ['model, device', 'model, host', 'context, device', 'context, host'])
-        within(line('buffers', engine, metric), 0, 0, 0);
+      for (const metric of ['model, device', 'model, host', 'context, device', 'context, host']) within(line('buffers', engine, metric), 0, 0, 0);
     within(line('buffers', 'llama.cpp', 'compute, host'), 0, 0, 0);
     for (const part of ['all logits, no flash attention', 'server, flash attention', 'server, no flash attention'])
       within(line('buffers', 'llama.cpp', `compute, device, ${part}`), 0, 0, 0);

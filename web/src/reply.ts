@@ -17,4 +17,5 @@ export interface Range {
 export const headline = (answer: Answer): Range => answer.total.process ?? answer.total.reserved ?? answer.total;
 
 /** What one place holds: what its rows sum to, where it has rows. */
-export const bytesOf = ({ rows, bytes }: { rows?: readonly Range[]; bytes: number }): number => rows?.reduce((sum, row) => sum + row.bytes, 0) ?? bytes;
+export const bytesOf = ({ rows, bytes }: { rows?: readonly Range[]; bytes: number }): number =>
+  rows?.reduce((sum, row) => sum + row.bytes, 0) ?? bytes;
