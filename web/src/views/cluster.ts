@@ -6,7 +6,7 @@ import type { Calculator } from '../calculator.ts';
 import { devicesOfSquare, levels, square, squares } from '../charts/cells.ts';
 import { colourOf, percent, stack } from '../charts/scale.ts';
 import type { Format } from '../format.ts';
-import { type Answer, bytesOf } from '../reply.ts';
+import { type Answer, bytesOf, type Row } from '../reply.ts';
 import { clusterStyles } from '../styles/cluster.ts';
 import { becauseView, classTable, type DeviceClass, nameOf } from './devices.ts';
 import { deviceName } from './summary.ts';
@@ -70,7 +70,7 @@ class Cluster extends LitElement {
     return this.cell(hostCell, t('cluster.host'), said, nothing);
   }
 
-  private rowsOf(title: string, rows: readonly Part[], bytes: number) {
+  private rowsOf(title: string, rows: readonly Pick<Row, 'id' | 'bytes'>[], bytes: number) {
     const { calculator: c, format } = this;
     const { t, name } = c.texts;
     const parts = rows.filter((row) => row.bytes > 0);
