@@ -42,8 +42,8 @@ N share_of_copies(const TrainingLayout& layout) {
 template <class N>
 N share_of(const TrainingLayout& layout, bool divided) {
     if (!divided) return N(1);
+    if (layout.in_experts == 0) return share_of_copies<N>(layout);
     const N share = share_of_copies<N>(layout);
-    if (layout.in_experts == 0) return share;
     const N in = input<N>("share_in_experts", layout.in_experts, "of the parameters that this device has");
     const N copies = input<N>("expert_data_parallel", layout.expert_copies(), "data × tensor × context / expert");
     return named("share_of_the_divided", (N(1) - in) * share + in / copies);
