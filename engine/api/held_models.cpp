@@ -17,10 +17,7 @@ void take_encoding(const std::string& id, const std::string& where, const Model&
     auto own = std::make_shared<Encoding>(*encoding);
     if (encoding->wide != Wide::none)
         own->beside = inputs.precision.numerics.parameter == Dtype::float32 ? "fp32" : "bf16";
-    held.mix = weight_mix(model, *own, library.encodings, own->beside);
-    held.weights = own.get();
-    held.base = std::move(own);
-    if (!held.mix.missing.empty()) look_up(library.encodings, held.mix.missing, where, "encoding", reading);
+    store_in(held, std::move(own), model, library, where, reading);
 }
 
 void take_model(ModelChoice given, const std::string& where, const Model& policy, const TrainingInputs& inputs,
@@ -36,10 +33,9 @@ void take_model(ModelChoice given, const std::string& where, const Model& policy
         return reading.fail({"not_supported", where, "its hidden states are not as wide as the student's",
                              "a teacher of the same hidden_size, or another divergence"});
     const TrainingLayout& layout = inputs.layout;
-    const bool divided = layout.tensor > 1 || layout.expert > 1 || layout.pipeline > 1 || layout.context > 1;
-    if (divided)
-        if (const auto refused = refused_division(given.model, layout)) return reading.fail(*refused);
-    held.model = std::make_shared<const Model>(divided ? shared_model(given.model, layout) : std::move(given.model));
+    if (const auto refused = refused_division(given.model, layout)) return reading.fail(*refused);
+    const bool shared = layout.tensor * layout.expert > 1;
+    held.model = std::make_shared<const Model>(shared ? shared_model(given.model, layout) : std::move(given.model));
 }
 
 // One of them: of the policy's architecture and stored as it is, where nothing else is said.

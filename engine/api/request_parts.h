@@ -18,6 +18,16 @@ const T* look_up(const std::map<std::string, T, std::less<>>& table, const std::
     return nullptr;
 }
 
+/// How a frozen model is stored, whichever holds it: its encoding, and what that leaves wide.
+template <class Holder>
+void store_in(Holder& holder, std::shared_ptr<Encoding> own, const Model& model, const Library& library,
+              std::string_view where, Reading& reading) {
+    holder.mix = weight_mix(model, *own, library.encodings, own->beside);
+    holder.weights = own.get();
+    holder.base = std::move(own);
+    if (!holder.mix.missing.empty()) look_up(library.encodings, holder.mix.missing, where, "encoding", reading);
+}
+
 /// One device, as `device` names or describes it.
 std::optional<Device> read_device(Fields& top, const Library& library, Reading& reading);
 

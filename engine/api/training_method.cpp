@@ -27,11 +27,7 @@ void read_base(Fields& top, const Library& library, const Model& model, bool qua
     auto own = std::make_shared<Encoding>(*encoding);
     own->beside = inputs.precision.numerics.parameter == Dtype::float32 ? "fp32" : "bf16";
     if (weights.optional_flag("packed_head")) own->wide = Wide::beside_linear_and_head;
-    inputs.mix = weight_mix(model, *own, library.encodings, own->beside);
-    inputs.weights = own.get();
-    inputs.base = std::move(own);
-    if (!inputs.mix.missing.empty())
-        look_up(library.encodings, inputs.mix.missing, "weights.encoding", "encoding", reading);
+    store_in(inputs, std::move(own), model, library, "weights.encoding", reading);
 }
 
 void read_precision(Fields& fields, TrainingInputs& inputs, Reading& reading) {

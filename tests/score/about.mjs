@@ -1,8 +1,6 @@
 // What a row says of itself, whichever file it lies in: which model, who says so, where, when and on what.
 
-import { modelNamed, presets } from './names.mjs';
-
-const presetOf = (id) => presets('models').find((preset) => preset.id === id);
+import { modelNamed, presetOf } from './names.mjs';
 
 /** Words behind a source's name that are an address. */
 const addresses = [
@@ -52,14 +50,14 @@ function sourceOf(row) {
 
 /** The family that presets give a model; where none has its name, its class. */
 function familyOf(name, config) {
-  const preset = presetOf(modelNamed(name));
+  const preset = presetOf('models', modelNamed(name));
   return preset?.family ?? config?.model_type ?? config?.architectures?.[0];
 }
 
 /** @returns {{model: string, family?: string, source: {title: string, url?: string, version?: string, date?: string, device?: string, quoted?: string}}} */
 export function aboutOf({ row, requests }) {
   const { model: asked } = requests?.[0] ?? {};
-  const preset = asked?.preset && presetOf(asked.preset);
+  const preset = asked?.preset && presetOf('models', asked.preset);
   const own = 'config' in row && typeof row.config === 'string' ? row.config : undefined;
   const model = row.model_full ?? row.model ?? row.name ?? own ?? row.family ?? row.kind ?? '';
   return { model, family: row.params_total ? row.family : (preset?.family ?? familyOf(model, asked?.config)), source: sourceOf(row) };

@@ -13,7 +13,12 @@ export function presets(kind) {
 /** What follows a model's name without changing its shape. */
 const tuning = /[-_ ](instruct|chat|base|hf|it)(?=$|[-_ ])/gi;
 
-export const hasPreset = (kind, id) => presets(kind).some((preset) => preset.id === id);
+export const presetOf = (kind, id) => presets(kind).find((preset) => preset.id === id);
+
+export const hasPreset = (kind, id) => presetOf(kind, id) !== undefined;
+
+/** A request's model's config.json. */
+export const configOf = (model) => model.config ?? presetOf('models', model.preset)?.config;
 
 const bare = (name) =>
   name

@@ -1,7 +1,6 @@
 // What servers print when they start: weights as loaded, memory left for the cache, and the tokens that it holds.
 
-import { presets } from '../../web/src/node/presets.mjs';
-import { deviceNamed } from './names.mjs';
+import { configOf, deviceNamed } from './names.mjs';
 
 const GiB = 2 ** 30;
 
@@ -55,8 +54,7 @@ function deviceOf({ hardware, printed }) {
 
 /** What is loaded of a model with towers where only its text is asked for: the part of its config that says so. */
 function textOf(model) {
-  const config = model.config ?? presets('models').find(({ id }) => id === model.preset)?.config;
-  const { text_config: text, tie_word_embeddings: tied } = config ?? {};
+  const { text_config: text, tie_word_embeddings: tied } = configOf(model) ?? {};
   return text ? { config: { ...(tied !== undefined && { tie_word_embeddings: tied }), ...text } } : model;
 }
 

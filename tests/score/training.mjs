@@ -1,6 +1,6 @@
 // Published runs of training: a row's words to a request, and which part of the reply means what was measured.
 
-import { deviceNamed, modelNamed, presets } from './names.mjs';
+import { configOf, deviceNamed, modelNamed } from './names.mjs';
 import { isLoad, partOf } from './training_parts.mjs';
 import { toolOf } from './training_tools.mjs';
 
@@ -152,9 +152,6 @@ function methodSettings(row, s, method, tool) {
     lora: { rank: s.lora_r ?? undefined, targets: targetsOf(s.targets), dropout: s.lora_dropout, encoding: s.adapters, ...tool.lora?.(s, row) },
   };
 }
-
-/** A request's model's config.json. */
-const configOf = (model) => model.config ?? presets('models').find(({ id }) => id === model.preset)?.config;
 
 /** The model, with the tool's own way to build it laid over its config. */
 function modelOf(model, tool) {

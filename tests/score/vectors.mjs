@@ -10,7 +10,7 @@ import { figureOf, version } from '../../web/src/node/conformance.mjs';
 import { conformanceFolder } from '../../web/src/node/places.mjs';
 import { aboutOf } from './about.mjs';
 import { ask } from './ask.mjs';
-import { presets } from './names.mjs';
+import { configOf, presetOf } from './names.mjs';
 import { intervals } from './rounding.mjs';
 import { casesOf, measuredFiles } from './run.mjs';
 import { grouped } from './statistics.mjs';
@@ -61,15 +61,13 @@ const isWhole = ({ row, assumed, reason, requests }) => requests && !reason && !
 
 /** A request that needs no table of ours for its model. */
 function selfContained(request) {
-  const { preset, ...rest } = request.model;
-  const config = preset ? presets('models').find(({ id }) => id === preset).config : rest.config;
-  return JSON.parse(JSON.stringify({ ...request, explain: 'rows', model: { config } }));
+  return JSON.parse(JSON.stringify({ ...request, explain: 'rows', model: { config: configOf(request.model) } }));
 }
 
 const bytesIn = { GiB: 2 ** 30, byte: 1 };
 
 function deviceOf({ device }) {
-  const preset = device?.preset && presets('devices').find(({ id }) => id === device.preset);
+  const preset = device?.preset && presetOf('devices', device.preset);
   if (!preset) return undefined;
   const { value, unit } = preset.reported_memory ?? preset.memory;
   return { name: preset.name, memory_bytes: device.memory_bytes ?? value * bytesIn[unit] };
@@ -138,14 +136,7 @@ export function writeVectors(folder = conformanceFolder, files = measuredFiles()
   rmSync(at, { recursive: true, force: true });
   mkdirSync(at, { recursive: true });
   for (const vector of all) writeFileSync(join(at, `${vector.name}.json`), `${JSON.stringify(vector, null, 1)}\n`);
-  const index = all.map(({ name, kind, grade, model, source, figures }) => ({
-    name,
-    kind,
-    grade,
-    model,
-    source: source.title,
-    figures: figures.length,
-  }));
+  const index = all.map(({ name, kind, model, source, figures }) => ({ name, kind, model, source: source.title, figures: figures.length }));
   writeFileSync(join(at, 'index.json'), line({ version, vectors: index }));
   writeFileSync(join(folder, `v${version}.jsonl`), all.map(line).join(''));
   return all;

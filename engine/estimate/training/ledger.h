@@ -99,18 +99,23 @@ void add_stream_pools(Ledger<N>& ledger, const Bytes<N>& pools) {
     }
 }
 
+/// Adds a measured figure to a row's cells, from a phase on; `before`: what the formula calls what was there.
+template <class N>
+void add_figure(Row<N>& row, size_t from, const char* before, const char* symbol, const Measured& figure) {
+    const N bytes = input<N>(symbol, figure.bytes, figure.source);
+    for (size_t phase = from; phase < row.cells.size(); ++phase) {
+        Cell<N>& cell = row.cells[phase];
+        cell = {{as_row(row.id, named(before, cell.bytes.n) + bytes)}, cell.low + figure.low, cell.high + figure.high};
+    }
+}
+
 /// To `device_context`: the buffers of the library that devices communicate by, outside of the allocator.
 template <class N>
 void add_communicator(Ledger<N>& ledger, const TrainingInputs& inputs) {
     const std::optional<Measured>& figure = inputs.runtime->communication;
-    if (inputs.layout.devices() == 1 || !figure) return;
-    const Bytes<N> bytes{input<N>("communicator_of_nccl", figure->bytes, figure->source)};
     Row<N>* context = row_named(ledger, "device_context");
-    if (!context) return;
-    for (Cell<N>& cell : context->cells)
-        cell = {{as_row("device_context", named("context_of_the_process", cell.bytes.n) + bytes.n)},
-                cell.low + figure->low,
-                cell.high + figure->high};
+    if (inputs.layout.devices() == 1 || !figure || !context) return;
+    add_figure(*context, 0, "context_of_the_process", "communicator_of_nccl", *figure);
 }
 
 /// To `workspace`: that of Transformer Engine's products, of which Megatron-LM's layers are made.
@@ -119,14 +124,8 @@ void add_layers_workspace(Ledger<N>& ledger, const TrainingInputs& inputs) {
     if (!inputs.layout.by_megatron()) return;
     const Measured* figure = transformer_engine_workspace_of(*inputs.runtime, inputs.device);
     Row<N>* workspace = row_named(ledger, "workspace");
-    if (!figure || !workspace) return;
-    const Bytes<N> bytes{input<N>("workspace_of_transformer_engine", figure->bytes, figure->source)};
-    for (size_t phase = 1; phase < workspace->cells.size(); ++phase) {
-        Cell<N>& cell = workspace->cells[phase];
-        cell = {{as_row("workspace", named("workspaces_of_pytorch", cell.bytes.n) + bytes.n)},
-                cell.low + figure->low,
-                cell.high + figure->high};
-    }
+    if (figure && workspace)
+        add_figure(*workspace, 1, "workspaces_of_pytorch", "workspace_of_transformer_engine", *figure);
 }
 
 template <class N>

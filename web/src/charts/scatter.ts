@@ -1,9 +1,9 @@
 // <plimsoll-scatter>: what was said across and what we say up, both logarithmic, drawn by uPlot on a canvas; on the diagonal they agree.
 // It knows nothing of cases: it is handed numbers and colours, and says which dot is pointed at.
 
-import { html, LitElement, type PropertyValues } from 'lit';
+import { html, type PropertyValues } from 'lit';
 import uPlot from 'uplot';
-import { stackStyles } from '../styles/pieces.ts';
+import { Drawn } from './drawn.ts';
 
 export interface Dots {
   /** Sorted by `x`. */
@@ -19,37 +19,14 @@ export interface Dots {
 /** Pixels from a dot at which it is still meant. */
 const reach = 14;
 
-const height = (width: number): number => Math.round(Math.min(520, Math.max(260, width * 0.6)));
-
-export class Scatter extends LitElement {
-  static override styles = stackStyles;
+export class Scatter extends Drawn {
   static override properties = { dots: { attribute: false }, label: {} };
 
   declare dots: Dots;
   declare label: string;
 
-  private chart: uPlot | undefined;
-  private watching = new ResizeObserver(() => this.resize());
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.watching.disconnect();
-    this.chart?.destroy();
-    this.chart = undefined;
-  }
-
-  private get place(): HTMLElement {
-    return this.renderRoot.querySelector<HTMLElement>('.plot')!;
-  }
-
-  private colour(name: string): string {
-    const sample = this.renderRoot.querySelector(`.samples .${name}`);
-    return sample ? getComputedStyle(sample).backgroundColor : 'gray';
-  }
-
-  private resize(): void {
-    const width = this.place.clientWidth;
-    if (width > 0 && width !== this.chart?.width) this.chart?.setSize({ width, height: height(width) });
+  protected override heightOf(width: number): number {
+    return Math.round(Math.min(520, Math.max(260, width * 0.6)));
   }
 
   /** Both axes reach from the smallest to the largest of either, a little farther. */
@@ -109,7 +86,7 @@ export class Scatter extends LitElement {
     this.chart = new uPlot(
       {
         width,
-        height: height(width),
+        height: this.heightOf(width),
         legend: { show: false },
         cursor: { drag: { x: false, y: false, setScale: false }, points: { show: false } },
         scales: { x: scale(), y: scale() },

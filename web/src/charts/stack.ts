@@ -1,10 +1,10 @@
 // <plimsoll-stack>: stacked areas over a logarithmic axis, drawn by uPlot. It knows nothing of models: it is handed
 // numbers, names and colours, and says which point is pointed at. The arrow keys do what a pointer does.
 
-import { html, LitElement, type PropertyValues } from 'lit';
+import { html, type PropertyValues } from 'lit';
 import uPlot from 'uplot';
 import { bytesIn, type Unit } from '../format.ts';
-import { stackStyles } from '../styles/pieces.ts';
+import { Drawn } from './drawn.ts';
 
 export interface Plot {
   x: number[];
@@ -19,8 +19,6 @@ export interface Plot {
   yText: (value: number) => string;
 }
 
-const height = (width: number): number => Math.round(Math.min(360, Math.max(220, width * 0.5)));
-
 /** Sums from the bottom: the highest first, so that each lower area is painted over it. */
 function sums({ x, rows, unit, capacity }: Plot): uPlot.AlignedData {
   const one = bytesIn(unit);
@@ -30,8 +28,7 @@ function sums({ x, rows, unit, capacity }: Plot): uPlot.AlignedData {
   return [x, ...levels.reverse(), ...line];
 }
 
-export class Stack extends LitElement {
-  static override styles = stackStyles;
+export class Stack extends Drawn {
   static override properties = { plot: { attribute: false }, at: { attribute: false }, label: {}, said: {} };
 
   declare plot: Plot;
@@ -39,15 +36,10 @@ export class Stack extends LitElement {
   declare label: string;
   declare said: string;
 
-  private chart: uPlot | undefined;
   private built = '';
-  private watching = new ResizeObserver(() => this.resize());
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.watching.disconnect();
-    this.chart?.destroy();
-    this.chart = undefined;
     this.built = '';
   }
 
@@ -56,19 +48,8 @@ export class Stack extends LitElement {
     if (this.hasUpdated) this.requestUpdate();
   }
 
-  private get place(): HTMLElement {
-    return this.renderRoot.querySelector<HTMLElement>('.plot')!;
-  }
-
-  /** A colour of the theme as a canvas takes it. */
-  private colour(name: string): string {
-    const sample = this.renderRoot.querySelector(`.samples .${name}`);
-    return sample ? getComputedStyle(sample).backgroundColor : 'gray';
-  }
-
-  private resize(): void {
-    const width = this.place.clientWidth;
-    if (width > 0 && width !== this.chart?.width) this.chart?.setSize({ width, height: height(width) });
+  protected override heightOf(width: number): number {
+    return Math.round(Math.min(360, Math.max(220, width * 0.5)));
   }
 
   private areas(): uPlot.Series[] {
@@ -139,7 +120,7 @@ export class Stack extends LitElement {
     const top = (u: uPlot): number => Math.max(...u.data.slice(1).flatMap((level) => (level as number[]).filter(Number.isFinite)), 0);
     const options: uPlot.Options = {
       width,
-      height: height(width),
+      height: this.heightOf(width),
       legend: { show: false },
       cursor: { drag: { x: false, y: false, setScale: false }, y: false, points: { show: false } },
       scales: { x: { time: false, distr: 3, log: 2, range: (_, min, max) => [min, max] }, y: { range: (u) => [0, top(u) * 1.06 || 1] } },
