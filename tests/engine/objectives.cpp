@@ -176,6 +176,14 @@ TEST_CASE("models that are not trained are divided where weights are, and whole 
     CHECK(row(staged, "reference/weights").at("bytes") == row(staged, "weights").at("bytes"));
 }
 
+TEST_CASE("a packed model beside the policy is not divided by layers") {
+    const Json packed{{"model", {{"config", small_llama()}}}, {"weights", {{"encoding", "nf4-dq"}}}};
+    Json pipeline = trained("dpo", {{"method", "full"}, {"models", {{"reference", packed}}}});
+    CHECK(row(ask(pipeline), "reference/weights").at("bytes") > 0);
+    pipeline["parallel"] = {{"pipeline", 2}};
+    CHECK(refuse(pipeline.dump()).at("where") == "training.models.reference.weights.encoding");
+}
+
 TEST_CASE("an objective that cannot be estimated is refused by its name") {
     CHECK(refuse(trained("ppo", Json::object()).dump()).at("where") == "training.objective");
     CHECK(refuse(trained("best", Json::object()).dump()).at("where") == "training.objective");
