@@ -17,7 +17,7 @@ void take_encoding(const std::string& id, const std::string& where, const Model&
     auto own = std::make_shared<Encoding>(*encoding);
     if (encoding->wide != Wide::none)
         own->beside = inputs.precision.numerics.parameter == Dtype::float32 ? "fp32" : "bf16";
-    store_in(held, std::move(own), model, library, where, reading);
+    store_in(held, own, model, library, where, reading);
     if (inputs.layout.pipeline > 1 && !held.mix.empty())
         reading.fail({"not_supported", where, "a packed model is not divided by layers yet",
                       "store it in 16 bits, or take fsdp2 in place of a pipeline"});

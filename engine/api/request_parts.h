@@ -20,11 +20,11 @@ const T* look_up(const std::map<std::string, T, std::less<>>& table, const std::
 
 /// How a frozen model is stored, whichever holds it: its encoding, and what that leaves wide.
 template <class Holder>
-void store_in(Holder& holder, std::shared_ptr<Encoding> own, const Model& model, const Library& library,
+void store_in(Holder& holder, const std::shared_ptr<const Encoding>& own, const Model& model, const Library& library,
               std::string_view where, Reading& reading) {
     holder.mix = weight_mix(model, *own, library.encodings, own->beside);
     holder.weights = own.get();
-    holder.base = std::move(own);
+    holder.base = own;
     if (!holder.mix.missing.empty()) look_up(library.encodings, holder.mix.missing, where, "encoding", reading);
 }
 

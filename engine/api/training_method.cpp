@@ -27,7 +27,7 @@ void read_base(Fields& top, const Library& library, const Model& model, bool qua
     auto own = std::make_shared<Encoding>(*encoding);
     own->beside = inputs.precision.numerics.parameter == Dtype::float32 ? "fp32" : "bf16";
     if (weights.optional_flag("packed_head")) own->wide = Wide::beside_linear_and_head;
-    store_in(inputs, std::move(own), model, library, "weights.encoding", reading);
+    store_in(inputs, own, model, library, "weights.encoding", reading);
 }
 
 void read_precision(Fields& fields, TrainingInputs& inputs, Reading& reading) {
