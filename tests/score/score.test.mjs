@@ -334,6 +334,11 @@ describe('what was reached', () => {
     within(line('training', 'measured nvidia-smi/pynvml (incl. CUDA context)', 'peak'), 0.06, 0.1, 0.1);
   });
 
+  test('training: what the allocator has of the driver, by what is known of the lengths', () => {
+    within(line('training', 'measured max_reserved', 'peak'), 0.04, 0.21, 0.32);
+    within(line('training', 'measured max_reserved, lengths that vary', 'peak'), 0.09, 0.3, 0.6);
+  });
+
   test('training on several devices: what the allocator has of the driver', () => {
     within(line('training', 'measured max_reserved, several devices', 'peak'), 0.1, 0.25, 0.32);
   });

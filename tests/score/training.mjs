@@ -160,12 +160,14 @@ function modelOf(model, tool) {
   return config ? { config: { ...config, ...tool.config(config) } } : model;
 }
 
+/** Tokens of the longest sequence, where a row says so much: a number, or the most that one may have ("<=768, padded per batch"). */
+const longestOf = (seq) => (typeof seq === 'number' ? seq : Number(/^<=(\d+)/.exec(seq)?.[1] ?? NaN));
+
 /** What a row says, over what its tool does by itself; and what of the latter was used. */
 function settingsOf(row, tool) {
   const defaults = tool.defaults?.(row) ?? {};
-  const stated = Object.fromEntries(
-    Object.entries(row.settings).filter(([key, value]) => value !== null && !(key === 'seq' && typeof value !== 'number')),
-  );
+  const said = { ...row.settings, seq: longestOf(row.settings.seq) || null };
+  const stated = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null));
   const used = Object.entries(defaults).filter(([key]) => !(key in stated));
   return { settings: { ...defaults, ...stated }, assumed: used.map(([key, value]) => `${key} ${value}`) };
 }
@@ -203,7 +205,7 @@ function requestOf(row, model, method, s, tool) {
 
 /** @param {object} row @param {object | undefined} known the `model` of a request, where one is known by the row's name */
 export function trainingCase(row, known) {
-  const engine = row.settings?.gpus > 1 ? `${row.kind}, several devices` : row.kind;
+  const engine = `${row.kind}${row.settings?.gpus > 1 ? ', several devices' : row.settings?.lengths ? ', lengths that vary' : ''}`;
   if (row.kind === 'tool estimate' || row.verified.startsWith('recalled')) return { engine, reason: 'not truth: a rule of thumb, or recalled' };
   const part = partOf(row);
   if (!part) return { engine, reason: `what "${row.kind}" counts is no total of a run` };

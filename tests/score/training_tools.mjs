@@ -161,9 +161,7 @@ export const tools = [
     // PEFT method_comparison/MetaMathQA/run.py: sequences of up to 768 tokens, filled up to the longest of a batch; the model's 16-bit logits
     // are held through the backward pass
     source: /method_comparison/,
-    from: 'PEFT method_comparison/MetaMathQA/default_training_params.json: max_seq_length',
-    defaults: () => ({ seq: 768 }),
-    training: () => ({ sequence: 768, logits_kept: true, logits_returned_in_fp32: false }),
+    training: () => ({ logits_kept: true, logits_returned_in_fp32: false }),
   },
   {
     // PEFT README: the examples with T0_3B, mt0-xxl and bloomz-7b1 in fp32, eight samples of 64 tokens
