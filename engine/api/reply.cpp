@@ -1,8 +1,6 @@
 #include "api/reply.h"
 
-#include "api/json_object.h"
-#include "model/profile.h"
-#include "number/explain.h"
+#include "api/reply_parts.h"
 
 namespace plimsoll {
 namespace {
@@ -13,55 +11,6 @@ constexpr bool first = true;
 #else
 constexpr bool first = false;
 #endif
-
-Json tidied(const Json& values) {
-    if (values.is_number_float()) return tidy(values.get<double>());
-    Json copy = values;
-    for (Json& value : copy)
-        if (value.is_number_float()) value = tidy(value.get<double>());
-    return copy;
-}
-
-Json assumed(const std::variant<double, bool, std::string>& value) {
-    if (const double* number = std::get_if<double>(&value)) return tidy(*number);
-    if (const bool* flag = std::get_if<bool>(&value)) return *flag;
-    return std::get<std::string>(value);
-}
-
-Json tokens_of(const Formula& formula) {
-    Json list = Json::array();
-    for (const Token& token : formula) {
-        constexpr const char* keys[] = {"ref", "row", nullptr, "op", "op"};  // in the order of Token::Kind
-        const char* key = keys[static_cast<int>(token.kind)];
-        JsonObject json;
-        if (key) json.text(key, token.text);
-        if (token.kind < Token::Kind::infix) json.tidy("value", token.value);
-        if (token.kind == Token::Kind::call) {
-            Json arguments = Json::array();
-            for (const Formula& argument : token.arguments) arguments.push_back(tokens_of(argument));
-            json.put("args", std::move(arguments));
-        }
-        json.append_to(list);
-    }
-    return list;
-}
-
-JsonObject span_json(const Span& span) {
-    JsonObject json;
-    json.whole("bytes", span.bytes).whole("low", span.low).whole("high", span.high);
-    return json;
-}
-
-// With what the band rests on, where there is one.
-JsonObject banded_json(const BandedTotal& total) {
-    JsonObject json = span_json(total.span);
-    if (!total.rests_on) return json;
-    JsonObject band;
-    band.text("from", total.group->id).whole("residuals", total.rests_on->residuals);
-    if (total.rests_on->coverage > 0) band.tidy("coverage", total.rests_on->coverage);
-    json.put("band", std::move(band));
-    return json;
-}
 
 // One writer for both numbers: bytes come from the ledgers of values; where formulas are wanted there are traced
 // ledgers beside them, row for row. `rows` are those of the fullest device.
@@ -82,58 +31,26 @@ public:
     Json write() {
         JsonObject reply;
         reply.whole("schema", 1).text("engine", version());
-        reply.put("model", model_json());
+        reply.put("model", model_json(request_, model_));
         reply.put("total", total_json());
         if (request_.explain != Explain::none) {
             reply.put("rows", rows_json(ledger_, peak_, ledger_.rows, traced_ ? &traced_->rows : nullptr));
             reply.put("devices", devices_json());
             reply.put("host", host_json());
             reply.put("timeline", timeline_json());
-            if (!first && !placed_.replay.empty()) reply.put("allocator", allocator_json());
+            if (!first && !placed_.replay.empty())
+                reply.put("allocator", allocator_json(ledger_.phases, placed_.replay));
         }
         if (!first && placed_.capacity) reply.put("capacity", capacity_json(*placed_.capacity));
         if (request_.device) reply.put("fit", fit_json());
         reply.put("assumptions", assumptions_to_json(request_.reading.assumptions));
         reply.put("missing", request_.task == Task::classic ? Json::array() : texts(model_.model.missing));
-        reply.put("notes", notes_json());
-        if (traced_) reply.put("symbols", symbols_json());
+        reply.put("notes", notes_json(request_.reading.notes));
+        if (traced_) reply.put("symbols", symbols_json(explainer_));
         return reply.take();
     }
 
 private:
-    JsonObject model_json() const {
-        const Model& model = model_.model;
-        JsonObject json;
-        json.text("name", model.name).text("architecture", model.architecture);
-        if (!model_.exact_parameters && !model.declared_parameters) return json;
-        const double total = model.declared_parameters ? model.declared_parameters->value() : *model_.exact_parameters;
-        const double trainable = request_.task == Task::training ? trainable_parameters(model, request_.training) : 0;
-        double towers = 0;
-        for (const Tower& tower : model.towers)
-            if (tower.name != "mtp") towers += parameters<double>(tower);
-        JsonObject parts;
-        parts.whole("language", total - towers);
-        for (const Tower& tower : model.towers) parts.whole(tower.name.c_str(), parameters<double>(tower));
-        JsonObject counts;
-        counts.whole("total", total)
-            .whole("active", active_parameters(model))
-            .whole("trainable", trainable)
-            .put("parts", std::move(parts));
-        json.put("parameters", std::move(counts));
-        if (!request_.inference.mix.empty() && request_.explain != Explain::none)
-            json.put("tensor_types", tensor_types_json());
-        return json;
-    }
-    // Tensors and bytes by encoding, of a format that mixes several.
-    JsonObject tensor_types_json() const {
-        JsonObject types;
-        for (const StoredType& type : stored_types(model_.model, request_.inference.mix)) {
-            JsonObject entry;
-            entry.whole("tensors", type.tensors).whole("bytes", type.bytes);
-            types.put(type.encoding->id.c_str(), std::move(entry));
-        }
-        return types;
-    }
     JsonObject total_json() const {
         JsonObject json = banded_json(banding_.total(ledger_, peak_, "allocated"));
         if (request_.task != Task::classic) {
@@ -177,7 +94,7 @@ private:
         const Cell<Traced>* shown = &row.cells[peak];
         for (const Cell<Traced>& other : row.cells)
             if (value_of(shown->bytes) == 0) shown = &other;
-        json.put("formula", tokens_of(explainer_.formula(shown->bytes.n)));
+        json.put("formula", tokens_json(explainer_.formula(shown->bytes.n)));
         json.text("formula_phase", ledger.phases[static_cast<size_t>(shown - row.cells.data())]);
         json.put("sources", texts(explainer_.sources(shown->bytes.n)));
     }
@@ -247,25 +164,6 @@ private:
         }
         return timeline;
     }
-    JsonObject allocator_json() const {
-        JsonObject json;
-        json.put("first_step", phases_json(placed_.replay.first));
-        json.put("later_steps", phases_json(placed_.replay.later));
-        return json;
-    }
-    Json phases_json(const std::vector<PhaseMemory>& phases) const {
-        Json list = Json::array();
-        for (size_t phase = 0; phase < phases.size(); ++phase) {
-            JsonObject entry;
-            entry.text("phase", ledger_.phases[phase])
-                .whole("allocated", phases[phase].allocated)
-                .whole("peak", phases[phase].peak)
-                .whole("requested", phases[phase].requested)
-                .whole("reserved", phases[phase].reserved)
-                .append_to(list);
-        }
-        return list;
-    }
     JsonObject capacity_json(const Capacity& capacity) const {
         JsonObject json = banded_json(banding_.capacity(capacity, placed_.devices[capacity.device].ledger));
         Json beside = Json::array();
@@ -287,28 +185,6 @@ private:
             .whole("free_bytes", usable_of(device_) - process_of(device_).bytes);
         return json;
     }
-    Json notes_json() const {
-        Json list = Json::array();
-        for (const Note& note : request_.reading.notes) {
-            JsonObject entry;
-            entry.text("code", note.code).text("where", note.where).text("text", note.text);
-            if (!note.values.is_null()) entry.put("values", tidied(note.values));
-            entry.append_to(list);
-        }
-        return list;
-    }
-    JsonObject symbols_json() const {
-        JsonObject symbols;
-        for (const auto& [name, symbol] : explainer_.symbols()) {
-            JsonObject entry;
-            entry.tidy("value", symbol.value);
-            if (!symbol.source.empty()) entry.text("source", symbol.source);
-            if (!symbol.formula.empty()) entry.put("formula", tokens_of(symbol.formula));
-            symbols.put(name.c_str(), std::move(entry));
-        }
-        return symbols;
-    }
-
     const Request& request_;
     const ModelChoice& model_;
     const Banding& banding_;
@@ -322,24 +198,6 @@ private:
 };
 
 }  // namespace
-
-Json assumptions_to_json(const std::vector<Assumption>& assumptions) {
-    Json list = Json::array();
-    for (const Assumption& assumption : assumptions) {
-        JsonObject json;
-        json.text("field", assumption.field)
-            .put("value", assumed(assumption.value))
-            .text("why", assumption.why)
-            .append_to(list);
-    }
-    return list;
-}
-
-Json error_reply(const Error& error) {
-    JsonObject json, reply;
-    json.text("code", error.code).text("where", error.where).text("what", error.what).text("hint", error.hint);
-    return reply.whole("schema", 1).put("error", std::move(json)).take();
-}
 
 Json write_reply(const Request& request, const ModelChoice& model, const Banding& banding, const Placed<double>& placed,
                  const Placed<Traced>* traced) {
