@@ -33,6 +33,21 @@ test('a request file is answered', () => {
   assert.equal(replies(run)[0].total.bytes, goodBytes);
 });
 
+test('a model that is held beside the first is found as the first is, and a name near it is named', () => {
+  const distilled = (preset) => ({
+    schema: 1,
+    task: 'training',
+    model: { preset: 'llama-3.2-1b' },
+    training: { objective: 'distill', models: { teacher: { model: { preset } } } },
+  });
+  const [reply] = replies(plimsoll(['estimate', '-', '--json'], JSON.stringify(distilled('llama-3.1-8b'))));
+  const teacher = reply.rows.find(({ id }) => id === 'teacher');
+  assert.equal(teacher.rows.find(({ id }) => id === 'weights').bytes, 2 * 8030261248);
+  const unknown = plimsoll(['estimate', '-'], JSON.stringify(distilled('llama-3.1-8')));
+  assert.equal(unknown.status, 1);
+  assert.match(unknown.stderr, /training\.models\.teacher\.model\.preset.*\n.*did you mean llama-3\.1-8b\?/s);
+});
+
 test('- is standard input, one request or one a line', () => {
   const one = plimsoll(['estimate', '-', '--json'], JSON.stringify(good, null, 2));
   assert.equal(replies(one)[0].total.bytes, goodBytes);

@@ -23,6 +23,27 @@ test('few choices stand first, the rest is folded with what holds', async ({ pag
   await same(page);
 });
 
+test('a teacher is chosen as the model is, and stored as it is asked', async ({ page, open }) => {
+  await open('task=training&model=llama-3.2-1b&device=a100-sxm-80gb&objective=distill');
+  await same(page);
+  const alike = await total(page);
+  const teacher = page.getByRole('combobox', { name: 'Teacher', exact: true });
+  await teacher.click();
+  await teacher.fill('llama 3.1 8b');
+  await teacher.press('Enter');
+  await settled(page);
+  expect(JSON.parse(await request(page)).training.models).toEqual({ teacher: { model: { preset: 'llama-3.1-8b' } } });
+  await same(page);
+  expect(await total(page)).toBeGreaterThan(alike + 8e9);
+  await page.getByLabel("Teacher's weights", { exact: true }).selectOption('nf4-dq');
+  await settled(page);
+  await same(page);
+  expect(await total(page)).toBeLessThan(alike + 8e9);
+  await page.getByLabel('Trained for', { exact: true }).selectOption('sft');
+  await settled(page);
+  expect(JSON.parse(await request(page)).training).not.toHaveProperty('models');
+});
+
 test('a method brings its own settings, and takes them away again', async ({ page, open }) => {
   await open('task=training&model=llama-3-8b&device=a100-sxm-80gb');
   const method = page.getByLabel('What is trained', { exact: true });

@@ -42,6 +42,13 @@ const optional = <I extends string, K extends string>(id: I, key: K, kind: Kind)
 const layout = <I extends string>(id: I, key: string, kind: Kind, options?: readonly string[]) =>
   ({ id, key, path: id.slice('training.'.length), kind, optional: true, ...(options && { options }) }) as const;
 
+/** A model beside the one that is trained: which it is, and how it is stored. */
+const held = <R extends string>(role: R) =>
+  [
+    optional(`training.models.${role}.model.preset`, role, 'preset'),
+    optional(`training.models.${role}.weights.encoding`, `${role}-weights`, 'base'),
+  ] as const;
+
 const residences = ['device', 'cpu', 'nvme'];
 
 export const fields = [
@@ -115,6 +122,7 @@ export const fields = [
     options: ['jensen_shannon', 'forward', 'reverse', 'hidden_states'],
     optional: true,
   },
+  ...held('teacher'),
   { id: 'training.trainable_percent', key: 'trainable', kind: 'percent', initial: 100 },
   { id: 'training.lora.rank', key: 'rank', kind: 'count', initial: 16 },
   {

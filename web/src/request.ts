@@ -48,9 +48,11 @@ export function request(state: State, explain: Explain, indent?: number): string
   return render(tree, state, indent);
 }
 
-/** The model presets that a request names: the model's own, and a draft's. */
+const models = fields.map(({ id }) => id).filter((id) => id.endsWith('model.preset'));
+
+/** The model presets that a request names: the model's own, and those of models that are held beside it. */
 export const presetsOf = (state: State): string[] =>
-  (['model.preset', 'inference.draft.model.preset'] as const)
+  models
     .filter((id) => counts(state, id))
     .map((id) => state.values[id])
     .filter((id) => typeof id === 'string');

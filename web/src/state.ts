@@ -37,6 +37,8 @@ const onlyWith: Partial<Record<FieldId, readonly [FieldId, readonly string[]]>> 
   'training.checkpoints_on_host': ['training.checkpointing', ['selective', 'full']],
   'training.reference_precomputed': ['training.objective', ['dpo', 'kto']],
   'training.divergence': ['training.objective', ['distill']],
+  'training.models.teacher.model.preset': ['training.objective', ['distill']],
+  'training.models.teacher.weights.encoding': ['training.objective', ['distill']],
   'training.loss': ['training.objective', ['sft']],
   'training.loss_chunks': ['training.loss', ['chunked']],
   'training.loss_compiled': ['training.loss', ['undefined', 'full', 'chunked']],

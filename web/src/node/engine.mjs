@@ -7,10 +7,11 @@ import { parsed } from './json.mjs';
 import { engineFiles } from './places.mjs';
 import { preset, presets, tables } from './presets.mjs';
 
-/** The model presets that a request, or the request inside a sweep, names: the model's, and a draft's. */
+/** The model presets that a request, or the request inside a sweep, names: the model's, a draft's, and those that a training holds. */
 function modelsNamed(question) {
   const request = question?.request ?? question;
-  return [request?.model?.preset, request?.inference?.draft?.model?.preset].filter((id) => id !== undefined);
+  const beside = [request?.inference?.draft, ...Object.values(request?.training?.models ?? {})];
+  return [request, ...beside].map((one) => one?.model?.preset).filter((id) => id !== undefined);
 }
 
 /** An engine's module as Emscripten makes it, without any preset. @param {Parameters<typeof engineFiles>[0]} [name] */

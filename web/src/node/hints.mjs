@@ -14,11 +14,14 @@ const fields = {
   'training.optimizer': 'optimizers',
 };
 
+/** Models that are held beside the first are named as it is, deeper in the request. */
+const kindOf = (where = '') => fields[where] ?? fields[/(model\.preset|weights\.encoding)$/.exec(where)?.[0]];
+
 const at = (value, path) => path.split('.').reduce((inner, name) => inner?.[name], value);
 
 /** @param {string} request @param {{error: {where?: string}}} reply @returns {string} '' where nothing is near */
 export function didYouMean(request, { error }) {
-  const kind = fields[error.where];
+  const kind = kindOf(error.where);
   const written = kind && at(parsed(request), error.where);
   if (typeof written !== 'string') return '';
   const known = ids(kind);

@@ -11,8 +11,8 @@ import { fieldView } from './field.ts';
 import { filesView, readingView } from './files.ts';
 import { fold } from './fold.ts';
 import { notHereYet } from './later.ts';
-import { deviceItems, modelItems } from './lists.ts';
-import { searchable } from './searchable.ts';
+import { deviceItems } from './lists.ts';
+import { modelChoice, searchable } from './searchable.ts';
 import { strip } from './strip.ts';
 
 const shapeFields: readonly FieldId[] = [
@@ -50,7 +50,7 @@ function modelView(c: Calculator): TemplateResult {
     ['typed', t('form.by_hand')],
   ] as const;
   const views: Record<Origin, () => unknown> = {
-    preset: () => searchable(c, 'model.preset', { items: modelItems(c), open: () => c.models.list(), loading: !c.models.listed }),
+    preset: () => modelChoice(c, 'model.preset'),
     config: () => filesView(c),
     typed: () => html`<div class="columns">${shapeFields.map((id) => fieldView(c, id))}</div>`,
   };
@@ -101,10 +101,7 @@ const inferenceFields: readonly FieldId[] = [
 ];
 
 /** A draft model is chosen as the model is. */
-const settingView = (c: Calculator, id: FieldId): TemplateResult =>
-  id === 'inference.draft.model.preset'
-    ? searchable(c, id, { items: modelItems(c), open: () => c.models.list(), loading: !c.models.listed })
-    : fieldView(c, id);
+const settingView = (c: Calculator, id: FieldId): TemplateResult => (id === 'inference.draft.model.preset' ? modelChoice(c, id) : fieldView(c, id));
 
 /** Nobody is asked for images that the model cannot see. */
 function seesImages(c: Calculator): boolean {

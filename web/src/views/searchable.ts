@@ -6,6 +6,7 @@ import type { FieldId } from '../fields.ts';
 import type { Key } from '../i18n.ts';
 import type { Item, Orders } from './combobox.ts';
 import { controlId, errorView } from './field.ts';
+import { modelItems } from './lists.ts';
 
 export interface SearchableList {
   items: readonly Item[];
@@ -34,4 +35,11 @@ export function searchable(c: Calculator, id: FieldId, { items, open, loading = 
     ></plimsoll-combobox>
     ${below ?? nothing} ${errorView(c, id)}
   </div>`;
+}
+
+/** A model of the list, which is fetched when it is first opened. */
+export function modelChoice(c: Calculator, id: FieldId): TemplateResult {
+  const hint = c.texts.maybe(`hint.${id}`);
+  const below = hint ? html`<p class="hint">${hint}</p>` : nothing;
+  return searchable(c, id, { items: modelItems(c), open: () => c.models.list(), loading: !c.models.listed, below });
 }

@@ -7,6 +7,7 @@ import { waysOf } from '../optimizers.ts';
 import { counts } from '../state.ts';
 import { fieldView, valueOf } from './field.ts';
 import { layoutForm } from './layout-form.ts';
+import { modelChoice } from './searchable.ts';
 import { foldOf } from './training-fold.ts';
 
 const first: readonly FieldId[] = [
@@ -14,6 +15,8 @@ const first: readonly FieldId[] = [
   'training.objective',
   'training.reference_precomputed',
   'training.divergence',
+  'training.models.teacher.model.preset',
+  'training.models.teacher.weights.encoding',
   'training.trainable_percent',
   'training.lora.rank',
   'training.weights',
@@ -68,7 +71,7 @@ const shownOf = (c: Calculator, ids: readonly FieldId[]): FieldId[] =>
   ids.filter((id) => counts(c.state, id) && (c.state.values[id] !== undefined || (further[id]?.(c) ?? true)));
 
 const settingView = (c: Calculator, id: FieldId): TemplateResult =>
-  fieldView(c, id, id === 'training.optimizer_step' ? waysOf(optimizer(c)) : field(id).options);
+  field(id).kind === 'preset' ? modelChoice(c, id) : fieldView(c, id, id === 'training.optimizer_step' ? waysOf(optimizer(c)) : field(id).options);
 
 export function trainingForm(c: Calculator): TemplateResult {
   return html`<div class="columns rows">${shownOf(c, first).map((id) => settingView(c, id))}</div>
