@@ -63,6 +63,7 @@ Json written(const Request& request, const Library& library, const ModelChoice& 
 void point_at_device(Request& request) {
     const Device* device = request.device ? &*request.device : nullptr;
     request.inference.device = request.training.device = device;
+    if (request.training.generation) request.training.generation->device = device;
     request.inference.devices = request.devices.get();
 }
 

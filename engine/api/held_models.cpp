@@ -23,12 +23,19 @@ void take_encoding(const std::string& id, const std::string& where, const Model&
                       "store it in 16 bits, or take fsdp2 in place of a pipeline"});
 }
 
+// Whether a number for each token, or for all of them, is all that is asked of it.
+bool scores_alone(const HeldModel& held) {
+    const std::string_view row = held.row;
+    return row == "reward" || row == "critic";
+}
+
 void take_model(ModelChoice given, const std::string& where, const Model& policy, const TrainingInputs& inputs,
                 HeldModel& held, Reading& reading) {
     const auto differs = [](const std::optional<Traced>& one, const std::optional<Traced>& other) {
         return one && other && one->value() != other->value();
     };
-    if (differs(given.model.vocab_size, policy.vocab_size))
+    const bool scores = scores_alone(held);
+    if (!scores && differs(given.model.vocab_size, policy.vocab_size))
         return reading.fail({"out_of_range", where, "it has another vocabulary than the model that is trained",
                              "probabilities are compared token by token: a model with the same vocab_size"});
     const bool states = inputs.request.divergence == Divergence::hidden_states;
@@ -38,7 +45,8 @@ void take_model(ModelChoice given, const std::string& where, const Model& policy
     const TrainingLayout& layout = inputs.layout;
     if (const auto refused = refused_division(given.model, layout)) return reading.fail(*refused);
     const bool shared = layout.tensor * layout.expert > 1;
-    held.model = std::make_shared<const Model>(shared ? shared_model(given.model, layout) : std::move(given.model));
+    Model own = scores ? with_score(std::move(given.model)) : std::move(given.model);
+    held.model = std::make_shared<const Model>(shared ? shared_model(own, layout) : std::move(own));
 }
 
 // One of them: of the policy's architecture and stored as it is, where nothing else is said.
@@ -50,22 +58,69 @@ void read_held_model(Fields& models, HeldModel held, const Library& library, con
     Fields weights = fields.child("weights");
     weights.known({"encoding"});
     std::string encoding = weights.has("encoding") ? weights.word("encoding", "", "") : "";
+    const bool trained_whole = held.trained && !inputs.request.lora;
+    if (trained_whole && !encoding.empty())
+        return reading.fail({"not_supported", weights.path("encoding"),
+                             "a critic is stored in the training's precision",
+                             "leave it out, or train adapters of a packed one (method qlora)"});
     const Model* model = &policy.model;
     if (fields.has("model")) {
         ModelChoice given = read_model_choice(models.raw(held.row), library);
         if (given.error)
             return reading.fail({given.error->code, models.path(held.row) + "." + given.error->where, given.error->what,
                                  given.error->hint});
-        if (encoding.empty()) {
+        if (encoding.empty() && !trained_whole) {
             encoding = default_encoding(given);
             reading.assume(weights.path("encoding"), encoding, "as it is published");
         }
         take_model(std::move(given), fields.path("model"), policy.model, inputs, held, reading);
-        if (reading.error) return;
-        model = held.model.get();
+    } else if (scores_alone(held)) {
+        if (encoding.empty() && inputs.base) encoding = inputs.base->id;
+        ModelChoice own = policy;
+        take_model(std::move(own), fields.path("model"), policy.model, inputs, held, reading);
     }
+    if (reading.error) return;
+    if (held.model) model = held.model.get();
     if (!encoding.empty()) take_encoding(encoding, weights.path("encoding"), *model, library, inputs, held, reading);
     inputs.models.push_back(std::move(held));
+}
+
+// What the policy is held against: it as it was, or with adapters its base.
+void read_reference(Fields& models, const Library& library, const ModelChoice& policy, TrainingInputs& inputs,
+                    Reading& reading) {
+    HeldModel reference{"reference", nullptr};
+    if (!models.has("reference")) {
+        reference.has_weights = !inputs.request.lora;
+        if (inputs.request.lora)
+            reading.assume("training.reference", std::string("the base alone"), "adapters are switched off for it");
+        else
+            reading.assume("training.reference", std::string("a frozen copy"), "the policy before it was trained");
+    }
+    read_held_model(models, std::move(reference), library, policy, inputs, reading);
+}
+
+// Above 0, answers are held against a reference's.
+double read_beta(Fields& fields, Objective objective) {
+    const bool grouped = objective == Objective::grpo;
+    return fields.number("beta", {0, 1e6, false}, grouped ? 0 : 0.05,
+                         grouped ? "TRL's default: no reference" : "TRL's default of PPO's kl_coef");
+}
+
+// What says what an answer is worth. GRPO's is often a function of the text; PPO has a model, and a critic besides.
+void read_judges(Fields& models, const Library& library, const ModelChoice& policy, TrainingInputs& inputs,
+                 Reading& reading) {
+    const bool has_critic = inputs.request.objective == Objective::ppo;
+    const auto read = [&](const char* name, bool trained) {
+        if (!models.has(name))
+            reading.assume(models.path(name), std::string("the policy's architecture"), "with a head of one output");
+        HeldModel judge{name, nullptr};
+        judge.trained = trained;
+        read_held_model(models, std::move(judge), library, policy, inputs, reading);
+    };
+    if (has_critic || models.has("reward")) read("reward", false);
+    if (has_critic && !reading.error) read("critic", true);
+    if (!has_critic && !models.has("reward"))
+        reading.assume("training.models.reward", std::string("none"), "answers are judged by a function of their text");
 }
 
 }  // namespace
@@ -76,28 +131,26 @@ void read_models(Fields& fields, const Library& library, const ModelChoice& poli
     Fields models = fields.child("models");
     if (reading.error) return;
     const Objective objective = training.objective;
+    const bool answers = generates(objective);
     const bool compares = objective == Objective::dpo || objective == Objective::kto;
     const bool distills = objective == Objective::distill;
-    models.known({"reference", "teacher"});
-    if (!compares) tell_unused(models, {"reference"}, reading);
+    models.known({"reference", "teacher", "reward", "critic"});
+    if (!compares && !answers) tell_unused(models, {"reference"}, reading);
     if (!compares) tell_unused(fields, {"reference_precomputed"}, reading);
     if (!distills) tell_unused(models, {"teacher"}, reading);
+    if (!answers) tell_unused(models, {"reward"}, reading);
+    if (!answers) tell_unused(fields, {"beta", "rollout"}, reading);
+    if (objective != Objective::ppo) tell_unused(models, {"critic"}, reading);
     if (distills) {
         if (!models.has("teacher"))
             reading.assume("training.models.teacher", std::string("the policy's architecture"), "no other was given");
         return read_held_model(models, {"teacher", nullptr}, library, policy, inputs, reading);
     }
     training.reference_precomputed = compares && fields.optional_flag("reference_precomputed");
-    if (!compares || training.reference_precomputed) return;
-    HeldModel reference{"reference", nullptr};
-    if (!models.has("reference")) {
-        reference.has_weights = !training.lora;
-        if (training.lora)
-            reading.assume("training.reference", std::string("the base alone"), "adapters are switched off for it");
-        else
-            reading.assume("training.reference", std::string("a frozen copy"), "the policy before it was trained");
-    }
-    read_held_model(models, std::move(reference), library, policy, inputs, reading);
+    const bool diverges = answers && read_beta(fields, objective) > 0;
+    if (diverges || (compares && !training.reference_precomputed))
+        read_reference(models, library, policy, inputs, reading);
+    if (answers && !reading.error) read_judges(models, library, policy, inputs, reading);
 }
 
 }  // namespace plimsoll

@@ -3,7 +3,6 @@
 #include "model/decoder.h"
 
 namespace plimsoll {
-namespace {
 
 // transformers' …ForSequenceClassification with one label: a matrix without a bias in place of the vocabulary's.
 // (modeling_layers.py, GenericForSequenceClassification; trl/trainer/reward_trainer.py: num_labels=1)
@@ -16,6 +15,8 @@ Model with_score(Model model) {
         }
     return model;
 }
+
+namespace {
 
 void read_whole_logits(Fields& fields, Reading& reading) {
     if (fields.has("loss") && fields.choice("loss", {"full", "chunked", "fused"}, "full", "") != "full")
@@ -43,9 +44,11 @@ void read_objective(Fields& fields, const Model& model, TrainingInputs& inputs, 
     if (word == "kto") training.objective = Objective::kto;
     if (word == "reward") training.objective = Objective::reward;
     if (word == "distill") training.objective = Objective::distill;
-    if (word == "ppo" || word == "grpo")
-        reading.fail({"not_supported", fields.path("objective"), "this objective is not estimated yet",
-                      "one of: sft, dpo, orpo, kto, reward, distill"});
+    if (word == "grpo") training.objective = Objective::grpo;
+    if (word == "ppo") training.objective = Objective::ppo;
+    if (generates(training.objective) && !model.vocab_size && model.missing.empty() && !model.declared_parameters)
+        reading.fail({"not_supported", fields.path("objective"), "a model without a vocabulary answers no prompt",
+                      "a language model, or objective sft"});
     const bool distills = training.objective == Objective::distill;
     if (distills)
         read_divergence(fields, training);

@@ -147,7 +147,8 @@ bool is_length(std::string_view field) {
 }
 
 bool has_own_lengths(const Request& request) {
-    return request.task == Task::training || (request.task == Task::inference && !request.inference.companions);
+    if (request.task == Task::training) return !request.training.generation;
+    return (request.task == Task::inference && !request.inference.companions);
 }
 
 void read_lengths(const Json& json, const ModelChoice& model, Request& request) {

@@ -63,6 +63,10 @@ void read_inference(Fields& top, const Library& library, const ModelChoice& mode
 void read_inference_lengths(Fields& inference, const ModelChoice& model, Request& request);
 /// What for; the model gets another head where that needs one.
 void read_objective(Fields& training, const Model& model, TrainingInputs& inputs, Reading& reading);
+/// The model with a head of one output in place of the vocabulary's: a reward model, a critic.
+Model with_score(Model model);
+/// `training.rollout`: how answers are generated, once all else of the training has been read.
+void read_rollout(Fields& training, const Library& library, const ModelChoice& policy, Request& request);
 /// The models beside the one that is trained, once it is known what is trained.
 void read_models(Fields& training, const Library& library, const ModelChoice& policy, TrainingInputs& inputs,
                  Reading& reading);

@@ -16,7 +16,15 @@ void read_checkpointing(Fields& fields, TrainingRequest& training) {
     training.checkpoints_on_host = fields.optional_flag("checkpoints_on_host");
 }
 
-void read_loss(Fields& fields, TrainingRequest& training) {
+// accelerate's autocast upcasts what a model returns; DeepSpeed and Megatron-LM have none, nor has verl such a wrapper.
+bool returns_in_fp32(const TrainingInputs& inputs) {
+    const TrainingLayout& layout = inputs.layout;
+    const bool own = layout.by_megatron() || (layout.sharding == Sharding::deepspeed && layout.devices() > 1);
+    return inputs.request.objective != Objective::ppo && !(inputs.request.objective == Objective::grpo && own);
+}
+
+void read_loss(Fields& fields, TrainingInputs& inputs) {
+    TrainingRequest& training = inputs.request;
     const std::string word = fields.choice("loss", {"full", "chunked", "fused"}, "full", "all logits at once");
     training.loss = word == "chunked" ? LossKernel::chunked : word == "fused" ? LossKernel::fused : LossKernel::full;
     training.loss_chunks = training.loss == LossKernel::chunked
@@ -27,7 +35,7 @@ void read_loss(Fields& fields, TrainingRequest& training) {
     training.logits_cut = fields.optional_flag("logits_cut");
     training.logits_kept = fields.optional_flag("logits_kept");
     training.previous_tokens = fields.optional_number("previous_tokens", token_limits).value_or(0);
-    training.logits_returned_in_fp32 = fields.optional_flag("logits_returned_in_fp32", true);
+    training.logits_returned_in_fp32 = fields.optional_flag("logits_returned_in_fp32", returns_in_fp32(inputs));
     training.loss_compiled = fields.optional_flag("loss_compiled");
 }
 
@@ -79,7 +87,7 @@ void read_lengths(Fields fields, TrainingRequest& training, Reading& reading) {
 void note_lengths(const TrainingInputs& inputs, Reading& reading) {
     const TrainingRequest& training = inputs.request;
     const bool learned = training.lora && training.lora->virtual_tokens.count > 0;
-    if (training.lengths && (inputs.layout.devices() > 1 || !inputs.models.empty() || learned ||
+    if (training.lengths && (inputs.layout.devices() > 1 || !inputs.models.empty() || learned || inputs.generation ||
                              training.checkpointing == Checkpointing::selective_op))
         reading.notes.push_back({"lengths_not_followed", "training.lengths",
                                  "lengths are followed on one device, without a reference, learned tokens or "
@@ -105,6 +113,8 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "objective",
                   "divergence",
                   "models",
+                  "rollout",
+                  "beta",
                   "reference_precomputed",
                   "trainable_percent",
                   "prompt",
@@ -170,8 +180,9 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
         reading.fail({"not_supported", "training.checkpointing", "PEFT trains no prefix with checkpointing",
                       "leave it out, or take prompt or lora"});
     read_kernels(fields, training.pass);
-    read_loss(fields, training);
+    read_loss(fields, inputs);
     read_held(fields, training, reading);
+    if (!reading.error) read_rollout(fields, library, model, request);
     note_lengths(inputs, reading);
 }
 

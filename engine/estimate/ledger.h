@@ -80,6 +80,13 @@ Row<N>* row_named(Ledger<N>& ledger, std::string_view id) {
     return nullptr;
 }
 
+/// Index of a phase; beyond the last where there is none of that name.
+inline size_t phase_named(const std::vector<const char*>& phases, std::string_view name) {
+    size_t phase = 0;
+    while (phase < phases.size() && name != phases[phase]) ++phase;
+    return phase;
+}
+
 /// Whether the framework's allocator counts a row: all but its own slack and what only the driver sees.
 inline bool is_allocated(std::string_view id) { return id != "slack" && id != "device_context"; }
 

@@ -177,6 +177,11 @@ void add_device_context(Ledger<N>& ledger, const Device* device, const Runtime& 
                measured_cell<N>("device_context", "device_context_of_one_process", context->figure, processes));
 }
 
+/// Whether a row is allocated once, and leaves no gaps behind.
+inline bool stays_in_place(std::string_view id) {
+    return id == "weights" || id == "master_weights" || id == "optimizer";
+}
+
 /// `slack` and `device_context`: what lies above the allocated bytes. `cached`: blocks that the allocator keeps from an
 /// earlier moment of each phase because nothing later fits into them, where that is known.
 template <class N>
@@ -184,10 +189,14 @@ void add_overhead(Ledger<N>& ledger, const Device* device, const Runtime& runtim
                   const N& processes, double slack_share, const std::vector<Bytes<N>>& cached = {}) {
     std::vector<Bytes<N>> moving(ledger.phases.size(), Bytes<N>{N(0)});
     for (const Row<N>& row : ledger.rows) {
-        if (row.id == "weights" || row.id == "master_weights" || row.id == "optimizer" || row.id == "reference" ||
-            row.id == "teacher")
-            continue;
-        for (size_t phase = 0; phase < moving.size(); ++phase) moving[phase] += row.cells[phase].bytes;
+        if (stays_in_place(row.id) || row.id == "reference" || row.id == "teacher") continue;
+        const bool model = row.id == "reward" || row.id == "critic" || row.id == "rollout";
+        for (size_t phase = 0; phase < moving.size(); ++phase) {
+            if (!model) moving[phase] += row.cells[phase].bytes;
+            for (const Row<N>& child : row.children)
+                if (model && !stays_in_place(child.id) && child.id != "kv_cache")
+                    moving[phase] += child.cells[phase].bytes;
+        }
     }
     Row<N>& slack = ledger.add("slack", Basis::rule);
     const N share = input<N>("slack_share", slack_share,

@@ -25,8 +25,11 @@ enum class LossKernel : unsigned char { full, chunked, fused };
 
 /// What a model is trained for: the next token; a preference, between two sequences (dpo against a frozen reference,
 /// orpo without one) or of one by itself (kto, against a reference too); a score of whole sequences; what a teacher
-/// says.
-enum class Objective : unsigned char { sft, dpo, orpo, kto, reward, distill };
+/// says; what its own answers are worth, against each other (grpo) or against a critic (ppo); and that critic itself.
+enum class Objective : unsigned char { sft, dpo, orpo, kto, reward, distill, grpo, ppo, critic };
+
+/// Whether the model answers prompts, and learns of its answers.
+inline bool generates(Objective objective) { return objective == Objective::grpo || objective == Objective::ppo; }
 
 /// Each example is a chosen sequence and a rejected one.
 inline bool takes_pairs(Objective objective) {
@@ -44,7 +47,21 @@ struct SequenceLengths {
     bool longer_left_out = false;
 };
 
+/// What a server for generation that shares the trainer's devices leaves of them while it trains: everything; neither
+/// its cache nor its weights, which wait in the host's memory (vLLM's sleep level 1); nor anything of them (level 2).
+enum class Sleep : unsigned char { none, cache, all };
+
+/// How answers come about, of which grpo and ppo learn.
+struct Rollout {
+    double completion = 256;    ///< tokens of an answer; what a sequence has before it is the prompt
+    double sequences = 1;       ///< that a device generates at once
+    bool gathers = false;       ///< weights that are divided are gathered for it, all at once
+    bool scores_again = false;  ///< the policy's own log-probabilities are computed before it is trained
+    Sleep sleep = Sleep::none;  ///< of a server
+};
+
 struct TrainingRequest {
+    Rollout rollout;
     Objective objective = Objective::sft;
     bool reference_precomputed = false;  ///< what the reference says was written down before: it is not held
     Divergence divergence = Divergence::jensen_shannon;  ///< of a student from its teacher

@@ -2,8 +2,8 @@
 
     python3 tests/measured/objectives.py > tests/measured/training_objectives.jsonl
 
-Needs PyTorch, runs on a CPU. Counted is every allocation of at least 32 tokens' logits, those within a
-kernel as well.
+Needs PyTorch, runs on a CPU. Counted is every allocation of at least 32 tokens' logits (200 values), those
+within a kernel as well.
 """
 
 import json
@@ -16,10 +16,20 @@ from ledgers.objectives import OBJECTIVES
 
 SOURCE = "own ledger, tests/measured/objectives.py"
 MARK = "reached:"
+BEGINS = "begins"
+CASES = ((2, 64, 1000), (4, 33, 777), (8, 129, 512))
+OF_COMPLETIONS = ((1, 65, 1000), (2, 64, 1000), (3, 100, 640), (8, 129, 512))
+OF_VALUES = ((1, 1200, 1), (4, 333, 1), (8, 1290, 1))
 
 
 class Moments:
     """When a loss has come how far, among the events of a profile."""
+
+    def given(self, *batch):
+        """What a loss is given is no part of what it makes."""
+        self.batch = batch
+        self.reached(BEGINS)
+        return batch
 
     @staticmethod
     def reached(name):
@@ -49,6 +59,7 @@ def fullest(events, least):
     for event in sorted(events, key=lambda each: each.start_us()):
         if event.name().startswith(MARK):
             at[event.name().removeprefix(MARK)] = most
+            live = 0 if event.name() == MARK + BEGINS else live
             most = live
         elif event.name() == "[memory]" and abs(event.nbytes()) >= least:
             live += event.nbytes()
@@ -69,7 +80,8 @@ def row(objective, dtype, sequences, tokens, vocabulary):
         moments.reached("loss_ends")
         loss.backward()
         moments.reached("head")
-    at = fullest(profiled.profiler.kineto_results.events(), 32 * vocabulary * states.element_size())
+    least = max(32 * vocabulary, 200) * states.element_size()
+    at = fullest(profiled.profiler.kineto_results.events(), least)
     return {
         "objective": objective,
         "dtype": str(dtype).removeprefix("torch."),
@@ -85,9 +97,13 @@ def row(objective, dtype, sequences, tokens, vocabulary):
     }
 
 
+def cases_of(objective):
+    return OF_VALUES if objective == "critic" else OF_COMPLETIONS if objective in ("grpo", "ppo") else CASES
+
+
 if __name__ == "__main__":
     torch.manual_seed(0)
     for objective in OBJECTIVES:
         for dtype in (torch.bfloat16, torch.float32):
-            for sequences, tokens, vocabulary in ((2, 64, 1000), (4, 33, 777), (8, 129, 512)):
+            for sequences, tokens, vocabulary in cases_of(objective):
                 print(json.dumps(row(objective, dtype, sequences, tokens, vocabulary)))

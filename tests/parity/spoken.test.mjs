@@ -47,7 +47,27 @@ function ways() {
       { divergence: 'hidden_states', micro_batch: 64 },
     ].map((more) => ({ schema: 1, task: 'training', explain: 'rows', model: { preset: 'llama-3-8b' }, training: { objective, ...more } })),
   );
-  return [...said, ...objectives, ...golden(), ...randomRequests(200, 7).map(({ text }) => ({ ...JSON.parse(text), explain: 'rows' }))];
+  const server = { runtime: 'vllm', memory_fraction: 0.4 };
+  const answers = ['grpo', 'ppo'].flatMap((objective) =>
+    [
+      { beta: 0.1, models: { reward: teacher } },
+      { method: 'qlora', rollout: { num_generations: 1 } },
+      { rollout: { ...server, sleep: 'cache' }, beta: 0, accumulation: 2 },
+      { rollout: { ...server, sleep: 'all' }, checkpointing: 'full', precision: 'fp32' },
+      { rollout: { ...server, tensor: 2 }, parallel: { framework: 'fsdp2' } },
+      { parallel: { framework: 'deepspeed', zero: 3 } },
+      { parallel: { framework: 'fsdp' } },
+    ].map(({ parallel, ...more }) => ({
+      schema: 1,
+      task: 'training',
+      explain: 'rows',
+      model: { preset: 'llama-3-8b' },
+      device,
+      ...(parallel && { devices: 2, parallel }),
+      training: { objective, ...more },
+    })),
+  );
+  return [...said, ...objectives, ...answers, ...golden(), ...randomRequests(200, 7).map(({ text }) => ({ ...JSON.parse(text), explain: 'rows' }))];
 }
 
 /** Trainings spread over devices: each framework with its stages, off-load, and every way to divide a model. */

@@ -188,6 +188,7 @@ function requestOf(row, model, method, s, tool) {
     gradients_released: s.optimizer_in_bwd,
     ...tool.training?.(s, row),
     ...saidAsIs(s),
+    ...(s.completion && { rollout: { completion: s.completion, num_generations: s.generations } }),
     ...(s.teacher && { models: { teacher: { model: { preset: modelNamed(s.teacher) } } } }),
     ...methodSettings(row, s, method, tool),
   };

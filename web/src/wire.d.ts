@@ -44,9 +44,28 @@ export type OptimizerTemporaries = OptimizerTemporary[];
  */
 export type Reply = Answer | Failure;
 /**
- * A stretch of time: load, prefill, decode; or load, forward, loss, backward, step, with _2 for the later micro-batches of an accumulation.
+ * A stretch of time: load, prefill, decode; or load, forward, loss, backward, step, with _2 for the later micro-batches of an accumulation. Where a model learns of its own answers, rollout and score before these, while they are generated and judged; and the same with critic_ while a critic is trained.
  */
-export type Phase = 'load' | 'prefill' | 'decode' | 'forward' | 'loss' | 'backward' | 'step' | 'forward_2' | 'loss_2' | 'backward_2';
+export type Phase =
+  | 'load'
+  | 'prefill'
+  | 'decode'
+  | 'forward'
+  | 'loss'
+  | 'backward'
+  | 'step'
+  | 'forward_2'
+  | 'loss_2'
+  | 'backward_2'
+  | 'rollout'
+  | 'score'
+  | 'critic_forward'
+  | 'critic_loss'
+  | 'critic_backward'
+  | 'critic_forward_2'
+  | 'critic_loss_2'
+  | 'critic_backward_2'
+  | 'critic_step';
 /**
  * A piece of a formula, in reading order.
  */
@@ -953,7 +972,7 @@ export interface Training {
    */
   method?: 'full' | 'freeze' | 'lora' | 'dora' | 'qlora' | 'galore' | 'prompt' | 'prefix';
   /**
-   * What it is trained for: the next token; dpo, a preference against a frozen reference; orpo, one without a reference; kto, single sequences that are wanted or not, against a reference; reward, one score for a whole sequence; distill, what a teacher says of each token. With dpo, orpo and reward an example is a chosen sequence and a rejected one, which go through the model together. Default: sft.
+   * What it is trained for: the next token; dpo, a preference against a frozen reference; orpo, one without a reference; kto, single sequences that are wanted or not, against a reference; reward, one score for a whole sequence; distill, what a teacher says of each token; grpo and ppo, what its own answers are worth, against each other or against a critic. With dpo, orpo and reward an example is a chosen sequence and a rejected one, which go through the model together. Default: sft.
    */
   objective?: 'sft' | 'dpo' | 'orpo' | 'ppo' | 'grpo' | 'kto' | 'reward' | 'distill';
   /**
@@ -962,6 +981,11 @@ export interface Training {
   divergence?: 'jensen_shannon' | 'forward' | 'reverse' | 'hidden_states';
   models?: HeldModels;
   prompt?: Prompt;
+  rollout?: Rollout;
+  /**
+   * grpo, ppo: weight of the divergence from a reference; 0: none is held. Default: grpo 0, ppo 0.05.
+   */
+  beta?: number;
   /**
    * dpo, kto: what the reference says of the examples was written down before, so that it is not held. Default: false.
    */
@@ -1088,7 +1112,7 @@ export interface Training {
    */
   previous_tokens?: number;
   /**
-   * With logits_kept: what the model returns is the upcast copy, as in transformers before 4.45. Default: true.
+   * With logits_kept, grpo and ppo: what the model returns is an upcast copy, as in transformers before 4.45, or under a trainer's autocast. Default: true; ppo, and grpo under DeepSpeed or Megatron-LM: false.
    */
   logits_returned_in_fp32?: boolean;
   /**
@@ -1129,6 +1153,8 @@ export interface Training {
  */
 export interface HeldModels {
   reference?: HeldModel;
+  reward?: HeldModel;
+  critic?: HeldModel;
   teacher?: HeldModel;
 }
 /**
@@ -1160,6 +1186,63 @@ export interface Prompt {
    * Width between the two matrices. Default: as wide as a layer's keys.
    */
   encoder_hidden_size?: number;
+}
+/**
+ * grpo, ppo: how the answers are generated that the model learns of. A sequence is a prompt and its answer.
+ */
+export interface Rollout {
+  /**
+   * transformers: generate() of the model that is trained; vllm: an engine of its own in the same process. Default: transformers.
+   */
+  runtime?: 'transformers' | 'vllm';
+  /**
+   * Tokens of an answer; the rest of `sequence` is the prompt. Default: half of the sequence.
+   */
+  completion?: number;
+  /**
+   * grpo: answers to one prompt, which are held against each other. All that are generated at once must be a whole number of such groups.
+   */
+  num_generations?: number;
+  /**
+   * Answers that a device generates at once. Default: micro_batch × accumulation.
+   */
+  sequences?: number;
+  /**
+   * transformers, where weights are divided: all of them are gathered for the generation (TRL's ds3_gather_for_generation); else a layer at a time. Default: true with DeepSpeed, false with FSDP.
+   */
+  gathers?: boolean;
+  /**
+   * The policy's own log-probabilities of the answers are computed before it is trained. Default: true with ppo or vllm, where answers are learned of more than once or come from other kernels; else false.
+   */
+  old_log_probabilities?: boolean;
+  /**
+   * vllm, while the model is trained: none, the engine stays awake; cache, its cache is dropped and its weights wait in the host's memory (level 1); all, both are dropped (level 2). Default: none.
+   */
+  sleep?: 'none' | 'cache' | 'all';
+  /**
+   * vllm: devices that share the engine's model. Default: 1.
+   */
+  tensor?: number;
+  /**
+   * vllm: share of the device that the engine takes for its weights, its step and its cache. Default: 0.3, as TRL.
+   */
+  memory_fraction?: number;
+  /**
+   * vllm: tokens computed at once. Default: 4096, as TRL.
+   */
+  batch_tokens?: number;
+  /**
+   * vllm: sequences that may run in one step. Default: sequences × tensor, as TRL.
+   */
+  sequences_at_once?: number;
+  /**
+   * vllm: id of the cache's encoding. Default: the type the model computes in.
+   */
+  kv_encoding?: string;
+  /**
+   * vllm: id of the encoding of the engine's weights. Default: the type the model computes in, or that of its packed base.
+   */
+  encoding?: string;
 }
 /**
  * Adapters of lora, dora and qlora.

@@ -10,8 +10,25 @@ namespace plimsoll {
 inline TrainingInputs inputs_of(const TrainingInputs& policy, const HeldModel& held) {
     TrainingInputs own = policy;
     own.models.clear();
+    own.generation.reset();
     own.request.lora.reset();
     if (!held.model && !held.weights) return own;
+    own.weights = held.weights;
+    own.base = held.base;
+    own.mix = held.mix;
+    return own;
+}
+
+/// A critic's inputs: it is trained as the policy is, and with adapters its head is trained beside them.
+inline TrainingInputs critic_inputs(const TrainingInputs& policy, const HeldModel& held) {
+    TrainingInputs own = policy;
+    own.models.clear();
+    own.generation.reset();
+    own.request.objective = Objective::critic;
+    if (own.request.lora) {
+        own.request.lora->saves_embedding = false;
+        own.request.lora->saves_head = true;
+    }
     own.weights = held.weights;
     own.base = held.base;
     own.mix = held.mix;
@@ -40,7 +57,7 @@ struct FrozenPass {
             if (value_of(running) > value_of(widest)) widest = running;
         }
         if (!inputs.place.last || !model.vocab_size) return;
-        const PairLogits<N> logits(pass, as<N>(*model.vocab_size));
+        const PairLogits<N> logits = scored_logits(inputs, pass, as<N>(*model.vocab_size));
         const bool distills = inputs.request.objective == Objective::distill;
         const bool states = distills && inputs.request.divergence == Divergence::hidden_states;
         returned = states ? last_states(pass, hidden) : logits.made;

@@ -1,29 +1,65 @@
-/// Models beside the one that is trained: a reference, a teacher. Each is a model with inputs of its own, whose rows
-/// follow from the same rules as the policy's and are nested under one: its weights, divided where the layout divides
-/// weights and whole on every device elsewhere; and what its pass has.
+/// Models beside the one that is trained: a reference, a teacher, a reward model. Each is a model with inputs of its
+/// own, whose rows follow from the same rules as the policy's and are nested under one: its weights, divided where its
+/// layout divides weights and whole on every device elsewhere; and what its pass has. A critic is trained as the policy
+/// is, and has all that this takes.
 ///
-/// Source: TRL, models/utils.py (prepare_deepspeed: stage 3 or none; prepare_fsdp), trainer/dpo_trainer.py.
+/// Source: TRL, models/utils.py (prepare_deepspeed: stage 3 or none; prepare_fsdp), trainer/dpo_trainer.py; verl,
+/// workers/critic/dp_critic.py (update_critic); OpenRLHF, trainer/ray/ppo_critic.py.
 #pragma once
 
 #include "estimate/companions.h"
-#include "estimate/training/frozen_pass.h"
-#include "estimate/training/weights.h"
+#include "estimate/training/trained_rows.h"
 
 namespace plimsoll {
 
+/// At which phases of its own a critic is: those that bear its name are its step's.
+inline std::vector<const char*> phases_of_critic(const std::vector<const char*>& phases) {
+    std::vector<const char*> own;
+    own.reserve(phases.size());
+    for (const char* phase : phases) {
+        const std::string_view name = phase;
+        const bool trained = name.substr(0, 7) == "critic_", kept = name == "load" || name == "score";
+        own.push_back(trained ? phase + 7 : kept ? phase : "rollout");
+    }
+    return own;
+}
+
+template <class N>
+void add_critic(Ledger<N>& ledger, Ledger<N>& host, const HeldModel& held, const TrainingInputs& inputs,
+                const Scoring<N>& scoring) {
+    Ledger<N> own, own_host;
+    own.phases = own_host.phases = phases_of_critic(ledger.phases);
+    add_trained_rows<N>(own, own_host, *held.model, critic_inputs(inputs, held), scoring);
+    const auto all = [](std::string_view) { return true; };
+    add_nested<N>(ledger, held.row, std::move(own.rows), all);
+    add_nested<N>(host, held.row, std::move(own_host.rows), all);
+}
+
+/// What the pass of a model that is not trained has, where that is the fullest moment of a phase.
+template <class N>
+void add_pass(Ledger<N>& own, const char* id, const Bytes<N>& bytes, std::string_view during) {
+    if (value_of(bytes) == 0) return;
+    Row<N>& row = own.add(id, Basis::modelled);
+    for (size_t phase = 0; phase < own.phases.size(); ++phase)
+        if (std::string_view(own.phases[phase]).substr(0, during.size()) == during)
+            row.cells[phase] = estimated<N>(row.id, bytes);
+}
+
 /// The row of each model that is held; `other`: what its pass has in the loss.
 template <class N>
-void add_held_models(Ledger<N>& ledger, const Model& policy, const TrainingInputs& inputs, const Group<N>& other) {
+void add_held_models(Ledger<N>& ledger, Ledger<N>& host, const Model& policy, const TrainingInputs& inputs,
+                     const Group<N>& other, const Scoring<N>& scoring) {
     for (const HeldModel& held : inputs.models) {
+        if (held.trained) {
+            add_critic(ledger, host, held, inputs, scoring);
+            continue;
+        }
         Ledger<N> own;
         own.phases = ledger.phases;
         if (held.has_weights) add_trained_weights<N>(own, held.model ? *held.model : policy, inputs_of(inputs, held));
-        if (value_of(other.bytes) > 0) {
-            Row<N>& row = own.add(other.id, Basis::modelled);
-            for (size_t phase = 0; phase < own.phases.size(); ++phase)
-                if (std::string_view(own.phases[phase]).substr(0, 4) == "loss")
-                    row.cells[phase] = estimated<N>(row.id, other.bytes);
-        }
+        add_pass(own, other.id.c_str(), other.bytes, "loss");
+        if (scoring.row == held.row)
+            add_pass(own, scoring.group.id == "logits" ? "logits" : "activations", scoring.group.bytes, "score");
         add_nested<N>(ledger, held.row, std::move(own.rows), [](std::string_view) { return true; });
     }
 }

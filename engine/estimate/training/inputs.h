@@ -1,6 +1,7 @@
 /// A training request with everything looked up.
 #pragma once
 
+#include "estimate/inference_inputs.h"
 #include "inputs/device.h"
 #include "inputs/layout.h"
 #include "inputs/optimizer.h"
@@ -19,13 +20,14 @@ struct StagePlace {
     double in_flight = 1;  ///< micro-batches whose activations it holds at once
 };
 
-/// Another model of a training run, which has a row of its own and is not trained.
+/// Another model of a training run, which has a row of its own; of them, a critic alone is trained.
 struct HeldModel {
-    const char* row;                            ///< `reference`, `teacher`
+    const char* row;                            ///< `reference`, `teacher`, `reward`, `critic`
     std::shared_ptr<const Model> model;         ///< null: of the policy's architecture
     const Encoding* weights = nullptr;          ///< null: stored as the policy's are
     std::shared_ptr<const Encoding> base = {};  ///< that encoding, where what it leaves wide depends on the precision
     WeightMix mix = {};                         ///< what it leaves wide; empty: nothing
+    bool trained = false;                       ///< a critic, in the way that the policy is
     bool has_weights = true;                    ///< else it is the policy, its adapter switched off
 };
 
@@ -41,6 +43,8 @@ struct TrainingInputs {
     WeightMix mix;                         ///< what it leaves wide; empty: nothing
     std::shared_ptr<const Model> built;    ///< the model as the framework builds it, or with its objective's head
     std::vector<HeldModel> models;         ///< beside the policy
+    std::shared_ptr<InferenceInputs> generation;  ///< of answers to learn from, in this process or by a server
+    std::shared_ptr<const Model> generator;       ///< the whole model that generates them
     const Device* device = nullptr;
     const Runtime* runtime = nullptr;     ///< the framework's context and workspace
     std::shared_ptr<const Model> shared;  ///< what one device of a group that shares its matrices holds; null: all

@@ -1,70 +1,13 @@
 /// The rows of a training run, on one device and on each stage of a pipeline.
 #pragma once
 
-#include "estimate/placed.h"
-#include "estimate/training/fp8.h"
 #include "estimate/training/held_models.h"
-#include "estimate/training/offload.h"
 #include "estimate/training/replay.h"
-#include "estimate/training/step.h"
+#include "estimate/training/rollout.h"
 #include "number/shown.h"
 #include "policies/divided_model.h"
 
 namespace plimsoll {
-
-template <class N>
-size_t phase_named(const Ledger<N>& ledger, std::string_view name) {
-    for (size_t phase = 0; phase < ledger.phases.size(); ++phase)
-        if (name == ledger.phases[phase]) return phase;
-    return ledger.phases.size();
-}
-
-/// `gradients`, `activations`, `logits` or what another `loss` is taken of, and `communication`.
-template <class N>
-void add_step_rows(Ledger<N>& ledger, const Model& model, const TrainingInputs& inputs, const Step<N>& step) {
-    const bool stays = inputs.gradients_stay() || inputs.request.gradients_zeroed;
-    Row<N> gradients{"gradients", Basis::exact, std::vector<Cell<N>>(ledger.phases.size())};
-    GroupedRow<N> activations("activations", Basis::modelled, ledger.phases.size());
-    GroupedRow<N> logits(is_regression(model) ? "loss" : "logits", Basis::modelled, ledger.phases.size());
-    GroupedRow<N> communication("communication", Basis::modelled, ledger.phases.size());
-    Row<N>* optimizer = row_named(ledger, "optimizer");
-    const auto set = [&](const char* name, const Moment<N>& moment) {
-        const size_t phase = phase_named(ledger, name);
-        if (optimizer) set_step_temporaries(*optimizer, phase, moment.temporaries);
-        gradients.cells[phase] = exactly<N>(
-            "gradients", inputs.gradients_divided() ? Bytes<N>{ceiling(moment.gradients.n)} : moment.gradients);
-        activations.set(phase, moment.activations);
-        logits.set(phase, moment.logits);
-        communication.set(phase, moment.communication);
-    };
-    set("load", step.loaded());
-    set("forward", step.forward(stays));
-    set("loss", step.loss(stays));
-    set("backward", step.backward(stays));
-    if (inputs.request.accumulation > 1) {
-        set("forward_2", step.forward(true));
-        set("loss_2", step.loss(true));
-        set("backward_2", step.backward(true));
-    }
-    set("step", step.step());
-    if (optimizer && inputs.request.gradients_released) sum_children(*optimizer);
-    if (inputs.gradients_stay()) gradients.cells[0] = gradients.cells[phase_named(ledger, "step")];
-    ledger.rows.push_back(std::move(gradients));
-    if (step.has_layers()) ledger.rows.push_back(activations.take());
-    if (!logits.empty()) ledger.rows.push_back(logits.take());
-    if (!communication.empty()) ledger.rows.push_back(communication.take());
-}
-
-/// What the forward pass sends to the host, from its end to the backward pass.
-template <class N>
-Ledger<N> host_ledger(const std::vector<const char*>& phases, const Step<N>& step) {
-    Ledger<N> host;
-    host.phases = phases;
-    GroupedRow<N> activations("activations", Basis::exact, phases.size());
-    for (size_t phase = 1; phase + 1 < phases.size(); ++phase) activations.set(phase, step.on_host());
-    if (!activations.empty()) host.rows.push_back(activations.take());
-    return host;
-}
 
 /// `slack`: what the allocator has from the driver beyond what tensors ask for at their fullest. At least, what blocks
 /// are larger than tensors: where the device is full, the allocator gives unused segments back before it fails. At
@@ -83,12 +26,15 @@ void add_replayed_slack(Ledger<N>& ledger, const Replay& replay) {
     }
 }
 
-/// To `slack`: what other streams have of the driver and do not use at a phase.
+/// To `slack`: what other streams have of the driver and do not use at a phase. Before a server generates, it is given
+/// back. (TRL, generation/vllm_generation.py, empty_cache; verl, workers/fsdp_workers.py, rollout_mode)
 template <class N>
-void add_stream_pools(Ledger<N>& ledger, const Bytes<N>& pools) {
+void add_stream_pools(Ledger<N>& ledger, const Bytes<N>& pools, const TrainingInputs& inputs) {
+    const bool gives_back = inputs.generation && inputs.generation->runtime->allocation == Allocation::paged;
     Row<N>* slack = row_named(ledger, "slack");
     if (value_of(pools) == 0 || !slack) return;
     for (size_t phase = 1; phase < ledger.phases.size(); ++phase) {
+        if (gives_back && std::string_view(ledger.phases[phase]) == "rollout") continue;
         Bytes<N> left = pools;
         for (const char* used : {"communication", "gradients"})
             if (const Row<N>* row = row_named(ledger, used)) left = left - row->cells[phase].bytes;
@@ -128,24 +74,31 @@ void add_layers_workspace(Ledger<N>& ledger, const TrainingInputs& inputs) {
         add_figure(*workspace, 1, "workspaces_of_pytorch", "workspace_of_transformer_engine", *figure);
 }
 
+/// What a run goes through: answers that are generated and scored come before the policy learns of them, and a critic is
+/// trained after it.
+inline std::vector<const char*> training_phases(const TrainingInputs& inputs) {
+    const bool twice = inputs.request.accumulation > 1;
+    std::vector<const char*> phases{"load"};
+    if (generates(inputs.request.objective)) phases.insert(phases.end(), {"rollout", "score"});
+    phases.insert(phases.end(), {"forward", "loss", "backward"});
+    if (twice) phases.insert(phases.end(), {"forward_2", "loss_2", "backward_2"});
+    phases.push_back("step");
+    if (inputs.request.objective != Objective::ppo) return phases;
+    phases.insert(phases.end(), {"critic_forward", "critic_loss", "critic_backward"});
+    if (twice) phases.insert(phases.end(), {"critic_forward_2", "critic_loss_2", "critic_backward_2"});
+    phases.push_back("critic_step");
+    return phases;
+}
+
 template <class N>
 Placed<N> training_on_one_device(const Model& model, const TrainingInputs& inputs) {
-    Ledger<N> ledger;
-    if (inputs.request.accumulation > 1)
-        ledger.phases = {"load", "forward", "loss", "backward", "forward_2", "loss_2", "backward_2", "step"};
-    else
-        ledger.phases = {"load", "forward", "loss", "backward", "step"};
+    Ledger<N> ledger, host;
+    ledger.phases = host.phases = training_phases(inputs);
     ledger.rows.reserve(12);
-    add_trained_weights<N>(ledger, model, inputs);
-    const bool countable = model.declared_parameters || model.missing.empty();
-    const N trainable = countable ? trainable_parameters<N>(model, inputs.request) : N(0);
-    if (countable) add_states<N>(ledger, model, inputs, trainable);
-    if (countable && inputs.precision.fp8 && !inputs.request.lora) add_fp8<N>(ledger, model, inputs);
-    const Step<N> step(model, inputs, trainable);
-    add_step_rows<N>(ledger, model, inputs, step);
-    add_held_models<N>(ledger, model, inputs, step.other());
-    Ledger<N> host = host_ledger<N>(ledger.phases, step);
-    offload<N>(ledger, host, inputs, trainable);
+    const Scoring<N> scoring = fullest_scoring<N>(model, inputs);
+    const Beside<N> beside = add_trained_rows<N>(ledger, host, model, inputs, scoring);
+    add_held_models<N>(ledger, host, model, inputs, beside.other, scoring);
+    add_rollout<N>(ledger, host, model, inputs);
     // one workspace for the thread that runs forward, one for autograd's
     add_workspace<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework,
                      input<N>("threads_with_a_workspace", 2,
@@ -155,7 +108,7 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
     const Replay replay = replay_training(model, inputs);
     if (replay.empty()) {
         add_overhead<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework, N(1), 0.03);
-        add_stream_pools<N>(ledger, step.stream_pools());
+        add_stream_pools<N>(ledger, beside.stream_pools, inputs);
     } else {
         add_replayed_slack<N>(ledger, replay);
         add_device_context<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework, N(1));

@@ -15,6 +15,7 @@
 /// cross_entropy.py (VocabParallelCrossEntropy).
 #pragma once
 
+#include "estimate/training/answer_loss.h"
 #include "estimate/training/distillation.h"
 
 namespace plimsoll {
@@ -208,6 +209,9 @@ LossMoments<N> loss_moments(const Model& model, const TrainingInputs& inputs, co
     if (objective == Objective::kto) return preference_loss(pass, vocabulary, true);
     if (objective == Objective::orpo) return odds_loss(pass, vocabulary);
     if (objective == Objective::reward) return score_loss(pass);
+    if (objective == Objective::grpo) return group_loss(scored_logits(inputs, pass, vocabulary), pass, vocabulary);
+    if (objective == Objective::ppo) return clipped_loss(scored_logits(inputs, pass, vocabulary));
+    if (objective == Objective::critic) return value_loss(scored_logits(inputs, pass, vocabulary), pass);
     if (objective == Objective::distill && divergence != Divergence::hidden_states)
         return teacher_loss(pass, vocabulary, divergence);
     LossMoments<N> at = next_token_loss(inputs, pass, vocabulary, hidden, trains_matrix);

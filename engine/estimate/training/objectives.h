@@ -35,13 +35,19 @@ struct LossMoments {
     bool matrix_gradient_in_loss = false;             ///< of the vocabulary matrix, before the backward pass begins
 };
 
+/// What the entropies of some tokens at a time make: log-softmax, probabilities and their product.
+template <class N>
+Bytes<N> entropy_of_some(const PairLogits<N>& logits, const Pass<N>& pass, const N& vocabulary) {
+    const N at_once = input<N>("tokens_at_once", 128, "TRL, entropy_from_logits");
+    const N predicted = named("predicted_tokens", pass.batch * logits.predicted);
+    const N few = value_of(predicted) < 128 ? predicted : at_once;
+    return {named("entropy_of_some", (N(3) * few * vocabulary * bytes_of<N>(logits.dtype)).n)};
+}
+
 /// Copies of the logits that figures for the log are taken of. `halves`: completions of one kind are copied out.
 template <class N>
 Bytes<N> logged_figures(const PairLogits<N>& logits, const Pass<N>& pass, const N& vocabulary, bool halves) {
-    const N at_once = input<N>("tokens_at_once", 128, "TRL, entropy_from_logits");
-    const N predicted = named("predicted_tokens", pass.batch * (pass.sequence - N(1)));
-    const N few = value_of(predicted) < 128 ? predicted : at_once;
-    const Bytes<N> entropy{named("entropy_of_some", (N(3) * few * vocabulary * bytes_of<N>(logits.dtype)).n)};
+    const Bytes<N> entropy = entropy_of_some(logits, pass, vocabulary);
     const Bytes<N> half = logits.scored / N(2);
     return logits.scored + (halves && value_of(half) > value_of(entropy) ? half : entropy);
 }

@@ -33,6 +33,7 @@ public:
           gradients_(model, inputs, trainable, trains_head(), trains_embedding()),
           loss_(inputs.place.last ? loss_moments(model, inputs, pass_, trains_head()) : LossMoments<N>{}) {
         if (request_.gradients_released) temporaries_ = step_temporaries<N>(model, inputs);
+        if (generates(request_.objective)) return;  // what others say was asked before
         for (const HeldModel& held : inputs.models)
             run_beside(loss_, FrozenPass<N>(held.model ? *held.model : model, inputs_of(inputs, held)));
     }
@@ -97,6 +98,12 @@ public:
                 {},
                 Bytes<N>{N(0)},
                 communication_.standing()};
+    }
+    /// While answers are generated or scored, or another model is trained. `present`: gradients stay.
+    Moment<N> idle(bool present) const {
+        Moment<N> moment{before(present), {}, {}};
+        moment.communication = communication_.standing();
+        return moment;
     }
     /// What the script still refers to while the optimizer steps.
     Moment<N> step() const {

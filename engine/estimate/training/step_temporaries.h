@@ -106,7 +106,7 @@ void set_step_temporaries(Row<N>& optimizer, size_t phase, const Bytes<N>& bytes
 template <class N>
 void add_step_temporaries(Row<N>& optimizer, const std::vector<const char*>& phases, const Model& model,
                           const TrainingInputs& inputs) {
-    set_step_temporaries(optimizer, phases.size() - 1, step_temporaries<N>(model, inputs));
+    set_step_temporaries(optimizer, phase_named(phases, "step"), step_temporaries<N>(model, inputs));
 }
 
 }  // namespace plimsoll

@@ -151,6 +151,83 @@ def distillation(beta):
     return loss_of
 
 
+def clipped(scores, before, advantages):
+    """The ratio of a policy to what it was, clipped, as PPO and GRPO take it."""
+    ratio = torch.exp(scores - before)
+    return -torch.min(ratio * advantages, torch.clamp(ratio, 0.8, 1.2) * advantages)
+
+
+def completion_of(ids):
+    """Of how many tokens of a sequence PPO's losses are taken here: a quarter of them is the prompt."""
+    return ids.shape[1] * 3 // 4
+
+
+def grpo(logits_of, reference_of, ids, moments):
+    """trl/trainer/grpo_trainer.py, _compute_loss with the divergence from a reference; before it, what that reference says of the same tokens
+    (_generate_and_score_completions). Logits are those of the completion and of the token before it."""
+
+    def scored(model, entropies):
+        logits = without_last(model())
+        logits = logits.narrow(1, 0, logits.shape[1])
+        logits.div_(0.9)
+        scores = scores_of_tokens(logits, ids[:, 1:])
+        if entropies:
+            with torch.no_grad():
+                entropy(logits)
+        return scores
+
+    def policy():
+        logits = logits_of()
+        moments.reached("forward")
+        return logits
+
+    with torch.no_grad():
+        against = scored(reference_of, False)
+    scores = scored(policy, True)
+    loss = clipped(scores, scores.detach(), torch.ones(len(ids), 1))
+    divergence = torch.exp(against - scores) - (against - scores) - 1
+    moments.reached("loss")
+    return (loss + 0.04 * divergence).mean()
+
+
+def ppo(logits_of, reference_of, ids, moments):
+    """verl/workers/actor/dp_actor.py, _forward_micro_batch without kernels of its own: logits of all tokens, of which the completion's are
+    scored; before it, what a frozen model says of them."""
+    length = completion_of(ids)
+
+    def scored(model):
+        logits = model()
+        logits.div_(0.9)
+        return scores_of_tokens(logits.narrow(1, logits.shape[1] - length - 1, length), ids[:, -length:])
+
+    def policy():
+        logits = logits_of()
+        moments.reached("forward")
+        return logits
+
+    with torch.no_grad():
+        before = scored(reference_of)
+    scores = scored(policy)
+    loss = clipped(scores, before, torch.ones(len(ids), 1))
+    moments.reached("loss")
+    return loss.mean()
+
+
+def critic(values_of, _, ids, moments):
+    """verl/trainer/ppo/core_algos.py, compute_value_loss: of one value for each token, clipped about what it was; returns are in fp32."""
+    length = completion_of(ids)
+    wanted, old, mask = moments.given(*(torch.rand(len(ids), length) for _ in range(3)))
+    values = values_of()
+    moments.reached("forward")
+    values = values.narrow(1, values.shape[1] - length - 1, length).squeeze(-1)
+    near = torch.max(torch.min(values, old + 0.5), old - 0.5)
+    far, close = (values - wanted) ** 2, (near - wanted) ** 2
+    loss = 0.5 * (torch.max(far, close) * mask).sum() / mask.sum()
+    torch.gt(close, far).float()
+    moments.reached("loss")
+    return loss
+
+
 OBJECTIVES = {
     "dpo": dpo,
     "kto": kto,
@@ -158,4 +235,7 @@ OBJECTIVES = {
     "distill": distillation(0.5),
     "distill-forward": distillation(0),
     "distill-reverse": distillation(1),
+    "grpo": grpo,
+    "ppo": ppo,
+    "critic": critic,
 }

@@ -1,0 +1,100 @@
+/// The rows of a model that is trained, phase by phase, and what of them lies on the host.
+#pragma once
+
+#include "estimate/training/fp8.h"
+#include "estimate/training/offload.h"
+#include "estimate/training/scoring.h"
+#include "estimate/training/step.h"
+
+namespace plimsoll {
+
+/// While answers are generated or scored, or another model is trained: what there is, and what scoring has of it.
+template <class N>
+Moment<N> idle_moment(const Step<N>& step, bool stays, std::string_view phase, const TrainingInputs& inputs,
+                      const Scoring<N>& scoring) {
+    Moment<N> moment = step.idle(stays);
+    const bool critic = inputs.request.objective == Objective::critic;
+    if (phase != "score" || scoring.row != (critic ? "critic" : Scoring<N>::policy)) return moment;
+    Groups<N>& groups = scoring.group.id == "logits" ? moment.logits : moment.activations;
+    groups.add(scoring.group.id, scoring.group.bytes);
+    return moment;
+}
+
+/// `gradients`, `activations`, `logits` or what another `loss` is taken of, and `communication`.
+template <class N>
+void add_step_rows(Ledger<N>& ledger, const Model& model, const TrainingInputs& inputs, const Step<N>& step,
+                   const Scoring<N>& scoring) {
+    const bool stays = inputs.gradients_stay() || inputs.request.gradients_zeroed;
+    Row<N> gradients{"gradients", Basis::exact, std::vector<Cell<N>>(ledger.phases.size())};
+    GroupedRow<N> activations("activations", Basis::modelled, ledger.phases.size());
+    GroupedRow<N> logits(is_regression(model) ? "loss" : "logits", Basis::modelled, ledger.phases.size());
+    GroupedRow<N> communication("communication", Basis::modelled, ledger.phases.size());
+    Row<N>* optimizer = row_named(ledger, "optimizer");
+    std::vector<bool> told(ledger.phases.size());
+    const auto set_at = [&](size_t phase, const Moment<N>& moment) {
+        told[phase] = true;
+        if (optimizer) set_step_temporaries(*optimizer, phase, moment.temporaries);
+        gradients.cells[phase] = exactly<N>(
+            "gradients", inputs.gradients_divided() ? Bytes<N>{ceiling(moment.gradients.n)} : moment.gradients);
+        activations.set(phase, moment.activations);
+        logits.set(phase, moment.logits);
+        communication.set(phase, moment.communication);
+    };
+    const auto set = [&](const char* name, const Moment<N>& moment) {
+        set_at(phase_named(ledger.phases, name), moment);
+    };
+    set("load", step.loaded());
+    set("forward", step.forward(stays));
+    set("loss", step.loss(stays));
+    set("backward", step.backward(stays));
+    if (inputs.request.accumulation > 1) {
+        set("forward_2", step.forward(true));
+        set("loss_2", step.loss(true));
+        set("backward_2", step.backward(true));
+    }
+    set("step", step.step());
+    for (size_t phase = 0; phase < told.size(); ++phase)
+        if (!told[phase]) set_at(phase, idle_moment(step, stays, ledger.phases[phase], inputs, scoring));
+    if (optimizer && inputs.request.gradients_released) sum_children(*optimizer);
+    if (inputs.gradients_stay()) gradients.cells[0] = gradients.cells[phase_named(ledger.phases, "step")];
+    ledger.rows.push_back(std::move(gradients));
+    if (step.has_layers()) ledger.rows.push_back(activations.take());
+    if (!logits.empty()) ledger.rows.push_back(logits.take());
+    if (!communication.empty()) ledger.rows.push_back(communication.take());
+}
+
+/// What the forward pass sends to the host, from its end to the backward pass.
+template <class N>
+void add_host_activations(Ledger<N>& host, const Step<N>& step) {
+    GroupedRow<N> activations("activations", Basis::exact, host.phases.size());
+    for (size_t phase = 1; phase < host.phases.size(); ++phase) {
+        const std::string_view name = host.phases[phase];
+        if (name != "rollout" && name != "score" && name != "step") activations.set(phase, step.on_host());
+    }
+    if (!activations.empty()) host.rows.push_back(activations.take());
+}
+
+/// What a model's step has to say beside its rows.
+template <class N>
+struct Beside {
+    Group<N> other;               ///< what another model's pass has in the loss
+    Bytes<N> stream_pools{N(0)};  ///< what streams beside the main one take of the driver
+};
+
+/// All rows of a model that is trained, on the device and on the host: the policy's, or those of a critic.
+template <class N>
+Beside<N> add_trained_rows(Ledger<N>& ledger, Ledger<N>& host, const Model& model, const TrainingInputs& inputs,
+                           const Scoring<N>& scoring) {
+    add_trained_weights<N>(ledger, model, inputs);
+    const bool countable = model.declared_parameters || model.missing.empty();
+    const N trainable = countable ? trainable_parameters<N>(model, inputs.request) : N(0);
+    if (countable) add_states<N>(ledger, model, inputs, trainable);
+    if (countable && inputs.precision.fp8 && !inputs.request.lora) add_fp8<N>(ledger, model, inputs);
+    const Step<N> step(model, inputs, trainable);
+    add_step_rows<N>(ledger, model, inputs, step, scoring);
+    add_host_activations<N>(host, step);
+    offload<N>(ledger, host, inputs, trainable);
+    return {step.other(), step.stream_pools()};
+}
+
+}  // namespace plimsoll
