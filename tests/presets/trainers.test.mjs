@@ -76,6 +76,7 @@ test('every field that is asked for can be said, or is left to a note', () => {
     axolotl: [...programs, ...degrees],
     accelerate: ['parallel.pipeline', 'parallel.schedule', 'parallel.virtual_stages', 'parallel.expert'],
     deepspeed: ['parallel.pipeline', 'parallel.virtual_stages', 'parallel.context'],
+    trl: ['rollout.sequences', 'models.critic.model.preset'],
     torchtitan: ['dropout', 'gradient_encoding', 'parallel.virtual_stages'],
   };
   for (const trainer of trainers) {

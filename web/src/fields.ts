@@ -42,12 +42,11 @@ const optional = <I extends string, K extends string>(id: I, key: K, kind: Kind)
 const layout = <I extends string>(id: I, key: string, kind: Kind, options?: readonly string[]) =>
   ({ id, key, path: id.slice('training.'.length), kind, optional: true, ...(options && { options }) }) as const;
 
-/** A model beside the one that is trained: which it is, and how it is stored. */
-const held = <R extends string>(role: R) =>
-  [
-    optional(`training.models.${role}.model.preset`, role, 'preset'),
-    optional(`training.models.${role}.weights.encoding`, `${role}-weights`, 'base'),
-  ] as const;
+/** A model beside the one that is trained: which it is. */
+const heldModel = <R extends string>(role: R) => optional(`training.models.${role}.model.preset`, role, 'preset');
+
+/** How it is stored. */
+const heldWeights = <R extends string>(role: R) => optional(`training.models.${role}.weights.encoding`, `${role}-weights`, 'base');
 
 const residences = ['device', 'cpu', 'nvme'];
 
@@ -113,7 +112,13 @@ export const fields = [
   optional('inference.offload.kv_host_bytes', 'host-cache', 'memory'),
 
   { id: 'training.method', key: 'method', kind: 'choice', initial: 'full', options: ['full', 'freeze', 'lora', 'dora', 'qlora', 'galore'] },
-  { id: 'training.objective', key: 'objective', kind: 'choice', initial: 'sft', options: ['sft', 'dpo', 'orpo', 'kto', 'reward', 'distill'] },
+  {
+    id: 'training.objective',
+    key: 'objective',
+    kind: 'choice',
+    initial: 'sft',
+    options: ['sft', 'dpo', 'orpo', 'kto', 'reward', 'distill', 'grpo', 'ppo'],
+  },
   optional('training.reference_precomputed', 'reference-precomputed', 'switch'),
   {
     id: 'training.divergence',
@@ -122,7 +127,21 @@ export const fields = [
     options: ['jensen_shannon', 'forward', 'reverse', 'hidden_states'],
     optional: true,
   },
-  ...held('teacher'),
+  heldModel('teacher'),
+  heldWeights('teacher'),
+  optional('training.rollout.completion', 'completion', 'count'),
+  optional('training.rollout.num_generations', 'generations', 'count'),
+  optional('training.beta', 'beta', 'fraction'),
+  { id: 'training.rollout.runtime', key: 'rollout', kind: 'choice', options: ['transformers', 'vllm'], optional: true },
+  { id: 'training.rollout.sleep', key: 'sleep', kind: 'choice', options: ['none', 'cache', 'all'], optional: true },
+  optional('training.rollout.memory_fraction', 'rollout-fraction', 'fraction'),
+  optional('training.rollout.tensor', 'rollout-tensor', 'count'),
+  optional('training.rollout.sequences', 'answers', 'count'),
+  optional('training.rollout.gathers', 'gathers', 'switch'),
+  optional('training.rollout.old_log_probabilities', 'old-log-probabilities', 'switch'),
+  heldModel('reward'),
+  heldWeights('reward'),
+  heldModel('critic'),
   { id: 'training.trainable_percent', key: 'trainable', kind: 'percent', initial: 100 },
   { id: 'training.lora.rank', key: 'rank', kind: 'count', initial: 16 },
   {

@@ -24,6 +24,9 @@ export const deviceOrigin = ({ device, task }: State): State['device'] => (devic
 
 const adapters = ['lora', 'dora', 'qlora'];
 
+/** Objectives of a model that learns of its own answers. */
+const answered = ['grpo', 'ppo'];
+
 /** Fields that have a meaning for some values of another, and for the rest have none. */
 const onlyWith: Partial<Record<FieldId, readonly [FieldId, readonly string[]]>> = {
   'training.trainable_percent': ['training.method', ['freeze']],
@@ -39,6 +42,19 @@ const onlyWith: Partial<Record<FieldId, readonly [FieldId, readonly string[]]>> 
   'training.divergence': ['training.objective', ['distill']],
   'training.models.teacher.model.preset': ['training.objective', ['distill']],
   'training.models.teacher.weights.encoding': ['training.objective', ['distill']],
+  'training.rollout.completion': ['training.objective', answered],
+  'training.rollout.num_generations': ['training.objective', ['grpo']],
+  'training.beta': ['training.objective', answered],
+  'training.rollout.runtime': ['training.objective', answered],
+  'training.rollout.sequences': ['training.objective', answered],
+  'training.rollout.gathers': ['training.objective', answered],
+  'training.rollout.old_log_probabilities': ['training.objective', answered],
+  'training.rollout.sleep': ['training.rollout.runtime', ['vllm']],
+  'training.rollout.memory_fraction': ['training.rollout.runtime', ['vllm']],
+  'training.rollout.tensor': ['training.rollout.runtime', ['vllm']],
+  'training.models.reward.model.preset': ['training.objective', answered],
+  'training.models.reward.weights.encoding': ['training.objective', answered],
+  'training.models.critic.model.preset': ['training.objective', ['ppo']],
   'training.loss': ['training.objective', ['sft']],
   'training.loss_chunks': ['training.loss', ['chunked']],
   'training.loss_compiled': ['training.loss', ['undefined', 'full', 'chunked']],

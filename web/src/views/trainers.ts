@@ -151,7 +151,7 @@ class Trainers extends LitElement {
 const ownTools: Readonly<Record<string, string>> = { deepspeed: 'deepspeed', fsdp: 'accelerate', fsdp2: 'accelerate', megatron: 'megatron-lm' };
 
 /** The library that the others stand on first, then its companions. */
-const first = ['transformers', 'peft', 'accelerate', 'deepspeed'];
+const first = ['transformers', 'trl', 'peft', 'accelerate', 'deepspeed'];
 const place = ({ id }: TrainerPreset): number => (first.includes(id) ? first.indexOf(id) : first.length);
 const order = (trainers: readonly TrainerPreset[]): TrainerPreset[] => trainers.toSorted((a, b) => place(a) - place(b) || (a.name > b.name ? -1 : 1));
 

@@ -17,6 +17,8 @@ const first: readonly FieldId[] = [
   'training.divergence',
   'training.models.teacher.model.preset',
   'training.models.teacher.weights.encoding',
+  'training.rollout.completion',
+  'training.rollout.num_generations',
   'training.trainable_percent',
   'training.lora.rank',
   'training.weights',
@@ -25,6 +27,19 @@ const first: readonly FieldId[] = [
 ];
 
 const folded: Readonly<Record<string, readonly FieldId[]>> = {
+  'form.training.rollout': [
+    'training.rollout.runtime',
+    'training.rollout.sleep',
+    'training.rollout.memory_fraction',
+    'training.rollout.tensor',
+    'training.rollout.sequences',
+    'training.rollout.gathers',
+    'training.rollout.old_log_probabilities',
+    'training.beta',
+    'training.models.reward.model.preset',
+    'training.models.reward.weights.encoding',
+    'training.models.critic.model.preset',
+  ],
   'form.training.optimizer': [
     'training.precision',
     'training.optimizer',
@@ -65,6 +80,8 @@ const further: Partial<Record<FieldId, (c: Calculator) => boolean>> = {
   'training.galore.rank': (c) => optimizer(c)?.rank !== undefined,
   'training.optimizer_step': (c) => waysOf(optimizer(c)).length > 1,
   'training.experts': isMixture,
+  'training.rollout.gathers': (c) => valueOf(c, 'training.rollout.gathers') !== undefined,
+  'training.models.reward.weights.encoding': (c) => c.state.values['training.models.reward.model.preset'] !== undefined,
 };
 
 const shownOf = (c: Calculator, ids: readonly FieldId[]): FieldId[] =>
