@@ -6,20 +6,25 @@ import { filesOf, schemas } from './schema.mjs';
 
 const trainers = filesOf('trainers').map(({ preset }) => preset);
 const request = schemas().find(({ name }) => name === 'request.json').schema;
-const ids = { 'training.optimizer': 'optimizers', 'weights.encoding': 'encodings' };
+const ids = {
+  'training.optimizer': 'optimizers',
+  'weights.encoding': 'encodings',
+};
 
 /** The schema of a field by its path, through references within the file. */
 function fieldAt(path) {
-  let at = request;
-  for (const name of path.split('.')) {
-    if (at?.$ref)
-      at = at.$ref
-        .slice(2)
-        .split('/')
-        .reduce((node, key) => node[key], request);
-    at = at?.properties?.[name];
-  }
-  return at;
+  const followed = (node) =>
+    node?.$ref?.startsWith('#/')
+      ? node.$ref
+          .slice(2)
+          .split('/')
+          .reduce((inner, key) => inner[key], request)
+      : node;
+  const within = (node, name) => {
+    const { properties, anyOf = [] } = followed(node) ?? {};
+    return properties?.[name] ?? anyOf.map((one) => within(one, name)).find(Boolean);
+  };
+  return path.split('.').reduce(within, request);
 }
 
 /** The values that a field can have, as a line writes them; undefined where any is one. */

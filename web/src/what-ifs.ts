@@ -75,6 +75,18 @@ const rules: Record<string, (now: Now) => Change | undefined> = {
     where(is(now, 'training.objective', 'dpo', 'kto') && !is(now, 'training.reference_precomputed', true), {
       'training.reference_precomputed': true,
     }),
+  asleep: (now) =>
+    where(is(now, 'training.rollout.runtime', 'vllm') && !is(now, 'training.rollout.sleep', 'all'), { 'training.rollout.sleep': 'all' }),
+  smaller_share: (now) =>
+    where(number(now, 'training.rollout.memory_fraction') >= 0.2, {
+      'training.rollout.memory_fraction': Math.round(50 * number(now, 'training.rollout.memory_fraction')) / 100,
+    }),
+  shorter_answers: (now) =>
+    where(number(now, 'training.rollout.completion') >= 256, {
+      'training.rollout.completion': Math.ceil(number(now, 'training.rollout.completion') / 2),
+      'training.sequence': number(now, 'training.sequence') - Math.floor(number(now, 'training.rollout.completion') / 2),
+    }),
+  no_reference: (now) => where(is(now, 'training.objective', 'grpo') && number(now, 'training.beta') > 0, { 'training.beta': 0 }),
   fused_loss: (now) => where(is(now, 'training.objective', 'sft') && !is(now, 'training.loss', 'fused'), { 'training.loss': 'fused' }),
   chunked_loss: (now) => where(is(now, 'training.objective', 'sft') && is(now, 'training.loss', 'full'), { 'training.loss': 'chunked' }),
   compiled_loss: (now) =>

@@ -33,6 +33,15 @@ export const charts = css`
   .c10 {
     --part: light-dark(#3a4955, #c2cfd8);
   }
+  .c11 {
+    --part: light-dark(#4f7a28, #a3cc74);
+  }
+  .c12 {
+    --part: light-dark(#8a3b3b, #df8f8a);
+  }
+  .c13 {
+    --part: light-dark(#2f4fa8, #93a9f0);
+  }
   .part {
     fill: var(--part);
     stroke: var(--card);

@@ -14,7 +14,9 @@ function inShort(c: Calculator, id: FieldId): string | undefined {
   const name = c.texts.maybe(`short.${id}`) ?? c.texts.t(`field.${id}` as Key);
   if (kind === 'switch') return value === true ? name : undefined;
   if (typeof value === 'number') return value === field(id).initial ? undefined : `${name} ${c.format.count(value)}`;
-  const text = typeof value === 'string' ? valueName(c, id, value) : c.texts.maybe(`form.default.${id}`);
+  const usual = c.texts.maybe(`form.default.${id}`);
+  if (value === undefined && /^[\d.]+$/.test(usual ?? '')) return undefined;
+  const text = typeof value === 'string' ? valueName(c, id, value) : usual;
   return text && c.texts.maybe(`short.${id}`) ? c.texts.t('form.pair', { name, value: text }) : text;
 }
 
