@@ -42,11 +42,34 @@ void take_model(ModelChoice given, const std::string& where, const Model& policy
     if (states && differs(given.model.hidden_size, policy.hidden_size))
         return reading.fail({"not_supported", where, "its hidden states are not as wide as the student's",
                              "a teacher of the same hidden_size, or another divergence"});
-    const TrainingLayout& layout = inputs.layout;
+    const TrainingLayout& layout = held.layout ? *held.layout : inputs.layout;
     if (const auto refused = refused_division(given.model, layout)) return reading.fail(*refused);
     const bool shared = layout.tensor * layout.expert > 1;
     Model own = scores ? with_score(std::move(given.model)) : std::move(given.model);
     held.model = std::make_shared<const Model>(shared ? shared_model(own, layout) : std::move(own));
+    if (held.layout && layout.expert > 1) held.layout->in_experts = share_in_experts(*held.model);
+}
+
+// How it is spread over the devices: `parallel` as that of a request, of the same devices.
+void read_own_layout(Fields& fields, const TrainingInputs& inputs, HeldModel& held, Reading& reading) {
+    if (!fields.has("parallel")) return;
+    Json given = Json::object();
+    given["devices"] = inputs.layout.devices();
+    given["parallel"] = fields.raw("parallel");
+    Request request;
+    request.reading.silent = true;
+    Fields top(&given, "", request.reading);
+    read_layout(top, request);
+    const TrainingLayout& layout = request.training.layout;
+    if (!request.reading.error && (layout.pipeline > 1 || inputs.layout.pipeline > 1))
+        request.reading.fail({"not_supported", "parallel", "a pipeline's stages are the same for all models",
+                              "leave it out, or divide by tensor, data or zero alone"});
+    if (!request.reading.error && layout.context != inputs.layout.context)
+        request.reading.fail({"not_supported", "parallel.context", "all models see the same part of a sequence",
+                              "the degree that the policy has"});
+    const auto& error = request.reading.error;
+    if (error) return reading.fail({error->code, fields.path(error->where), error->what, error->hint});
+    held.layout = layout;
 }
 
 // One of them: of the policy's architecture and stored as it is, where nothing else is said.
@@ -54,7 +77,10 @@ void read_held_model(Fields& models, HeldModel held, const Library& library, con
                      TrainingInputs& inputs, Reading& reading) {
     Fields fields = models.child(held.row);
     if (reading.error) return;
-    fields.known({"model", "weights"});
+    fields.known({"model", "weights", "parallel", "offload"});
+    held.on_host = fields.has("offload") && fields.choice("offload", {"none", "cpu"}, "none", "") == "cpu";
+    read_own_layout(fields, inputs, held, reading);
+    if (reading.error) return;
     Fields weights = fields.child("weights");
     weights.known({"encoding"});
     std::string encoding = weights.has("encoding") ? weights.word("encoding", "", "") : "";
@@ -74,7 +100,7 @@ void read_held_model(Fields& models, HeldModel held, const Library& library, con
             reading.assume(weights.path("encoding"), encoding, "as it is published");
         }
         take_model(std::move(given), fields.path("model"), policy.model, inputs, held, reading);
-    } else if (scores_alone(held)) {
+    } else if (scores_alone(held) || held.layout) {
         if (encoding.empty() && inputs.base) encoding = inputs.base->id;
         ModelChoice own = policy;
         take_model(std::move(own), fields.path("model"), policy.model, inputs, held, reading);

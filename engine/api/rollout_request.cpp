@@ -106,6 +106,8 @@ void read_engine(const Json& json, const Library& library, const ModelChoice& po
     inputs.context_source = "request: training.sequence";
     inputs.prompt_source = "request: training.sequence − training.rollout.completion";
     inputs.sequences_source = "request: training.rollout.sequences";
+    inputs.batch_source = "request: training.rollout.batch_tokens";
+    inputs.at_once_source = "request: training.rollout.sequences_at_once";
     inputs.step.context_counted = false;  // the process has had its context before
     TrainingInputs& training = request.training;
     training.generation = std::make_shared<InferenceInputs>(std::move(inputs));

@@ -194,6 +194,53 @@ TEST_CASE("what a critic's adapters are beside: its own head is trained with the
     CHECK(row(reply, "critic/weights/embedding").at("bytes") == row(reply, "weights/embedding").at("bytes"));
 }
 
+TEST_CASE("each model is spread over the devices in its own way") {
+    Json request = learning("ppo", {{"micro_batch", 2},
+                                    {"models",
+                                     {{"reference", {{"parallel", placed("deepspeed", 3)}}},
+                                      {"critic", {{"parallel", placed("deepspeed", 3)}}}}}});
+    request["devices"] = 4;
+    request["parallel"] = placed("deepspeed", 1);
+    const Json reply = ask(request);
+    Json divided = request;
+    divided["parallel"] = placed("deepspeed", 3);
+    const Json all = ask(divided);
+    const double whole = row(reply, "weights").at("bytes");
+    CHECK(row(reply, "reference/weights").at("bytes") == whole / 4);
+    CHECK(row(reply, "reward/weights").at("bytes") > whole / 2);
+    CHECK(row(reply, "critic/weights").at("bytes") == row(all, "critic/weights").at("bytes"));
+    CHECK(during(reply, "critic/communication", "critic_backward") ==
+          during(all, "critic/communication", "critic_backward"));
+    request["training"]["models"]["reference"]["parallel"] = {{"tensor", 2}};
+    CHECK(row(ask(request), "reference/weights").at("bytes") < whole);
+    request["training"]["models"]["reference"]["parallel"] = {{"pipeline", 2}};
+    CHECK(refuse(request.dump()).at("where") == "training.models.reference.parallel");
+    request["training"]["models"]["reference"]["parallel"] = placed("ddp", 2);
+    CHECK(refuse(request.dump()).at("where") == "training.models.reference.parallel.zero");
+}
+
+TEST_CASE("a model that waits on the host is on the device while it runs") {
+    const Json waits = {{"offload", "cpu"}};
+    const Json reply = ask(learning("ppo", {{"models", {{"reference", waits}, {"critic", waits}}}}));
+    const Json stays = ask(learning("ppo", Json::object()));
+    const double reference = row(stays, "reference/weights").at("bytes");
+    CHECK(during(reply, "reference/weights", "score") == reference);
+    CHECK(during(reply, "reference/weights", "forward") == 0);
+    CHECK(during(reply, "critic/optimizer", "forward") == 0);
+    for (const char* name : {"critic_forward", "critic_step"})
+        CHECK(at(reply, name, "critic") == at(stays, name, "critic"));
+    CHECK(during(reply, "critic/weights", "score") == during(stays, "critic/weights", "score"));
+    const Json& host = reply.at("host").at("rows");
+    CHECK(host.size() == 2);
+    CHECK(host.at(0).at("by_phase").at("forward") == reference);
+    CHECK(host.at(1).at("by_phase").at("forward") == at(stays, "forward", "critic"));
+    const Json preferred = ask(learning("dpo", {{"models", {{"reference", waits}}}}));
+    CHECK(at(preferred, "backward", "reference") == 0);
+    CHECK(at(preferred, "loss", "reference") > 0);
+    CHECK(refuse(learning("dpo", {{"models", {{"reference", {{"offload", "disk"}}}}}}).dump()).at("where") ==
+          "training.models.reference.offload");
+}
+
 TEST_CASE("a sweep over lengths answers as single requests do") {
     const Json request = learning("ppo", {{"rollout", {{"completion", 16}}}});
     const Json over = {{"field", "training.sequence"}, {"values", {64, 128, 256}}};

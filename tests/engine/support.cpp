@@ -141,6 +141,19 @@ std::vector<Json> varied_requests() {
                                           {"accumulation", checkpointing[0] == 'n' ? 1 : 4},
                                           {"dropout", attention[0] == 'e' ? 0.1 : 0.0}}}});
     }
+    for (const char* objective : {"grpo", "ppo"})
+        for (const char* runtime : {"transformers", "vllm"})
+            requests.push_back({{"task", "training"},
+                                {"model", {{"preset", "llama-3-8b"}}},
+                                {"device", {{"preset", "h100-sxm-80gb"}}},
+                                {"devices", 4},
+                                {"parallel", {{"framework", "deepspeed"}, {"zero", 3}}},
+                                {"training",
+                                 {{"objective", objective},
+                                  {"beta", 0.1},
+                                  {"accumulation", 2},
+                                  {"models", {{"reference", {{"offload", "cpu"}}}}},
+                                  {"rollout", {{"runtime", runtime}}}}}});
     requests.push_back({{"task", "training"},
                         {"model", {{"preset", "llama-3-8b"}}},
                         {"training", {{"method", "freeze"}, {"trainable_percent", 12.5}}}});

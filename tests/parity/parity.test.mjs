@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { load } from '../../web/src/node/engine.mjs';
 import { columns } from '../../web/src/node/table.mjs';
 import { askNative } from '../native/native.mjs';
-import { damagedRequests, randomRequests } from './requests.mjs';
+import { answerRequests, damagedRequests, randomRequests } from './requests.mjs';
 
 const seed = 20261121;
 const asked = randomRequests(500, seed);
@@ -29,6 +29,13 @@ const ask = (command, texts) => texts.map((text) => engine.ask(command, text));
 test('500 seeded requests: replies equal byte for byte', () => {
   const texts = asked.map(({ text }) => text);
   assertSame(texts, ask('estimate', texts), askNative(texts));
+});
+
+test('200 trainings on answers: replies equal byte for byte, half of them no refusals', () => {
+  const texts = answerRequests(200, seed + 2);
+  const native = askNative(texts);
+  assertSame(texts, ask('estimate', texts), native);
+  assert.ok(native.filter((reply) => !JSON.parse(reply).error).length >= 100);
 });
 
 test('damaged requests: refused in the same words', () => {

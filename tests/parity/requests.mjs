@@ -156,3 +156,53 @@ export function damagedRequests(number, seed) {
     return text.slice(0, hit.index + 1) + random.pick(wrong) + text.slice(hit.index + hit[0].length);
   });
 }
+
+/** Trainings on answers of the model's own: who judges them, how they are generated, and over which devices. */
+export function answerRequests(count, seed) {
+  const random = new Random(seed);
+  const some = (percent, value) => (random.chance(percent) ? value() : undefined);
+  const spread = () =>
+    random.pick([
+      { framework: 'ddp' },
+      { framework: 'deepspeed', zero: random.between(0, 3) },
+      { framework: 'fsdp' },
+      { framework: 'fsdp2' },
+      { tensor: 2 },
+      { pipeline: 2 },
+      { framework: 'deepspeed', zero: 3, offload: { optimizer: 'cpu', parameters: 'cpu' } },
+    ]);
+  const held = () => ({ weights: some(20, () => ({ encoding: 'nf4-dq' })), parallel: some(30, spread), offload: some(30, () => 'cpu') });
+  return Array.from({ length: count }, () => {
+    const devices = random.pick([undefined, 2, 4]);
+    return JSON.stringify({
+      task: 'training',
+      explain: random.pick(['none', 'rows', 'all']),
+      model: { preset: random.pick(['llama-3-8b', 'qwen3-30b-a3b', 'qwen2.5-0.5b', 'gpt2', 'deepseek-v3']) },
+      device: some(60, () => ({ preset: 'h100-sxm-80gb' })),
+      devices,
+      parallel: devices && spread(),
+      training: {
+        objective: random.pick(['grpo', 'ppo']),
+        method: random.pick(['full', 'lora', 'qlora', 'freeze']),
+        precision: some(50, () => random.pick(['fp32', 'bf16', 'bf16-mixed', 'bf16-autocast', 'fp8-mixed'])),
+        checkpointing: some(50, () => random.pick(['full', 'selective'])),
+        micro_batch: random.between(1, 4),
+        accumulation: random.between(1, 3),
+        beta: some(50, () => random.pick([0, 0.04])),
+        models: {
+          reference: some(30, held),
+          reward: some(40, held),
+          critic: some(40, () => ({ parallel: some(30, spread), offload: some(30, () => 'cpu') })),
+        },
+        rollout: {
+          runtime: random.pick(['transformers', 'vllm']),
+          completion: some(60, () => random.pick([1, 64, 512])),
+          gathers: some(30, () => random.chance(50)),
+          sleep: some(50, () => random.pick(['none', 'cache', 'all'])),
+          tensor: some(30, () => random.pick([1, 2])),
+          memory_fraction: some(50, () => random.pick([0, 0.3, 0.9])),
+        },
+      },
+    });
+  });
+}

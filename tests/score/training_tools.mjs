@@ -69,6 +69,11 @@ export const tools = [
     lora: () => ({ encoding: 'bf16' }),
   },
   {
+    // TRL: adapters of a packed base are cast to bf16, and the Trainer's autocast returns logits in fp32 (trainer/grpo_trainer.py, __init__)
+    source: /CoursIA.*vram_probe/,
+    lora: () => ({ encoding: 'bf16' }),
+  },
+  {
     // ms-swift: Trainer in bf16 under DeepSpeed, whose master weights are fp32; its buckets by the model's width (swift/config/zero3.json)
     source: /ms-swift examples/,
     training: (_, { task }) => (/zero/.test(task) ? { precision: 'bf16-mixed' } : {}),

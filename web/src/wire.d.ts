@@ -1163,6 +1163,11 @@ export interface HeldModels {
 export interface HeldModel {
   model?: RequestModel;
   weights?: HeldWeights;
+  parallel?: Parallel;
+  /**
+   * cpu: while it does not run, it waits in the host's memory. Default: none.
+   */
+  offload?: 'none' | 'cpu';
 }
 /**
  * How its weights are stored. Default: as published.

@@ -6,11 +6,21 @@
 
 namespace plimsoll {
 
-/// As the policy's inputs are: the same device, layout, batch and precision.
-inline TrainingInputs inputs_of(const TrainingInputs& policy, const HeldModel& held) {
+/// The policy's inputs without what it alone has, spread as the other model is.
+inline TrainingInputs spread_as(const TrainingInputs& policy, const HeldModel& held) {
     TrainingInputs own = policy;
     own.models.clear();
     own.generation.reset();
+    if (!held.layout) return own;
+    own.layout = *held.layout;
+    if (const auto precision = precision_of(policy.request.precision))
+        own.precision = divided_precision(*precision, own.layout);
+    return own;
+}
+
+/// As the policy's inputs are: the same device, batch and precision.
+inline TrainingInputs inputs_of(const TrainingInputs& policy, const HeldModel& held) {
+    TrainingInputs own = spread_as(policy, held);
     own.request.lora.reset();
     if (!held.model && !held.weights) return own;
     own.weights = held.weights;
@@ -21,9 +31,7 @@ inline TrainingInputs inputs_of(const TrainingInputs& policy, const HeldModel& h
 
 /// A critic's inputs: it is trained as the policy is, and with adapters its head is trained beside them.
 inline TrainingInputs critic_inputs(const TrainingInputs& policy, const HeldModel& held) {
-    TrainingInputs own = policy;
-    own.models.clear();
-    own.generation.reset();
+    TrainingInputs own = spread_as(policy, held);
     own.request.objective = Objective::critic;
     if (own.request.lora) {
         own.request.lora->saves_embedding = false;

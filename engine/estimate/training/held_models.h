@@ -24,12 +24,43 @@ inline std::vector<const char*> phases_of_critic(const std::vector<const char*>&
     return own;
 }
 
+/// Of a row, what is there at the phases for which `there` holds; the rest is nothing.
+template <class N, class There>
+void keep_at(Row<N>& row, const std::vector<const char*>& phases, There there) {
+    for (size_t phase = 0; phase < row.cells.size(); ++phase)
+        if (!there(std::string_view(phases[phase]))) row.cells[phase] = {};
+    for (Row<N>& child : row.children) keep_at(child, phases, there);
+}
+
+/// A model that waits in the host's memory, page-locked, comes to the device to run: a critic as a whole while it is
+/// trained, and any model's weights while they score. (verl, utils/fsdp_utils.py: load_fsdp_model_to_gpu,
+/// offload_fsdp_model_to_cpu, the same of the optimizer)
+template <class N>
+void wait_on_host(Ledger<N>& own, Ledger<N>& host, const TrainingInputs& inputs) {
+    const std::string_view scores = generates(inputs.request.objective) ? "score" : "loss";
+    for (Row<N>& row : own.rows) {
+        const bool kept = row.id == "weights" || row.id == "adapters" || row.id == "modules_to_save";
+        const bool states = row.id == "master_weights" || row.id == "optimizer" || row.id == "gradients";
+        if (!kept && !states) continue;
+        const auto runs = [&](std::string_view phase) {
+            return phase.substr(0, 7) == "critic_" || (kept && phase.substr(0, scores.size()) == scores);
+        };
+        Row<N> waiting = row;
+        waiting.pinned = true;
+        keep_at(waiting, own.phases, [&runs](std::string_view phase) { return !runs(phase); });
+        keep_at(row, own.phases, runs);
+        host.rows.push_back(std::move(waiting));
+    }
+}
+
 template <class N>
 void add_critic(Ledger<N>& ledger, Ledger<N>& host, const HeldModel& held, const TrainingInputs& inputs,
                 const Scoring<N>& scoring) {
     Ledger<N> own, own_host;
     own.phases = own_host.phases = phases_of_critic(ledger.phases);
     add_trained_rows<N>(own, own_host, *held.model, critic_inputs(inputs, held), scoring);
+    own.phases = ledger.phases;
+    if (held.on_host) wait_on_host(own, own_host, inputs);
     const auto all = [](std::string_view) { return true; };
     add_nested<N>(ledger, held.row, std::move(own.rows), all);
     add_nested<N>(host, held.row, std::move(own_host.rows), all);
@@ -54,13 +85,16 @@ void add_held_models(Ledger<N>& ledger, Ledger<N>& host, const Model& policy, co
             add_critic(ledger, host, held, inputs, scoring);
             continue;
         }
-        Ledger<N> own;
+        Ledger<N> own, waiting;
         own.phases = ledger.phases;
         if (held.has_weights) add_trained_weights<N>(own, held.model ? *held.model : policy, inputs_of(inputs, held));
+        if (held.on_host) wait_on_host(own, waiting, inputs);
         add_pass(own, other.id.c_str(), other.bytes, "loss");
         if (scoring.row == held.row)
             add_pass(own, scoring.group.id == "logits" ? "logits" : "activations", scoring.group.bytes, "score");
-        add_nested<N>(ledger, held.row, std::move(own.rows), [](std::string_view) { return true; });
+        const auto all = [](std::string_view) { return true; };
+        add_nested<N>(ledger, held.row, std::move(own.rows), all);
+        add_nested<N>(host, held.row, std::move(waiting.rows), all);
     }
 }
 

@@ -27,6 +27,8 @@ struct HeldModel {
     const Encoding* weights = nullptr;          ///< null: stored as the policy's are
     std::shared_ptr<const Encoding> base = {};  ///< that encoding, where what it leaves wide depends on the precision
     WeightMix mix = {};                         ///< what it leaves wide; empty: nothing
+    std::optional<TrainingLayout> layout = {};  ///< none: as the policy is spread
+    bool on_host = false;                       ///< while it does not run, all of it waits in the host's memory
     bool trained = false;                       ///< a critic, in the way that the policy is
     bool has_weights = true;                    ///< else it is the policy, its adapter switched off
 };
