@@ -37,8 +37,8 @@ void take_model(ModelChoice given, const std::string& where, const Model& policy
                              "a teacher of the same hidden_size, or another divergence"});
     const TrainingLayout& layout = inputs.layout;
     if (const auto refused = refused_division(given.model, layout)) return reading.fail(*refused);
-    const bool shared = layout.tensor * layout.expert > 1;
-    held.model = std::make_shared<const Model>(shared ? shared_model(given.model, layout) : std::move(given.model));
+    held.model = std::make_shared<const Model>(layout.divides_blocks() ? shared_model(given.model, layout)
+                                                                       : std::move(given.model));
 }
 
 // One of them: of the policy's architecture and stored as it is, where nothing else is said.

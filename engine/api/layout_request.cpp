@@ -58,6 +58,7 @@ void read_buffers(Fields& parallel, TrainingLayout& layout) {
     layout.reshard_after_forward = parallel.optional_flag("reshard_after_forward", layout.zero >= 3);
     layout.ends_apart = parallel.optional_flag("ends_apart");
     layout.gradients_reduced_in_fp32 = parallel.optional_flag("reduce_in_fp32", layout.sharding == Sharding::fsdp2);
+    layout.frozen_joined = parallel.optional_flag("frozen_joined");
     layout.overlap_communication = parallel.optional_flag("overlap_communication", layout.zero >= 3);
     elements("reduce_bucket", layout.reduce_bucket);
     elements("prefetch_bucket", layout.prefetch_bucket);
@@ -98,6 +99,13 @@ void read_offload(Fields& parallel, TrainingLayout& layout, Reading& reading) {
                "take deepspeed with zero 3, or cpu");
 }
 
+// Of devices that share a sequence.
+void read_context(Fields& parallel, TrainingLayout& layout) {
+    if (!parallel.has("context_kind")) return;
+    const std::string word = parallel.choice("context_kind", {"ring", "ulysses"}, "ring", "");
+    layout.context_kind = word == "ulysses" ? ContextKind::ulysses : ContextKind::ring;
+}
+
 // Interleaved parts need a schedule that runs them in turn.
 void read_pipeline(Fields& parallel, TrainingLayout& layout, Reading& reading) {
     layout.virtual_stages = parallel.optional_number("virtual_stages", {1, 1000}).value_or(1);
@@ -129,6 +137,7 @@ void read_layout(Fields& top, Request& request) {
                     "gradient_as_bucket_view",
                     "reshard_after_forward",
                     "ends_apart",
+                    "frozen_joined",
                     "reduce_in_fp32",
                     "overlap_communication",
                     "reduce_bucket",
@@ -137,6 +146,7 @@ void read_layout(Fields& top, Request& request) {
                     "reuse_distance",
                     "persistent_parameters",
                     "sub_group",
+                    "context_kind",
                     "sequence_parallel",
                     "schedule",
                     "virtual_stages",
@@ -161,6 +171,7 @@ void read_layout(Fields& top, Request& request) {
     read_buffers(parallel, layout);
     read_offload(parallel, layout, reading);
     read_pipeline(parallel, layout, reading);
+    read_context(parallel, layout);
     layout.sequence_parallel = parallel.optional_flag("sequence_parallel");
     if (layout.sequence_parallel && layout.tensor == 1)
         reading.fail({"not_supported", "parallel.sequence_parallel",
@@ -176,10 +187,15 @@ void divide_model(const Model& model, TrainingInputs& inputs, Reading& reading) 
     if (inputs.weights && layout.tensor * layout.expert * layout.pipeline > 1)
         return reading.fail({"not_supported", "parallel.tensor",
                              "a packed base is not divided by matrices or layers yet", "take fsdp2, or method lora"});
+    if (inputs.joins_frozen() && (layout.sharding != Sharding::fsdp || inputs.weights ||
+                                  inputs.request.lora->dtype != inputs.precision.numerics.parameter))
+        return reading.fail({"not_supported", "parallel.frozen_joined",
+                             "a flat parameter is fsdp's, of weights and adapters of one type that are not packed",
+                             "set framework to fsdp and lora.encoding to the precision's, or leave it out"});
     if (layout.expert > layout.data * layout.tensor * layout.context)
         return reading.fail({"out_of_range", "parallel.expert", "experts are shared by devices of other groups",
                              "at most data × tensor × context"});
-    if (layout.tensor * layout.expert > 1) inputs.shared = std::make_shared<const Model>(shared_model(whole, layout));
+    if (layout.divides_blocks()) inputs.shared = std::make_shared<const Model>(shared_model(whole, layout));
     if (layout.expert > 1 && !inputs.request.lora) inputs.layout.in_experts = share_in_experts(*inputs.shared);
 }
 

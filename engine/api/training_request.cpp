@@ -170,6 +170,10 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
         reading.fail({"not_supported", "training.checkpointing", "PEFT trains no prefix with checkpointing",
                       "leave it out, or take prompt or lora"});
     read_kernels(fields, training.pass);
+    if (inputs.layout.exchanges_heads() && training.pass.attention == AttentionKernel::eager)
+        reading.fail({"not_supported", "training.attention",
+                      "heads are exchanged for tokens around a kernel's attention",
+                      "take sdpa or flash, or parallel.context_kind ring"});
     read_loss(fields, training);
     read_held(fields, training, reading);
     note_lengths(inputs, reading);

@@ -149,6 +149,31 @@ TEST_CASE("off-loaded states and weights lie in the host's memory") {
     CHECK(disk.at("host").at("bytes").get<double>() == 5 * 1e8 * 2);
 }
 
+TEST_CASE("frozen weights in one flat parameter with adapters get gradients, whole over an accumulation") {
+    const double h = 256, kv = 64, f = 704, r = 4;
+    const double layer = 2 * h * h + 2 * h * kv + 3 * h * f + 2 * h;
+    const double adapters = 2 * r * (h + h) + 2 * r * (h + kv);  // q, o; k, v
+    Json training{{"method", "lora"}, {"precision", "bf16"}, {"accumulation", 2}};
+    training["lora"] = {{"rank", r}, {"targets", {"q_proj", "k_proj", "v_proj", "o_proj"}}, {"encoding", "bf16"}};
+    const Json apart = on({{"data", 2}, {"framework", "fsdp"}, {"no_sync", true}}, training);
+    const Json parallel{{"data", 2}, {"framework", "fsdp"}, {"no_sync", true}, {"frozen_joined", true}};
+    const Json joined = on(parallel, training);
+    CHECK(at(apart, "gradients", "step") == 2 * 3 * adapters);
+    CHECK(at(joined, "gradients", "step") == 2 * 3 * (layer + adapters));
+    CHECK(at(joined, "optimizer", "forward_2") == at(apart, "optimizer", "forward_2"));  // the adapters alone step
+    // what the projections and norms read is kept for those gradients
+    CHECK(at(joined, "activations/saved.feed_forward", "loss") > at(apart, "activations/saved.feed_forward", "loss"));
+    Json wide = training;
+    wide["lora"]["encoding"] = "fp32";
+    const auto where = [](const Json& layout, const Json& trained) {
+        const Json request{
+            {"task", "training"}, {"model", {{"config", small_llama()}}}, {"parallel", layout}, {"training", trained}};
+        return refuse(request.dump()).at("where").get<std::string>();
+    };
+    CHECK(where(parallel, wide) == "parallel.frozen_joined");
+    CHECK(where({{"data", 2}, {"framework", "fsdp2"}, {"frozen_joined", true}}, training) == "parallel.frozen_joined");
+}
+
 TEST_CASE("layouts that cannot be are refused, and say why") {
     CHECK(refused({{"data", 8}, {"zero", 1}, {"framework", "ddp"}}).at("where") == "parallel.zero");
     CHECK(refused({{"data", 8}, {"zero", 3}, {"framework", "megatron"}}).at("where") == "parallel.zero");

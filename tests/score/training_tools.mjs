@@ -103,10 +103,11 @@ export const tools = [
       logits_kept: true,
       ...(quant && { frozen_keeps_input: true, dequantised_copies: 2 }), // packed from fp16, used in bf16
     }),
-    // sharded recipes checkpoint every layer, and reduce gradients with the last micro-batch of an accumulation (finetune/full.py, lora.py)
+    // sharded recipes checkpoint every layer, reduce gradients with the last micro-batch of an accumulation, and wrap a layer's frozen weights
+    // and adapters together (finetune/full.py, lora.py; Fabric FSDPStrategy: use_orig_params)
     defaults: ({ settings }) => (settings.fsdp ? { checkpointing: true, accumulation: 4 } : {}),
     from: 'litgpt finetune/lora.py and full.py: FSDPStrategy, global_batch_size',
-    parallel: () => ({ no_sync: true }),
+    parallel: ({ task }) => ({ no_sync: true, ...(/^lora/.test(task) && { frozen_joined: true }) }),
     lora: ({ dtype }) => ({ encoding: /autocast/.test(dtype) ? 'fp32' : 'bf16' }),
   },
   {

@@ -684,6 +684,10 @@ export interface Parallel {
    */
   shard_group?: number;
   /**
+   * Training, how devices that share a sequence attend to all of it. ring: keys and values go round; ulysses: heads are exchanged for tokens. Default: ring.
+   */
+  context_kind?: 'ring' | 'ulysses';
+  /**
    * Training with tensor parallelism: devices share the tokens between the products. Default: false.
    */
   sequence_parallel?: boolean;
@@ -711,6 +715,10 @@ export interface Parallel {
    * FSDP: embedding and head are units of their own, as torchtitan has them. Default: false.
    */
   ends_apart?: boolean;
+  /**
+   * FSDP with adapters: the frozen weights of a layer lie in one flat parameter with its adapters, and get gradients as these do. Default: false.
+   */
+  frozen_joined?: boolean;
   /**
    * FSDP: gradients are summed in fp32. Default: with fsdp2.
    */

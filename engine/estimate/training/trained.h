@@ -95,6 +95,16 @@ N trained_parameters(const Block& block, const TrainingRequest& request) {
     return total;
 }
 
+/// Parameters of one layer that get gradients: what is trained, and what is frozen in one flat parameter with it.
+template <class N>
+N gradient_parameters(const Block& block, const TrainingInputs& inputs) {
+    const N trained = trained_parameters<N>(block, inputs.request);
+    if (!inputs.joins_frozen()) return trained;
+    TrainingRequest all = inputs.request;
+    all.lora.reset();
+    return trained + named("frozen_beside_adapters", trained_parameters<N>(block, all));
+}
+
 /// The share of a model that is trained where its bottom is frozen; 1: all of it.
 template <class N>
 N trained_share(const TrainingRequest& request) {
@@ -124,6 +134,16 @@ N trainable_parameters(const Model& model, const TrainingRequest& request) {
     const N all = named("total_parameters", parameters<N>(model));
     const N share = trained_share<N>(request);
     return value_of(share) == 1 ? all : named("trainable_parameters", ceiling(all * share));
+}
+
+/// Parameters of the model that get gradients, of which `trainable` are trained.
+template <class N>
+N gradient_parameters(const Model& model, const TrainingInputs& inputs, const N& trainable) {
+    if (!inputs.joins_frozen()) return trainable;
+    N total{0};
+    for (const LayerKind& kind : model.kinds)
+        total += as<N>(kind.count) * named({"trained_in_", kind.name}, gradient_parameters<N>(kind.block, inputs));
+    return named("parameters_with_gradients", total);
 }
 
 }  // namespace plimsoll

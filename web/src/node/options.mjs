@@ -127,6 +127,7 @@ export const requestOptions = [
         read: 'switch',
         help: 'with tensor parallelism: tokens shared between products',
       },
+      { name: 'context-kind', field: 'parallel.context_kind', value: 'ID', help: 'how a sequence is shared: ring, ulysses' },
       { name: 'schedule', field: 'parallel.schedule', value: 'ID', help: 'of a pipeline: gpipe, 1f1b, interleaved' },
       { name: 'virtual-stages', field: 'parallel.virtual_stages', read: 'number', value: 'N', help: 'parts of the model that each stage has' },
       {
