@@ -1,5 +1,6 @@
 // How a training run is spread over devices: `devices` and `parallel` of a request.
 #include "api/request_parts.h"
+#include "estimate/training/trained.h"
 #include "policies/divided_model.h"
 
 namespace plimsoll {
@@ -106,9 +107,21 @@ void read_context(Fields& parallel, TrainingLayout& layout) {
     layout.context_kind = word == "ulysses" ? ContextKind::ulysses : ContextKind::ring;
 }
 
+// How divided weights come to the devices.
+void read_loading(Fields& parallel, TrainingLayout& layout, Reading& reading) {
+    if (!parallel.has("loading")) return;
+    layout.loads_whole = parallel.choice("loading", {"divided", "whole"}, "divided", "") == "whole";
+    if (layout.loads_whole && (!layout.divides_weights() || layout.parameters != Residence::device))
+        reading.fail({"not_supported", "parallel.loading",
+                      "whole weights are loaded before they are divided on devices",
+                      "set parallel.zero to 3 without offload.parameters, or leave it out"});
+}
+
 // Interleaved parts need a schedule that runs them in turn.
 void read_pipeline(Fields& parallel, TrainingLayout& layout, Reading& reading) {
     layout.virtual_stages = parallel.optional_number("virtual_stages", {1, 1000}).value_or(1);
+    layout.first_stage_layers = parallel.optional_number("first_stage_layers", {1, 10000}).value_or(0);
+    layout.last_stage_layers = parallel.optional_number("last_stage_layers", {1, 10000}).value_or(0);
     const char* usual = layout.virtual_stages > 1 ? "interleaved" : "1f1b";
     const std::string word =
         parallel.has("schedule") ? parallel.choice("schedule", {"gpipe", "1f1b", "interleaved"}, usual, "") : usual;
@@ -150,7 +163,10 @@ void read_layout(Fields& top, Request& request) {
                     "sequence_parallel",
                     "schedule",
                     "virtual_stages",
-                    "offload"});
+                    "first_stage_layers",
+                    "last_stage_layers",
+                    "offload",
+                    "loading"});
     const auto degree = [&parallel](const char* name) { return parallel.optional_number(name, {1, 65536}); };
     layout.tensor = degree("tensor").value_or(1);
     layout.pipeline = degree("pipeline").value_or(1);
@@ -170,6 +186,7 @@ void read_layout(Fields& top, Request& request) {
     read_sharding(parallel, layout, reading);
     read_buffers(parallel, layout);
     read_offload(parallel, layout, reading);
+    read_loading(parallel, layout, reading);
     read_pipeline(parallel, layout, reading);
     read_context(parallel, layout);
     layout.sequence_parallel = parallel.optional_flag("sequence_parallel");
@@ -196,7 +213,7 @@ void divide_model(const Model& model, TrainingInputs& inputs, Reading& reading) 
         return reading.fail({"out_of_range", "parallel.expert", "experts are shared by devices of other groups",
                              "at most data × tensor × context"});
     if (layout.divides_blocks()) inputs.shared = std::make_shared<const Model>(shared_model(whole, layout));
-    if (layout.expert > 1 && !inputs.request.lora) inputs.layout.in_experts = share_in_experts(*inputs.shared);
+    if (layout.expert > 1) inputs.layout.in_experts = trained_in_experts(*inputs.shared, inputs);
 }
 
 }  // namespace plimsoll

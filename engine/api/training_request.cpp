@@ -111,6 +111,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "lora",
                   "precision",
                   "gradient_encoding",
+                  "state_encoding",
                   "gradient_copies",
                   "gradients_released",
                   "gradients_zeroed",

@@ -32,6 +32,8 @@ struct TrainingLayout {
     double zero = 0;            ///< 1: optimizer states are divided; 2: and gradients; 3: and weights
     double shard_group = 0;     ///< devices that share one copy of what is divided (hybrid); 0: all of them
     double virtual_stages = 1;  ///< pipeline: parts of the model that a stage has, interleaved
+    double first_stage_layers = 0,
+           last_stage_layers = 0;  ///< pipeline: of a stage that has another share; 0: as others
     Schedule schedule = Schedule::one_forward_one_backward;
     ContextKind context_kind = ContextKind::ring;
     bool sequence_parallel = false;        ///< tensor parallel: between the products, devices share the tokens
@@ -39,6 +41,7 @@ struct TrainingLayout {
     bool reduces_each_micro_batch = true;  ///< else (`no_sync`) whole gradients are kept over an accumulation
     bool ends_apart = false;               ///< fsdp: embedding and head are units of their own, not what is left over
     bool frozen_joined = false;            ///< fsdp: frozen weights share a flat parameter with the adapters among them
+    bool loads_whole = false;              ///< each device has had all weights before they were divided
     bool reshard_after_forward = true;     ///< else gathered weights stay until the backward pass
     bool gradients_reduced_in_fp32 = true;  ///< fsdp: the type that gradients are summed in
     double reduce_bucket = 5e8;             ///< deepspeed: elements
@@ -70,6 +73,11 @@ struct TrainingLayout {
     }
     /// Whether one device's part of a layer is another one than the whole model's.
     bool divides_blocks() const { return tensor * expert > 1 || exchanges_heads(); }
+    bool sets_stage_layers() const { return first_stage_layers + last_stage_layers > 0; }
+    /// Stages whose layers nobody set, of which all have as many.
+    double even_stages() const {
+        return pipeline - (first_stage_layers > 0 ? 1.0 : 0.0) - (last_stage_layers > 0 ? 1.0 : 0.0);
+    }
     /// Devices that have the same experts. (Megatron-LM, core/parallel_state.py: expert data parallel)
     double expert_copies() const { return data * tensor * context / expert; }
     /// Devices that share one copy of what is divided: those that differ in their data, or in their part of a sequence.

@@ -43,14 +43,44 @@ double most_experts(const Model& model) {
     return most;
 }
 
+// Where a stage's layers begin, where its first or its last one has another share than those between.
+size_t first_of_stage(const TrainingLayout& layout, size_t layers, size_t stage) {
+    const double all = static_cast<double>(layers), before = static_cast<double>(stage);
+    if (before == 0) return 0;
+    if (before == layout.pipeline) return layers;
+    if (before + 1 == layout.pipeline && layout.last_stage_layers > 0)
+        return static_cast<size_t>(all - layout.last_stage_layers);
+    const double others = all - layout.first_stage_layers - layout.last_stage_layers;
+    const double each = others / maximum(layout.even_stages(), 1.0);
+    return static_cast<size_t>((layout.first_stage_layers > 0 ? layout.first_stage_layers : each) +
+                               (before - 1) * each);
+}
+
+std::optional<Error> refused_stages(const TrainingLayout& layout, double layers) {
+    const auto refuse = [](const char* what, const char* hint) {
+        return Error{"out_of_range", "parallel.first_stage_layers", what, hint};
+    };
+    if (!layout.sets_stage_layers()) return std::nullopt;
+    if (layout.pipeline == 1 || layout.virtual_stages > 1)
+        return refuse("stages with layers of their own are those of a pipeline whose stages have one part each",
+                      "set parallel.pipeline above 1 and leave virtual_stages out, or leave it out");
+    const double others = layers - layout.first_stage_layers - layout.last_stage_layers;
+    const bool divide = layout.even_stages() > 0 ? others > 0 && is_whole(others / layout.even_stages()) : others == 0;
+    if (divide) return std::nullopt;
+    return refuse("the other stages cannot share the other layers evenly",
+                  "layers less those of the first and last stage must be a multiple of the other stages");
+}
+
 }  // namespace
 
 std::optional<Error> refused_division(const Model& model, const TrainingLayout& layout) {
     const auto layers = static_cast<double>(model.order.size());
-    if (layout.tensor * layout.pipeline * layout.expert * layout.context == 1) return std::nullopt;
+    if (layout.tensor * layout.pipeline * layout.expert * layout.context == 1 && !layout.sets_stage_layers())
+        return std::nullopt;
     if (model.kinds.empty() || !model.hidden_size || model.declared_parameters)
         return Error{"missing_field", "model", "a bare number of parameters has no layers that could be divided",
                      "name a preset, or state the model's shape"};
+    if (auto refused = refused_stages(layout, layers)) return refused;
     if (layout.pipeline * layout.virtual_stages > layers)
         return Error{"out_of_range", "parallel.pipeline", "there are more stages than layers",
                      "at most " + std::to_string(static_cast<int>(layers / layout.virtual_stages))};
@@ -98,7 +128,9 @@ Model stage_model(const Model& whole, const TrainingLayout& layout, size_t stage
     Model model = whole;
     model.order.clear();
     for (size_t piece = stage; piece < pieces; piece += stages) {
-        const size_t begin = layers * piece / pieces, end = layers * (piece + 1) / pieces;
+        const bool uneven = layout.sets_stage_layers();
+        const size_t begin = uneven ? first_of_stage(layout, layers, piece) : layers * piece / pieces,
+                     end = uneven ? first_of_stage(layout, layers, piece + 1) : layers * (piece + 1) / pieces;
         model.order.insert(model.order.end(), whole.order.begin() + static_cast<std::ptrdiff_t>(begin),
                            whole.order.begin() + static_cast<std::ptrdiff_t>(end));
     }

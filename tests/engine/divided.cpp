@@ -121,6 +121,62 @@ TEST_CASE("stages and shards add up to the whole model") {
     CHECK(2 * row(tensor, "weights").at("bytes").get<double>() == whole + norms);  // norms are on every device
 }
 
+TEST_CASE("the first stage, or the last, may have another share of the layers") {
+    Json config = small_llama();
+    config["num_hidden_layers"] = 9;
+    const auto layers = [&config](Json parallel) {
+        const Json reply = asked(parallel, {}, config);
+        std::vector<double> counts;
+        const double one = 2 * (2 * 256 * 256 + 2 * 256 * 64 + 3 * 256 * 704 + 2 * 256), ends = 2 * 1000 * 256;
+        for (const Json& stage : reply.at("devices")) {
+            const bool first = counts.empty(), last = &stage == &reply.at("devices").back();
+            for (const Json& each : stage.at("rows"))
+                if (each.at("id") == "weights")
+                    counts.push_back((each.at("bytes").get<double>() - (first ? ends : 0) - (last ? ends + 512 : 0)) /
+                                     one);
+        }
+        return counts;
+    };
+    CHECK(layers({{"pipeline", 3}}) == std::vector<double>{3, 3, 3});
+    CHECK(layers({{"pipeline", 3}, {"first_stage_layers", 5}}) == std::vector<double>{5, 2, 2});
+    CHECK(layers({{"pipeline", 3}, {"last_stage_layers", 1}}) == std::vector<double>{4, 4, 1});
+    CHECK(layers({{"pipeline", 4}, {"first_stage_layers", 2}, {"last_stage_layers", 1}}) ==
+          std::vector<double>{2, 3, 3, 1});
+    CHECK(layers({{"pipeline", 2}, {"first_stage_layers", 5}}) == std::vector<double>{5, 4});
+    for (const Json& none : {Json{{"first_stage_layers", 2}}, Json{{"pipeline", 3}, {"first_stage_layers", 4}},
+                             Json{{"pipeline", 2}, {"first_stage_layers", 9}},
+                             Json{{"pipeline", 2}, {"first_stage_layers", 4}, {"last_stage_layers", 4}}}) {
+        const Json request{{"task", "training"}, {"model", {{"config", config}}}, {"parallel", none}};
+        CHECK(refuse(request.dump()).at("where") == "parallel.first_stage_layers");
+    }
+}
+
+TEST_CASE("adapters of experts' grouped products: one for each expert, with those of the device") {
+    const auto adapted = [](const Json& parallel) {
+        Json training{{"method", "lora"}, {"precision", "bf16"}};
+        training["lora"] = {{"rank", 4}, {"targets", {"experts"}}, {"encoding", "bf16"}};
+        return asked(parallel, training, mixture());
+    };
+    const double of_one = 4 * (256 + 2 * 704 + 704 + 256), all = 3 * 8 * of_one;
+    const Json alone = adapted(Json::object());
+    CHECK(row(alone, "adapters").at("bytes") == 2 * all);
+    CHECK(at(alone, "gradients", "step") == 2 * all);
+    CHECK(at(alone, "optimizer", "forward") == 2 * 2 * all);
+    const Json shared = adapted({{"data", 4}, {"expert", 4}, {"framework", "megatron"}, {"zero", 1}});
+    CHECK(row(shared, "adapters").at("bytes") == 2 * all / 4);
+    CHECK(at(shared, "optimizer", "forward") == 2 * 2 * all / 4);  // no other device has these experts
+    const double routed = 64 * 2;  // two of the experts for each token: what both products read, and what each A gives
+    Json none{{"method", "lora"}, {"precision", "bf16"}};
+    none["lora"] = {{"rank", 4}, {"targets", {"q_proj"}}, {"encoding", "bf16"}};
+    CHECK(at(alone, "activations/saved.experts", "loss") -
+              at(asked(Json::object(), none, mixture()), "activations/saved.experts", "loss") ==
+          3 * 2 * routed * (256 + 704 + 2 * 4));
+    const Json dense{{"task", "training"},
+                     {"model", {{"config", small_llama()}}},
+                     {"training", {{"method", "lora"}, {"lora", {{"targets", {"experts"}}}}}}};
+    CHECK(refuse(dense.dump()).at("where") == "training.lora.targets");
+}
+
 TEST_CASE("a padded vocabulary, and key-value heads that are fewer than the devices") {
     const Json megatron = asked({{"tensor", 4}, {"framework", "megatron"}});
     CHECK(row(megatron, "weights/embedding").at("bytes").get<double>() == 2 * 256 * 256);  // 1000 to 1024, over 4

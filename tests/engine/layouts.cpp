@@ -67,6 +67,23 @@ TEST_CASE("Megatron-LM's bytes a parameter: 18, and with its distributed optimiz
               6 * P + 12 * P / d);
 }
 
+TEST_CASE("states in 16 bits beside fp32 master weights: 14 bytes a parameter for 18") {
+    const auto states = [](const char* encoding, const char* optimizer) {
+        return model_states(
+            ask({{"task", "training"},
+                 {"model", {{"parameters", 1e9}}},
+                 {"parallel", {{"data", 8}, {"framework", "megatron"}}},
+                 {"training", {{"precision", "bf16-mixed"}, {"state_encoding", encoding}, {"optimizer", optimizer}}}}));
+    };
+    CHECK(states("fp32", "adamw") == 18e9);
+    CHECK(states("bf16", "adamw") == 14e9);
+    CHECK(states("fp16", "adamw") == 14e9);
+    CHECK(states("bf16", "adamw-8bit") == states("fp32", "adamw-8bit"));  // these have bits of their own
+    const Json request{
+        {"task", "training"}, {"model", {{"config", small_llama()}}}, {"training", {{"state_encoding", "int3"}}}};
+    CHECK(refuse(request.dump()).at("where") == "training.state_encoding");
+}
+
 TEST_CASE("one device is one device, whatever it is called") {
     const Json alone = on(Json::object());
     for (const char* framework : {"ddp", "deepspeed", "fsdp", "fsdp2", "megatron"}) {
@@ -172,6 +189,19 @@ TEST_CASE("frozen weights in one flat parameter with adapters get gradients, who
     };
     CHECK(where(parallel, wide) == "parallel.frozen_joined");
     CHECK(where({{"data", 2}, {"framework", "fsdp2"}, {"frozen_joined", true}}, training) == "parallel.frozen_joined");
+}
+
+TEST_CASE("where each process loads the whole model, a device has all of it until it is divided") {
+    const Json divided = on({{"data", 4}, {"framework", "fsdp2"}});
+    const Json whole = on({{"data", 4}, {"framework", "fsdp2"}, {"loading", "whole"}});
+    const double share = at(divided, "weights", "load");
+    CHECK(at(whole, "loading", "load") == 3 * share);
+    CHECK(at(whole, "loading", "forward") == 0);
+    CHECK(row(whole, "weights") == row(divided, "weights"));
+    CHECK_FALSE(has_row(divided, "loading"));
+    CHECK(on({{"data", 4}, {"framework", "fsdp2"}, {"loading", "divided"}}).at("rows") == divided.at("rows"));
+    CHECK(refused({{"data", 4}, {"framework", "fsdp2"}, {"zero", 2}, {"loading", "whole"}}).at("where") ==
+          "parallel.loading");
 }
 
 TEST_CASE("layouts that cannot be are refused, and say why") {

@@ -66,7 +66,8 @@ export const tools = [
       ...(optimizer === 'AdamW' && { optimizer_step: 'fused' }),
       ...(/^full/.test(task) && { precision: 'bf16-mixed' }),
     }),
-    lora: () => ({ encoding: 'bf16' }),
+    // "all linear" means the experts' grouped products, too (ms-swift, megatron/tuners/lora.py: TEGroupedLinear)
+    lora: ({ ep, targets }) => ({ encoding: 'bf16', ...(ep && targets === 'all linear' && { targets: ['all-linear', 'experts'] }) }),
   },
   {
     // ms-swift: Trainer in bf16 under DeepSpeed, whose master weights are fp32; its buckets by the model's width (swift/config/zero3.json)

@@ -692,6 +692,14 @@ export interface Parallel {
    */
   sequence_parallel?: boolean;
   /**
+   * Training with a pipeline: layers of its first stage. Default: as many as the others.
+   */
+  first_stage_layers?: number;
+  /**
+   * Training with a pipeline: layers of its last stage. Default: as many as the others.
+   */
+  last_stage_layers?: number;
+  /**
    * Training: parts of the model that each pipeline stage has, interleaved. Default: 1.
    */
   virtual_stages?: number;
@@ -751,6 +759,10 @@ export interface Parallel {
    * DeepSpeed, stage 3: elements that are stepped at once. Default: 1e9.
    */
   sub_group?: number;
+  /**
+   * Training with divided weights: what a device has of them before they are divided. divided: its share, as it comes; whole: all, loaded by each process. Default: divided.
+   */
+  loading?: 'divided' | 'whole';
   offload?: TrainingOffload;
 }
 /**
@@ -926,7 +938,7 @@ export interface HeldAdapters {
    */
   max_lora_rank?: number;
   /**
-   * Linear layers that have one. Default: all-linear.
+   * Linear layers that have one; in a training also experts, for their grouped products. Default: all-linear.
    */
   targets?: string | string[];
   encoding?: PresetId;
@@ -984,6 +996,7 @@ export interface Training {
    */
   precision?: 'fp32' | 'tf32' | 'bf16' | 'fp16' | 'bf16-mixed' | 'fp16-mixed' | 'bf16-autocast' | 'fp16-autocast' | 'fp8-mixed' | 'fp8-dynamic';
   gradient_encoding?: PresetId;
+  state_encoding?: PresetId;
   /**
    * Copies of the gradients that are held at once. Default: 1.
    */

@@ -137,6 +137,7 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
         ledger.phases = {"load", "forward", "loss", "backward", "step"};
     ledger.rows.reserve(12);
     add_trained_weights<N>(ledger, model, inputs);
+    add_loading<N>(ledger, inputs);
     const bool countable = model.declared_parameters || model.missing.empty();
     const N trainable = countable ? trainable_parameters<N>(model, inputs.request) : N(0);
     if (countable) add_states<N>(ledger, model, inputs, trainable);
@@ -185,7 +186,7 @@ Placed<N> training_on_devices(const Model& model, const TrainingInputs& inputs) 
         own.place = {stage, stage == 0, stage + 1 == layout.pipeline,
                      layout.in_flight(stage, inputs.request.accumulation)};
         const Model layers = stage_model(part, layout, static_cast<size_t>(stage));
-        if (layout.in_experts > 0) own.layout.in_experts = share_in_experts(layers);
+        if (layout.in_experts > 0) own.layout.in_experts = trained_in_experts(layers, inputs);
         for (HeldModel& held : own.models)
             if (held.model)
                 held.model =

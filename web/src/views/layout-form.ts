@@ -19,6 +19,8 @@ const folded: Readonly<Record<string, readonly FieldId[]>> = {
     'training.parallel.expert_imbalance',
     'training.parallel.schedule',
     'training.parallel.virtual_stages',
+    'training.parallel.first_stage_layers',
+    'training.parallel.last_stage_layers',
     'training.parallel.shard_group',
   ],
   'form.layout.communication': [
@@ -34,6 +36,7 @@ const folded: Readonly<Record<string, readonly FieldId[]>> = {
     'training.parallel.live_parameters',
     'training.parallel.reuse_distance',
     'training.parallel.persistent_parameters',
+    'training.parallel.loading',
   ],
   'form.layout.offload': ['training.parallel.offload.optimizer', 'training.parallel.offload.parameters', 'training.parallel.sub_group'],
 };
