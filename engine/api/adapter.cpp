@@ -17,11 +17,15 @@ void add_once(Words& names, std::string_view name) {
     if (!has(names, name)) names.emplace_back(name);
 }
 
-Words linear_layers(const Model& model) {
+// `experts`: their grouped products, which only some frameworks adapt, as well.
+Words linear_layers(const Model& model, bool experts) {
     Words names;
-    const auto add = [&names](const Block& block) {
+    const auto add = [&names, experts](const Block& block) {
         for (const Op& op : block.ops)
-            if (const Linear* linear = std::get_if<Linear>(&op)) add_once(names, linear->name);
+            if (const Linear* linear = std::get_if<Linear>(&op))
+                add_once(names, linear->name);
+            else if (experts && std::holds_alternative<Experts>(op))
+                add_once(names, "experts");
     };
     for (const LayerKind& kind : model.kinds) add(kind.block);
     add(model.head);
@@ -101,8 +105,9 @@ void read_saved_modules(const Fields& lora, Adapter& adapter, Reading& reading) 
 
 }  // namespace
 
-void read_lora_targets(const Fields& lora, const Model& model, std::vector<std::string>& chosen, Reading& reading) {
-    const Words layers = linear_layers(model);
+void read_lora_targets(const Fields& lora, const Model& model, bool experts, std::vector<std::string>& chosen,
+                       Reading& reading) {
+    const Words layers = linear_layers(model, experts);
     std::string list = "all-linear";
     for (const std::string& name : layers) list += ", " + name;
     if (!lora.has("targets")) {
@@ -144,7 +149,7 @@ Adapter read_adapter(const Fields& training, const Model& model, bool by_parts, 
     adapter.dtype = lora.choice("encoding", {"fp32", "bf16", "fp16"}, "fp32", "PEFT keeps adapters in fp32") == "fp32"
                         ? Dtype::float32
                         : Dtype::sixteen_bit;
-    read_lora_targets(lora, model, adapter.targets, reading);
+    read_lora_targets(lora, model, true, adapter.targets, reading);
     read_saved_modules(lora, adapter, reading);
     if (by_parts && lora.has("targets") && lora.raw("targets").is_array())
         adapter.parts = adapted_parts(model, named_targets(lora));

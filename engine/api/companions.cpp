@@ -170,7 +170,7 @@ void read_adapters(Fields& fields, const Library& library, const ModelChoice& mo
     if (is_llama_cpp(inputs)) encoding = gguf_id(encoding, library);
     adapters.encoding = look_up(library.encodings, encoding, lora.path("encoding"), "encoding", reading);
     adapters.targets = {"all-linear"};
-    read_lora_targets(lora, model.model, adapters.targets, reading);
+    read_lora_targets(lora, model.model, false, adapters.targets, reading);
     adapters.vocabulary_too = is_server(inputs) && !lora.has("targets");
     companions.adapters = std::move(adapters);
 }

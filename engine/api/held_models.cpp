@@ -44,9 +44,8 @@ void take_model(ModelChoice given, const std::string& where, const Model& policy
                              "a teacher of the same hidden_size, or another divergence"});
     const TrainingLayout& layout = held.layout ? *held.layout : inputs.layout;
     if (const auto refused = refused_division(given.model, layout)) return reading.fail(*refused);
-    const bool shared = layout.tensor * layout.expert > 1;
     Model own = scores ? with_score(std::move(given.model)) : std::move(given.model);
-    held.model = std::make_shared<const Model>(shared ? shared_model(own, layout) : std::move(own));
+    held.model = std::make_shared<const Model>(layout.divides_blocks() ? shared_model(own, layout) : std::move(own));
     if (held.layout && layout.expert > 1) held.layout->in_experts = share_in_experts(*held.model);
 }
 

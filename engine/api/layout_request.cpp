@@ -1,5 +1,6 @@
 // How a training run is spread over devices: `devices` and `parallel` of a request.
 #include "api/request_parts.h"
+#include "estimate/training/trained.h"
 #include "policies/divided_model.h"
 
 namespace plimsoll {
@@ -58,6 +59,7 @@ void read_buffers(Fields& parallel, TrainingLayout& layout) {
     layout.reshard_after_forward = parallel.optional_flag("reshard_after_forward", layout.zero >= 3);
     layout.ends_apart = parallel.optional_flag("ends_apart");
     layout.gradients_reduced_in_fp32 = parallel.optional_flag("reduce_in_fp32", layout.sharding == Sharding::fsdp2);
+    layout.frozen_joined = parallel.optional_flag("frozen_joined");
     layout.overlap_communication = parallel.optional_flag("overlap_communication", layout.zero >= 3);
     elements("reduce_bucket", layout.reduce_bucket);
     elements("prefetch_bucket", layout.prefetch_bucket);
@@ -98,9 +100,28 @@ void read_offload(Fields& parallel, TrainingLayout& layout, Reading& reading) {
                "take deepspeed with zero 3, or cpu");
 }
 
+// Of devices that share a sequence.
+void read_context(Fields& parallel, TrainingLayout& layout) {
+    if (!parallel.has("context_kind")) return;
+    const std::string word = parallel.choice("context_kind", {"ring", "ulysses"}, "ring", "");
+    layout.context_kind = word == "ulysses" ? ContextKind::ulysses : ContextKind::ring;
+}
+
+// How divided weights come to the devices.
+void read_loading(Fields& parallel, TrainingLayout& layout, Reading& reading) {
+    if (!parallel.has("loading")) return;
+    layout.loads_whole = parallel.choice("loading", {"divided", "whole"}, "divided", "") == "whole";
+    if (layout.loads_whole && (!layout.divides_weights() || layout.parameters != Residence::device))
+        reading.fail({"not_supported", "parallel.loading",
+                      "whole weights are loaded before they are divided on devices",
+                      "set parallel.zero to 3 without offload.parameters, or leave it out"});
+}
+
 // Interleaved parts need a schedule that runs them in turn.
 void read_pipeline(Fields& parallel, TrainingLayout& layout, Reading& reading) {
     layout.virtual_stages = parallel.optional_number("virtual_stages", {1, 1000}).value_or(1);
+    layout.first_stage_layers = parallel.optional_number("first_stage_layers", {1, 10000}).value_or(0);
+    layout.last_stage_layers = parallel.optional_number("last_stage_layers", {1, 10000}).value_or(0);
     const char* usual = layout.virtual_stages > 1 ? "interleaved" : "1f1b";
     const std::string word =
         parallel.has("schedule") ? parallel.choice("schedule", {"gpipe", "1f1b", "interleaved"}, usual, "") : usual;
@@ -129,6 +150,7 @@ void read_layout(Fields& top, Request& request) {
                     "gradient_as_bucket_view",
                     "reshard_after_forward",
                     "ends_apart",
+                    "frozen_joined",
                     "reduce_in_fp32",
                     "overlap_communication",
                     "reduce_bucket",
@@ -137,10 +159,14 @@ void read_layout(Fields& top, Request& request) {
                     "reuse_distance",
                     "persistent_parameters",
                     "sub_group",
+                    "context_kind",
                     "sequence_parallel",
                     "schedule",
                     "virtual_stages",
-                    "offload"});
+                    "first_stage_layers",
+                    "last_stage_layers",
+                    "offload",
+                    "loading"});
     const auto degree = [&parallel](const char* name) { return parallel.optional_number(name, {1, 65536}); };
     layout.tensor = degree("tensor").value_or(1);
     layout.pipeline = degree("pipeline").value_or(1);
@@ -160,7 +186,9 @@ void read_layout(Fields& top, Request& request) {
     read_sharding(parallel, layout, reading);
     read_buffers(parallel, layout);
     read_offload(parallel, layout, reading);
+    read_loading(parallel, layout, reading);
     read_pipeline(parallel, layout, reading);
+    read_context(parallel, layout);
     layout.sequence_parallel = parallel.optional_flag("sequence_parallel");
     if (layout.sequence_parallel && layout.tensor == 1)
         reading.fail({"not_supported", "parallel.sequence_parallel",
@@ -176,11 +204,16 @@ void divide_model(const Model& model, TrainingInputs& inputs, Reading& reading) 
     if (inputs.weights && layout.tensor * layout.expert * layout.pipeline > 1)
         return reading.fail({"not_supported", "parallel.tensor",
                              "a packed base is not divided by matrices or layers yet", "take fsdp2, or method lora"});
+    if (inputs.joins_frozen() && (layout.sharding != Sharding::fsdp || inputs.weights ||
+                                  inputs.request.lora->dtype != inputs.precision.numerics.parameter))
+        return reading.fail({"not_supported", "parallel.frozen_joined",
+                             "a flat parameter is fsdp's, of weights and adapters of one type that are not packed",
+                             "set framework to fsdp and lora.encoding to the precision's, or leave it out"});
     if (layout.expert > layout.data * layout.tensor * layout.context)
         return reading.fail({"out_of_range", "parallel.expert", "experts are shared by devices of other groups",
                              "at most data × tensor × context"});
-    if (layout.tensor * layout.expert > 1) inputs.shared = std::make_shared<const Model>(shared_model(whole, layout));
-    if (layout.expert > 1 && !inputs.request.lora) inputs.layout.in_experts = share_in_experts(*inputs.shared);
+    if (layout.divides_blocks()) inputs.shared = std::make_shared<const Model>(shared_model(whole, layout));
+    if (layout.expert > 1) inputs.layout.in_experts = trained_in_experts(*inputs.shared, inputs);
 }
 
 }  // namespace plimsoll

@@ -35,6 +35,17 @@ void read_step(Fields& fields, TrainingInputs& inputs, Reading& reading) {
             {"not_supported", "training.optimizer_step", optimizer.name + " has no such step", "one of: " + known});
 }
 
+// Some frameworks let the states be narrower than the weights that are stepped.
+void read_state_encoding(Fields& fields, TrainingRequest& request, Reading& reading) {
+    request.state_encoding = fields.word("state_encoding", "", "");
+    if (request.state_encoding.empty()) return;
+    for (const char* known : {"fp32", "bf16", "fp16"})
+        if (request.state_encoding == known) return;
+    reading.fail({"unknown_value", "training.state_encoding",
+                  "states cannot be kept in \"" + request.state_encoding.substr(0, 60) + "\"",
+                  "one of: fp32, bf16, fp16; optimizers with 8-bit states are presets of their own"});
+}
+
 void read_low_rank(Fields& training, const Optimizer& optimizer, TrainingRequest& request, Reading& reading) {
     if (optimizer.rank == 0) {
         if (training.has("galore")) tell_unused(training, {"galore"}, reading);
@@ -72,6 +83,7 @@ void read_optimizer_choice(Fields& training, const Library& library, TrainingInp
         reading.fail({"not_supported", "training.optimizer", inputs.optimizer->name + " projects no gradients",
                       "such as galore-adamw, galore-adamw-8bit or apollo"});
     read_step(training, inputs, reading);
+    read_state_encoding(training, request, reading);
     read_low_rank(training, *inputs.optimizer, request, reading);
     if (inputs.optimizer->releases_gradients) {
         request.gradients_released = true;

@@ -40,7 +40,8 @@ void read_quantization(const Facts& facts, const Library& library, ModelChoice& 
 Adapter read_adapter(const Fields& training, const Model& model, bool by_parts, Reading& reading);
 
 /// Reads `targets` of a block `lora` into `chosen`; where they are not said, what stands there already, else PEFT's.
-void read_lora_targets(const Fields& lora, const Model& model, std::vector<std::string>& chosen, Reading& reading);
+void read_lora_targets(const Fields& lora, const Model& model, bool experts, std::vector<std::string>& chosen,
+                       Reading& reading);
 
 /// Reads `model` alone; a sweep over other fields does this once.
 ModelChoice read_model_choice(const Json& request, const Library& library);

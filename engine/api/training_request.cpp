@@ -121,6 +121,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "lora",
                   "precision",
                   "gradient_encoding",
+                  "state_encoding",
                   "gradient_copies",
                   "gradients_released",
                   "gradients_zeroed",
@@ -180,6 +181,10 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
         reading.fail({"not_supported", "training.checkpointing", "PEFT trains no prefix with checkpointing",
                       "leave it out, or take prompt or lora"});
     read_kernels(fields, training.pass);
+    if (inputs.layout.exchanges_heads() && training.pass.attention == AttentionKernel::eager)
+        reading.fail({"not_supported", "training.attention",
+                      "heads are exchanged for tokens around a kernel's attention",
+                      "take sdpa or flash, or parallel.context_kind ring"});
     read_loss(fields, inputs);
     read_held(fields, training, reading);
     if (!reading.error) read_rollout(fields, library, model, request);

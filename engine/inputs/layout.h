@@ -20,6 +20,10 @@ enum class Residence : unsigned char { device, cpu, nvme };
 /// The order of a pipeline's micro-batches: all forward, then all backward; or each backward as soon as it can run.
 enum class Schedule : unsigned char { all_forward, one_forward_one_backward };
 
+/// How devices that share a sequence attend to all of it: keys and values go round among them, or heads are handed over
+/// for tokens.
+enum class ContextKind : unsigned char { ring, ulysses };
+
 struct TrainingLayout {
     double data = 1, tensor = 1, pipeline = 1, context = 1, expert = 1;
     double expert_imbalance = 1;  ///< routed tokens of the device that has most of them, over the mean
@@ -28,12 +32,17 @@ struct TrainingLayout {
     double zero = 0;            ///< 1: optimizer states are divided; 2: and gradients; 3: and weights
     double shard_group = 0;     ///< devices that share one copy of what is divided (hybrid); 0: all of them
     double virtual_stages = 1;  ///< pipeline: parts of the model that a stage has, interleaved
+    double first_stage_layers = 0,
+           last_stage_layers = 0;  ///< pipeline: of a stage that has another share; 0: as others
     Schedule schedule = Schedule::one_forward_one_backward;
-    bool sequence_parallel = false;         ///< tensor parallel: between the products, devices share the tokens
-    bool gradient_as_bucket_view = false;   ///< ddp: gradients lie in the buckets that are reduced
-    bool reduces_each_micro_batch = true;   ///< else (`no_sync`) whole gradients are kept over an accumulation
-    bool ends_apart = false;                ///< fsdp: embedding and head are units of their own, not what is left over
-    bool reshard_after_forward = true;      ///< else gathered weights stay until the backward pass
+    ContextKind context_kind = ContextKind::ring;
+    bool sequence_parallel = false;        ///< tensor parallel: between the products, devices share the tokens
+    bool gradient_as_bucket_view = false;  ///< ddp: gradients lie in the buckets that are reduced
+    bool reduces_each_micro_batch = true;  ///< else (`no_sync`) whole gradients are kept over an accumulation
+    bool ends_apart = false;               ///< fsdp: embedding and head are units of their own, not what is left over
+    bool frozen_joined = false;            ///< fsdp: frozen weights share a flat parameter with the adapters among them
+    bool loads_whole = false;              ///< each device has had all weights before they were divided
+    bool reshard_after_forward = true;     ///< else gathered weights stay until the backward pass
     bool gradients_reduced_in_fp32 = true;  ///< fsdp: the type that gradients are summed in
     double reduce_bucket = 5e8;             ///< deepspeed: elements
     bool overlap_communication = false;     ///< deepspeed: two such buckets
@@ -46,6 +55,7 @@ struct TrainingLayout {
     bool divides_states() const { return zero >= 1 && shards() > 1; }
     bool divides_gradients() const { return zero >= 2 && shards() > 1; }
     bool divides_weights() const { return zero >= 3 && shards() > 1; }
+    bool exchanges_heads() const { return context_kind == ContextKind::ulysses && context > 1; }
     bool by_megatron() const { return sharding == Sharding::megatron && devices() > 1; }
     bool gradients_are_buckets() const {
         return sharding == Sharding::ddp && gradient_as_bucket_view && data * context > 1;
@@ -60,6 +70,13 @@ struct TrainingLayout {
         const double pieces = virtual_stages == 1 ? after + 1 : 2 * after + (virtual_stages - 1) * pipeline + 1;
         const double all = micro_batches * virtual_stages;
         return (pieces < all ? pieces : all) / virtual_stages;
+    }
+    /// Whether one device's part of a layer is another one than the whole model's.
+    bool divides_blocks() const { return tensor * expert > 1 || exchanges_heads(); }
+    bool sets_stage_layers() const { return first_stage_layers + last_stage_layers > 0; }
+    /// Stages whose layers nobody set, of which all have as many.
+    double even_stages() const {
+        return pipeline - (first_stage_layers > 0 ? 1.0 : 0.0) - (last_stage_layers > 0 ? 1.0 : 0.0);
     }
     /// Devices that have the same experts. (Megatron-LM, core/parallel_state.py: expert data parallel)
     double expert_copies() const { return data * tensor * context / expert; }

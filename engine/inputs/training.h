@@ -70,6 +70,7 @@ struct TrainingRequest {
     double trainable_percent = 100;
     std::string precision = "bf16-mixed";
     std::string gradient_encoding;
+    std::string state_encoding;  ///< of states that have the parameters' type; empty: that
     double gradient_copies = 1;
     bool expandable_segments = false;  ///< PyTorch: PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True
     double gradient_bucket = 0;        ///< elements of the buffers that gradients are gathered in to be reduced

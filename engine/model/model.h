@@ -13,6 +13,7 @@
 #include "model/operations/elementwise.h"
 #include "model/operations/experts.h"
 #include "model/operations/fused_kernel.h"
+#include "model/operations/head_exchange.h"
 #include "model/operations/latent_attention.h"
 #include "model/operations/linear.h"
 #include "model/operations/lookup.h"
@@ -22,9 +23,9 @@
 
 namespace plimsoll {
 
-using Op =
-    std::variant<Linear, Norm, Attention, Activation, Multiply, Dropout, Add, Rope, Split, Lookup, Experts,
-                 LatentAttention, CompressedAttention, CrossAttention, FusedKernel, Recurrence, ShortConvolution>;
+using Op = std::variant<Linear, Norm, Attention, Activation, Multiply, Dropout, Add, Rope, Split, Lookup, Experts,
+                        LatentAttention, CompressedAttention, CrossAttention, FusedKernel, Recurrence, ShortConvolution,
+                        HeadExchange>;
 
 template <class... T>
 constexpr bool all_answer(const std::variant<T...>*) {

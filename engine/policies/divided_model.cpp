@@ -1,93 +1,10 @@
 #include "policies/divided_model.h"
 
-#include "policies/tensor_parallel.h"
+#include "model/profile.h"
+#include "policies/divided_block.h"
 
 namespace plimsoll {
 namespace {
-
-Traced tensor_degree(const TrainingLayout& layout) {
-    return input<Traced>("tensor_parallel", layout.tensor, "request: parallel.tensor");
-}
-
-// Rows of the vocabulary on one device, of as many as there are after padding.
-Traced vocabulary_here(const Traced& vocabulary, const TrainingLayout& layout) {
-    const Traced degree = tensor_degree(layout);
-    if (layout.sharding != Sharding::megatron) return named("vocabulary_here", ceiling(vocabulary / degree));
-    const Traced unit =
-        input<Traced>("vocabulary_padded_to", 128, "Megatron-LM: make-vocab-size-divisible-by, times tensor_parallel");
-    return named("vocabulary_here", unit * ceiling(vocabulary / (unit * degree)));
-}
-
-// Operations of one block, each with its share.
-class Divider {
-public:
-    Divider(const Model& model, const TrainingLayout& layout, const Block& block)
-        : model_(model), layout_(layout), degree_(tensor_degree(layout)) {
-        const Attention* attention = attention_of(block);
-        if (!attention) return;
-        kv_width_ = attention->kv_heads.value() * attention->head_dim.value();
-        kv_here_ = attention->kv_heads.value() < layout.tensor ? attention->head_dim
-                                                               : attention->kv_heads * attention->head_dim / degree_;
-    }
-
-    void operator()(Linear& linear) const {
-        std::vector<Weight<double>> weights;
-        Linear own = linear;
-        own.owns_weight = true;
-        own.weights(weights);
-        const Division division = division_of(weights.front(), model_);
-        if (division == Division::vocabulary) {
-            linear.out = vocabulary_here(linear.out, layout_);
-            linear.divided = Linear::Divided::outputs;
-        } else if (division != Division::whole && linear.out.value() > 1) {
-            const bool inputs = divides_inputs(linear.name);
-            linear.divided = inputs ? Linear::Divided::inputs : Linear::Divided::outputs;
-            divide(inputs ? linear.in : linear.out, division);
-        }
-    }
-    void operator()(Norm& norm) const {
-        if (norm.heads) norm.heads = share(*norm.heads, "heads_here");
-    }
-    void operator()(Attention& attention) const {
-        attention.heads = share(attention.heads, "heads_here");
-        attention.kv_heads =
-            attention.kv_heads.value() < layout_.tensor ? Traced(1) : share(attention.kv_heads, "kv_heads_here");
-    }
-    void operator()(LatentAttention& latent) const { latent.heads.heads = share(latent.heads.heads, "heads_here"); }
-    void operator()(Split& split) const {
-        for (Split::Piece& piece : split.pieces)
-            piece.width = piece.width.value() == kv_width_ ? kv_here_ : share(piece.width, "width_here");
-    }
-    void operator()(Lookup& lookup) const {
-        if (!lookup.by_position) lookup.rows = vocabulary_here(lookup.rows, layout_);
-    }
-    void operator()(Experts& experts) const {
-        if (layout_.expert == 1) experts.intermediate = share(experts.intermediate, "expert_width_here");
-    }
-    template <class Other>
-    void operator()(Other&) const {}  // as large as what it is given
-
-private:
-    Traced share(const Traced& of, const char* name) const { return named(name, of / degree_); }
-    void divide(Traced& side, Division division) const {
-        if (division == Division::kv_heads && kv_width_ > 0)
-            side = named("kv_width_here", kv_here_);
-        else if (division == Division::query_key_value)
-            side = named("width_here", (side - Traced(2 * kv_width_)) / degree_ + Traced(2) * kv_here_);
-        else
-            side = share(side, "width_here");
-    }
-
-    const Model& model_;
-    const TrainingLayout& layout_;
-    Traced degree_, kv_here_{0};
-    double kv_width_ = 0;
-};
-
-void divide_block(const Model& whole, const TrainingLayout& layout, Block& block) {
-    const Divider divider(whole, layout, block);
-    for (Op& op : block.ops) std::visit(divider, op);
-}
 
 // Experts of a group's device; the router is whole.
 void divide_experts(const TrainingLayout& layout, Block& block) {
@@ -100,44 +17,6 @@ void divide_experts(const TrainingLayout& layout, Block& block) {
                 experts->imbalance =
                     input<Traced>("expert_imbalance", layout.expert_imbalance, "request: parallel.expert_imbalance");
         }
-}
-
-// What kinds of operations have no described way to be shared.
-struct Indivisible {
-    const char* operator()(const CompressedAttention&) const { return "attention over compressed entries"; }
-    const char* operator()(const CrossAttention&) const { return "attention to another sequence"; }
-    const char* operator()(const FusedKernel&) const { return "a scan over the sequence"; }
-    const char* operator()(const Recurrence&) const { return "a recurrence"; }
-    const char* operator()(const ShortConvolution&) const { return "a convolution over the sequence"; }
-    template <class Other>
-    const char* operator()(const Other&) const {
-        return nullptr;
-    }
-};
-
-std::optional<Error> refused_widths(const Block& block, const TrainingLayout& layout) {
-    const auto refuse = [](const char* what, const char* hint) {
-        return Error{"out_of_range", "parallel.tensor", what, hint};
-    };
-    for (const Op& op : block.ops) {
-        if (const char* kind = std::visit(Indivisible(), op))
-            return Error{"not_supported", "parallel.tensor",
-                         std::string("how devices share ") + kind + " is not estimated",
-                         "leave it out, or set it to 1"};
-        if (auto refused = refused_heads(op, layout.tensor)) return refused;
-        const Experts* experts = std::get_if<Experts>(&op);
-        if (experts && layout.expert == 1 && !is_whole(experts->intermediate.value() / layout.tensor))
-            return refuse("the experts' width does not divide among the devices",
-                          "divide whole experts: parallel.expert");
-        const Linear* linear = std::get_if<Linear>(&op);
-        if (!linear || linear->part == Part::head || linear->out.value() == 1) continue;
-        const double width = divides_inputs(linear->name) ? linear->in.value() : linear->out.value();
-        if (linear->part != Part::attention && linear->part != Part::router && linear->part != Part::embedding &&
-            !is_whole(width / layout.tensor))
-            return refuse("the width of the feed-forward does not divide among the devices",
-                          "intermediate_size must be a multiple of it");
-    }
-    return std::nullopt;
 }
 
 // Kinds of layers that a stage has none of are left out; the others are counted anew.
@@ -164,14 +43,44 @@ double most_experts(const Model& model) {
     return most;
 }
 
+// Where a stage's layers begin, where its first or its last one has another share than those between.
+size_t first_of_stage(const TrainingLayout& layout, size_t layers, size_t stage) {
+    const double all = static_cast<double>(layers), before = static_cast<double>(stage);
+    if (before == 0) return 0;
+    if (before == layout.pipeline) return layers;
+    if (before + 1 == layout.pipeline && layout.last_stage_layers > 0)
+        return static_cast<size_t>(all - layout.last_stage_layers);
+    const double others = all - layout.first_stage_layers - layout.last_stage_layers;
+    const double each = others / maximum(layout.even_stages(), 1.0);
+    return static_cast<size_t>((layout.first_stage_layers > 0 ? layout.first_stage_layers : each) +
+                               (before - 1) * each);
+}
+
+std::optional<Error> refused_stages(const TrainingLayout& layout, double layers) {
+    const auto refuse = [](const char* what, const char* hint) {
+        return Error{"out_of_range", "parallel.first_stage_layers", what, hint};
+    };
+    if (!layout.sets_stage_layers()) return std::nullopt;
+    if (layout.pipeline == 1 || layout.virtual_stages > 1)
+        return refuse("stages with layers of their own are those of a pipeline whose stages have one part each",
+                      "set parallel.pipeline above 1 and leave virtual_stages out, or leave it out");
+    const double others = layers - layout.first_stage_layers - layout.last_stage_layers;
+    const bool divide = layout.even_stages() > 0 ? others > 0 && is_whole(others / layout.even_stages()) : others == 0;
+    if (divide) return std::nullopt;
+    return refuse("the other stages cannot share the other layers evenly",
+                  "layers less those of the first and last stage must be a multiple of the other stages");
+}
+
 }  // namespace
 
 std::optional<Error> refused_division(const Model& model, const TrainingLayout& layout) {
     const auto layers = static_cast<double>(model.order.size());
-    if (layout.tensor * layout.pipeline * layout.expert * layout.context == 1) return std::nullopt;
+    if (layout.tensor * layout.pipeline * layout.expert * layout.context == 1 && !layout.sets_stage_layers())
+        return std::nullopt;
     if (model.kinds.empty() || !model.hidden_size || model.declared_parameters)
         return Error{"missing_field", "model", "a bare number of parameters has no layers that could be divided",
                      "name a preset, or state the model's shape"};
+    if (auto refused = refused_stages(layout, layers)) return refused;
     if (layout.pipeline * layout.virtual_stages > layers)
         return Error{"out_of_range", "parallel.pipeline", "there are more stages than layers",
                      "at most " + std::to_string(static_cast<int>(layers / layout.virtual_stages))};
@@ -179,9 +88,12 @@ std::optional<Error> refused_division(const Model& model, const TrainingLayout& 
         return Error{"out_of_range", "parallel.expert",
                      most_experts(model) == 0 ? "this model has no experts" : "there are more devices than experts",
                      "at most " + std::to_string(static_cast<int>(maximum(most_experts(model), 1.0)))};
-    if (layout.tensor == 1) return std::nullopt;
-    for (const LayerKind& kind : model.kinds)
-        if (auto refused = refused_widths(kind.block, layout)) return refused;
+    for (const LayerKind& kind : model.kinds) {
+        if (layout.tensor > 1)
+            if (auto refused = refused_widths(kind.block, layout)) return refused;
+        if (layout.exchanges_heads())
+            if (auto refused = refused_exchange(kind.block, layout)) return refused;
+    }
     return std::nullopt;
 }
 
@@ -189,11 +101,14 @@ Model shared_model(const Model& whole, const TrainingLayout& layout) {
     Model part = whole;
     if (layout.expert > 1)
         for (LayerKind& kind : part.kinds) divide_experts(layout, kind.block);
-    if (layout.tensor == 1) return part;
-    for (LayerKind& kind : part.kinds) divide_block(whole, layout, kind.block);
-    divide_block(whole, layout, part.embedding);
-    divide_block(whole, layout, part.head);
-    if (part.vocab_size) part.vocab_size = vocabulary_here(*part.vocab_size, layout);
+    if (layout.tensor > 1) {
+        for (LayerKind& kind : part.kinds) divide_block(whole, layout, kind.block);
+        divide_block(whole, layout, part.embedding);
+        divide_block(whole, layout, part.head);
+        if (part.vocab_size) part.vocab_size = vocabulary_here(*part.vocab_size, layout);
+    }
+    if (layout.exchanges_heads())
+        for (LayerKind& kind : part.kinds) exchange_heads(layout, kind.block);
     return part;
 }
 
@@ -213,7 +128,9 @@ Model stage_model(const Model& whole, const TrainingLayout& layout, size_t stage
     Model model = whole;
     model.order.clear();
     for (size_t piece = stage; piece < pieces; piece += stages) {
-        const size_t begin = layers * piece / pieces, end = layers * (piece + 1) / pieces;
+        const bool uneven = layout.sets_stage_layers();
+        const size_t begin = uneven ? first_of_stage(layout, layers, piece) : layers * piece / pieces,
+                     end = uneven ? first_of_stage(layout, layers, piece + 1) : layers * (piece + 1) / pieces;
         model.order.insert(model.order.end(), whole.order.begin() + static_cast<std::ptrdiff_t>(begin),
                            whole.order.begin() + static_cast<std::ptrdiff_t>(end));
     }

@@ -38,10 +38,11 @@ Division division_of(const Weight<N>& weight, const Model& model) {
     return Division::even;
 }
 
-/// Whether a layer's inputs are divided and its outputs summed, as behind attention and at the end of a feed-forward;
-/// elsewhere outputs are divided. Source: vLLM, RowParallelLinear in the models' code.
+/// Whether a layer's inputs are divided and its outputs summed, as behind attention, at the end of a feed-forward, and
+/// from a scan's channels; elsewhere outputs are divided. Source: vLLM, RowParallelLinear in the models' code and in
+/// mamba_mixer.py.
 inline bool divides_inputs(std::string_view name) {
-    return name == "o_proj" || name == "out_proj" || name == "down_proj";
+    return name == "o_proj" || name == "out_proj" || name == "down_proj" || name == "x_proj";
 }
 
 /// Why so many devices cannot divide an operation's heads, if it has any; nothing where they can. A latent is whole on

@@ -67,6 +67,23 @@ TEST_CASE("Megatron-LM's bytes a parameter: 18, and with its distributed optimiz
               6 * P + 12 * P / d);
 }
 
+TEST_CASE("states in 16 bits beside fp32 master weights: 14 bytes a parameter for 18") {
+    const auto states = [](const char* encoding, const char* optimizer) {
+        return model_states(
+            ask({{"task", "training"},
+                 {"model", {{"parameters", 1e9}}},
+                 {"parallel", {{"data", 8}, {"framework", "megatron"}}},
+                 {"training", {{"precision", "bf16-mixed"}, {"state_encoding", encoding}, {"optimizer", optimizer}}}}));
+    };
+    CHECK(states("fp32", "adamw") == 18e9);
+    CHECK(states("bf16", "adamw") == 14e9);
+    CHECK(states("fp16", "adamw") == 14e9);
+    CHECK(states("bf16", "adamw-8bit") == states("fp32", "adamw-8bit"));  // these have bits of their own
+    const Json request{
+        {"task", "training"}, {"model", {{"config", small_llama()}}}, {"training", {{"state_encoding", "int3"}}}};
+    CHECK(refuse(request.dump()).at("where") == "training.state_encoding");
+}
+
 TEST_CASE("one device is one device, whatever it is called") {
     const Json alone = on(Json::object());
     for (const char* framework : {"ddp", "deepspeed", "fsdp", "fsdp2", "megatron"}) {
@@ -147,6 +164,44 @@ TEST_CASE("off-loaded states and weights lie in the host's memory") {
     CHECK(both.at("host").at("bytes").get<double>() > 12 * parameters / 4);
     const Json disk = on({{"data", 4}, {"zero", 3}, {"offload", {{"parameters", "nvme"}}}});
     CHECK(disk.at("host").at("bytes").get<double>() == 5 * 1e8 * 2);
+}
+
+TEST_CASE("frozen weights in one flat parameter with adapters get gradients, whole over an accumulation") {
+    const double h = 256, kv = 64, f = 704, r = 4;
+    const double layer = 2 * h * h + 2 * h * kv + 3 * h * f + 2 * h;
+    const double adapters = 2 * r * (h + h) + 2 * r * (h + kv);  // q, o; k, v
+    Json training{{"method", "lora"}, {"precision", "bf16"}, {"accumulation", 2}};
+    training["lora"] = {{"rank", r}, {"targets", {"q_proj", "k_proj", "v_proj", "o_proj"}}, {"encoding", "bf16"}};
+    const Json apart = on({{"data", 2}, {"framework", "fsdp"}, {"no_sync", true}}, training);
+    const Json parallel{{"data", 2}, {"framework", "fsdp"}, {"no_sync", true}, {"frozen_joined", true}};
+    const Json joined = on(parallel, training);
+    CHECK(at(apart, "gradients", "step") == 2 * 3 * adapters);
+    CHECK(at(joined, "gradients", "step") == 2 * 3 * (layer + adapters));
+    CHECK(at(joined, "optimizer", "forward_2") == at(apart, "optimizer", "forward_2"));  // the adapters alone step
+    // what the projections and norms read is kept for those gradients
+    CHECK(at(joined, "activations/saved.feed_forward", "loss") > at(apart, "activations/saved.feed_forward", "loss"));
+    Json wide = training;
+    wide["lora"]["encoding"] = "fp32";
+    const auto where = [](const Json& layout, const Json& trained) {
+        const Json request{
+            {"task", "training"}, {"model", {{"config", small_llama()}}}, {"parallel", layout}, {"training", trained}};
+        return refuse(request.dump()).at("where").get<std::string>();
+    };
+    CHECK(where(parallel, wide) == "parallel.frozen_joined");
+    CHECK(where({{"data", 2}, {"framework", "fsdp2"}, {"frozen_joined", true}}, training) == "parallel.frozen_joined");
+}
+
+TEST_CASE("where each process loads the whole model, a device has all of it until it is divided") {
+    const Json divided = on({{"data", 4}, {"framework", "fsdp2"}});
+    const Json whole = on({{"data", 4}, {"framework", "fsdp2"}, {"loading", "whole"}});
+    const double share = at(divided, "weights", "load");
+    CHECK(at(whole, "loading", "load") == 3 * share);
+    CHECK(at(whole, "loading", "forward") == 0);
+    CHECK(row(whole, "weights") == row(divided, "weights"));
+    CHECK_FALSE(has_row(divided, "loading"));
+    CHECK(on({{"data", 4}, {"framework", "fsdp2"}, {"loading", "divided"}}).at("rows") == divided.at("rows"));
+    CHECK(refused({{"data", 4}, {"framework", "fsdp2"}, {"zero", 2}, {"loading", "whole"}}).at("where") ==
+          "parallel.loading");
 }
 
 TEST_CASE("layouts that cannot be are refused, and say why") {

@@ -82,7 +82,8 @@ function layouts() {
     { framework: 'deepspeed', zero: 3, offload: { optimizer: 'nvme', parameters: 'nvme' } },
     { framework: 'fsdp', zero: 2 },
     { framework: 'fsdp', offload: { parameters: 'cpu' } },
-    { framework: 'fsdp2', ends_apart: true },
+    { framework: 'fsdp', frozen_joined: true },
+    { framework: 'fsdp2', ends_apart: true, loading: 'whole' },
     { framework: 'fsdp2', reshard_after_forward: false, shard_group: 2 },
     { framework: 'megatron', zero: 1 },
     { framework: 'megatron', zero: 1, offload: { optimizer: 'cpu' } },
@@ -91,7 +92,9 @@ function layouts() {
     { tensor: 2, sequence_parallel: true, framework: 'megatron' },
     { pipeline: 4, schedule: 'gpipe' },
     { pipeline: 4, virtual_stages: 2, framework: 'megatron' },
+    { pipeline: 2, first_stage_layers: 5 },
     { context: 2 },
+    { context: 2, context_kind: 'ulysses' },
     { expert: 4 },
     { tensor: 2, pipeline: 2, context: 2, expert: 2, framework: 'fsdp2' },
   ];
@@ -120,12 +123,24 @@ function refusals() {
     [{ framework: 'deepspeed', zero: 2, offload: { optimizer: 'nvme' } }],
     [{ pipeline: 4, virtual_stages: 2, schedule: 'gpipe' }],
     [{ sequence_parallel: true }],
+    [{ first_stage_layers: 4 }],
+    [{ framework: 'fsdp2', zero: 2, loading: 'whole' }],
+    [{ pipeline: 4, last_stage_layers: 3 }],
     [{ pipeline: 64 }, 'llama-3-8b', 64],
     [{ expert: 2 }],
     [{ expert: 256 }, 'qwen3-30b-a3b', 256],
-    [{ tensor: 2 }, 'mamba-2.8b'],
+    [{ tensor: 2 }, 'rwkv-4-3b'],
+    [{ tensor: 2, sequence_parallel: true }, 'mamba-2.8b'],
+    [{ context: 2, context_kind: 'ulysses' }, 'deepseek-v3'],
+    [{ context: 2, context_kind: 'ulysses' }, 'mamba-2.8b'],
+    [{ framework: 'fsdp2', frozen_joined: true }, 'llama-3-8b', 8, { method: 'lora' }],
+    [{ context: 7, context_kind: 'ulysses' }, 'qwen2.5-0.5b', 7],
+    [{ context: 5, context_kind: 'ulysses' }, 'llama-3-8b', 5],
   ];
-  return layouts.map(([parallel, preset = 'llama-3-8b', devices = 8]) => ({ schema: 1, task: 'training', model: { preset }, devices, parallel }));
+  return layouts.map(([parallel, preset = 'llama-3-8b', devices = 8, training = {}]) => ({
+    ...{ schema: 1, task: 'training', model: { preset }, devices },
+    ...{ parallel, training },
+  }));
 }
 
 const sentence = (text) =>

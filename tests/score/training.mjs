@@ -49,7 +49,7 @@ const checkpointsBy = (settings, method) =>
   /^on only for/.test(settings.checkpointing) ? (method === 'full' || settings.fsdp ? 'full' : 'none') : checkpointings[settings.checkpointing];
 
 /** Settings that change the memory and that no field of a request can say. */
-const unsayable = ['cpu_offload', 'states', 'init'];
+const unsayable = ['init'];
 
 /** The method is the first word of the task: "full fp32 AdamW", "lora fsdp", "pretrain fsdp2". */
 const methods = {
@@ -100,6 +100,9 @@ function parallelOf(row, settings, tool, config) {
     ...(virtual && { virtual_stages: virtual, schedule: 'interleaved' }),
     ...(group && { shard_group: group }),
     ...(place && { offload: { optimizer: place } }),
+    ...(settings.cpu_offload && { offload: { parameters: 'cpu' } }),
+    ...(settings.loading && { loading: settings.loading }),
+    ...(settings.first_stage_layers && { first_stage_layers: settings.first_stage_layers }),
     ...(settings.sequence_parallel && { sequence_parallel: true }),
     ...tool.parallel?.(row, config ?? {}),
   };
@@ -186,6 +189,7 @@ function requestOf(row, model, method, s, tool) {
     checkpointing: checkpointsBy(s, method),
     attention: attentionOf(s),
     gradients_released: s.optimizer_in_bwd,
+    ...(/^bf16 moments/.test(s.states) && { state_encoding: 'bf16' }),
     ...tool.training?.(s, row),
     ...saidAsIs(s),
     ...(s.completion && { rollout: { completion: s.completion, num_generations: s.generations } }),

@@ -66,7 +66,8 @@ export const tools = [
       ...(optimizer === 'AdamW' && { optimizer_step: 'fused' }),
       ...(/^full/.test(task) && { precision: 'bf16-mixed' }),
     }),
-    lora: () => ({ encoding: 'bf16' }),
+    // "all linear" means the experts' grouped products, too (ms-swift, megatron/tuners/lora.py: TEGroupedLinear)
+    lora: ({ ep, targets }) => ({ encoding: 'bf16', ...(ep && targets === 'all linear' && { targets: ['all-linear', 'experts'] }) }),
   },
   {
     // TRL: adapters of a packed base are cast to bf16, and the Trainer's autocast returns logits in fp32 (trainer/grpo_trainer.py, __init__)
@@ -108,10 +109,11 @@ export const tools = [
       logits_kept: true,
       ...(quant && { frozen_keeps_input: true, dequantised_copies: 2 }), // packed from fp16, used in bf16
     }),
-    // sharded recipes checkpoint every layer, and reduce gradients with the last micro-batch of an accumulation (finetune/full.py, lora.py)
+    // sharded recipes checkpoint every layer, reduce gradients with the last micro-batch of an accumulation, and wrap a layer's frozen weights
+    // and adapters together (finetune/full.py, lora.py; Fabric FSDPStrategy: use_orig_params)
     defaults: ({ settings }) => (settings.fsdp ? { checkpointing: true, accumulation: 4 } : {}),
     from: 'litgpt finetune/lora.py and full.py: FSDPStrategy, global_batch_size',
-    parallel: () => ({ no_sync: true }),
+    parallel: ({ task }) => ({ no_sync: true, ...(/^lora/.test(task) && { frozen_joined: true }) }),
     lora: ({ dtype }) => ({ encoding: /autocast/.test(dtype) ? 'fp32' : 'bf16' }),
   },
   {

@@ -24,7 +24,7 @@ const ofUnits: readonly FieldId[] = ['training.parallel.ends_apart', 'training.p
 const own: Readonly<Record<string, readonly FieldId[]>> = {
   ddp: ['training.parallel.gradient_as_bucket_view'],
   deepspeed: [...ofDeepSpeed, ...ofStageThree, 'training.parallel.offload.optimizer', 'training.parallel.offload.parameters'],
-  fsdp: [...ofUnits, 'training.parallel.offload.parameters'],
+  fsdp: [...ofUnits, 'training.parallel.frozen_joined', 'training.parallel.offload.parameters'],
   fsdp2: [...ofUnits, 'training.parallel.reshard_after_forward', 'training.parallel.offload.parameters'],
   megatron: [],
 };
@@ -78,12 +78,17 @@ export function residencesOf(holds: Holds): readonly string[] {
 const offers: Partial<Record<FieldId, (holds: Holds) => boolean>> = {
   'training.parallel.zero': (holds) => stagesOf(holds).length > 1,
   'training.parallel.sequence_parallel': (holds) => degreeOf(holds, 'tensor') > 1,
+  'training.parallel.context_kind': (holds) => degreeOf(holds, 'context') > 1,
   'training.parallel.schedule': (holds) => degreeOf(holds, 'pipeline') > 1,
+  'training.parallel.first_stage_layers': (holds) => degreeOf(holds, 'pipeline') > 1,
+  'training.parallel.last_stage_layers': (holds) => degreeOf(holds, 'pipeline') > 1,
   'training.parallel.virtual_stages': (holds) => degreeOf(holds, 'pipeline') > 1,
   'training.parallel.expert_imbalance': (holds) => degreeOf(holds, 'expert') > 1,
   'training.parallel.shard_group': (holds) => stageOf(holds) > 0 && copiesOf(holds) > 1,
   'training.parallel.no_sync': (holds) => stageOf(holds) > 1 && number(holds('training.accumulation')) > 1,
+  'training.parallel.frozen_joined': (holds) => holds('training.method') === 'lora',
   'training.parallel.offload.optimizer': (holds) => stageOf(holds) > 0,
+  'training.parallel.loading': (holds) => stageOf(holds) === 3 && copiesOf(holds) > 1,
   'training.parallel.offload.parameters': (holds) => stageOf(holds) === 3,
 };
 

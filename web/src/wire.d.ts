@@ -703,9 +703,21 @@ export interface Parallel {
    */
   shard_group?: number;
   /**
+   * Training, how devices that share a sequence attend to all of it. ring: keys and values go round; ulysses: heads are exchanged for tokens. Default: ring.
+   */
+  context_kind?: 'ring' | 'ulysses';
+  /**
    * Training with tensor parallelism: devices share the tokens between the products. Default: false.
    */
   sequence_parallel?: boolean;
+  /**
+   * Training with a pipeline: layers of its first stage. Default: as many as the others.
+   */
+  first_stage_layers?: number;
+  /**
+   * Training with a pipeline: layers of its last stage. Default: as many as the others.
+   */
+  last_stage_layers?: number;
   /**
    * Training: parts of the model that each pipeline stage has, interleaved. Default: 1.
    */
@@ -730,6 +742,10 @@ export interface Parallel {
    * FSDP: embedding and head are units of their own, as torchtitan has them. Default: false.
    */
   ends_apart?: boolean;
+  /**
+   * FSDP with adapters: the frozen weights of a layer lie in one flat parameter with its adapters, and get gradients as these do. Default: false.
+   */
+  frozen_joined?: boolean;
   /**
    * FSDP: gradients are summed in fp32. Default: with fsdp2.
    */
@@ -762,6 +778,10 @@ export interface Parallel {
    * DeepSpeed, stage 3: elements that are stepped at once. Default: 1e9.
    */
   sub_group?: number;
+  /**
+   * Training with divided weights: what a device has of them before they are divided. divided: its share, as it comes; whole: all, loaded by each process. Default: divided.
+   */
+  loading?: 'divided' | 'whole';
   offload?: TrainingOffload;
 }
 /**
@@ -937,7 +957,7 @@ export interface HeldAdapters {
    */
   max_lora_rank?: number;
   /**
-   * Linear layers that have one. Default: all-linear.
+   * Linear layers that have one; in a training also experts, for their grouped products. Default: all-linear.
    */
   targets?: string | string[];
   encoding?: PresetId;
@@ -1000,6 +1020,7 @@ export interface Training {
    */
   precision?: 'fp32' | 'tf32' | 'bf16' | 'fp16' | 'bf16-mixed' | 'fp16-mixed' | 'bf16-autocast' | 'fp16-autocast' | 'fp8-mixed' | 'fp8-dynamic';
   gradient_encoding?: PresetId;
+  state_encoding?: PresetId;
   /**
    * Copies of the gradients that are held at once. Default: 1.
    */

@@ -122,6 +122,7 @@ private:
     void visit(const Split& op);
     void visit(const Lookup&) {}
     void visit(const FusedKernel&) {}
+    void visit(const HeadExchange&) {}
     void visit(const CompressedAttention&) {}
     Id value(Label name);
     Id picked(Id id);

@@ -136,7 +136,7 @@ std::vector<TrainedTensor> trained_tensors(const Block& block, const TrainingReq
         std::vector<Weight<double>> own;
         const Op& op = block.ops[operation];
         if (request.lora) {
-            if (const Linear* linear = std::get_if<Linear>(&op)) own = adapter_weights<double>(*linear, *request.lora);
+            own = adapter_weights<double>(op, *request.lora);
         } else {
             std::visit([&own](const auto& each) { each.weights(own); }, op);
         }

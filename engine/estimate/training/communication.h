@@ -10,7 +10,8 @@
 ///                unit runs while the next one comes. Gradients of a unit are joined before they are reduced
 ///     fsdp2      besides, what the unit above has handed over to be reduced, in the type in which that happens
 ///     pipeline   what stages hand each other
-///     context    the keys and values that go round
+///     context    the keys and values that go round; where heads are exchanged for tokens, what is sent belongs to the
+///                layer (model/operations/head_exchange.h)
 ///
 /// Source: PyTorch, reducer.cpp (initialize_buckets), fsdp/_flat_param.py, fsdp/_fully_shard/_fsdp_param_group.py,
 /// _fsdp_collectives.py. DeepSpeed, zero/stage_1_and_2.py (ipg buckets), zero/partitioned_param_coordinator.py
@@ -54,7 +55,7 @@ public:
         const bool bucketed = divides && layout_.sharding == Sharding::deepspeed && layout_.zero > 0;
         if (inputs.request.gradient_bucket > 0 || bucketed) reduce_buckets();
         if (layout_.pipeline > 1 && model.hidden_size) exchange_stages();
-        if (layout_.context > 1) exchange_keys();
+        if (layout_.context > 1 && !layout_.exchanges_heads()) exchange_keys();
         if (!divides) return;
         if (layout_.sharding == Sharding::ddp && !layout_.gradient_as_bucket_view)
             standing_.add("gradient_buckets", trainable * gradient_made());
@@ -139,7 +140,7 @@ private:
                 running_.back().add("gathered_units", N(2) * unit);
             else
                 outside_.add("gathered_units", as<N>(kind.count) * unit);
-            const N trained = named({"trained_in_", kind.name}, trained_parameters<N>(kind.block, inputs_.request));
+            const N trained = named({"trained_in_", kind.name}, gradient_parameters<N>(kind.block, inputs_));
             handed_over_.push_back(trained * reduced_in());
         }
         if (!layout_.reshard_after_forward)

@@ -15,6 +15,7 @@ struct Gradients {
     N share;                ///< of each that this device keeps
     bool divided;           ///< among devices
     bool by_unit;           ///< and a layer's are reduced when all of them have come
+    bool joined;            ///< a layer's are put into one piece: to be reduced, or as they are one parameter's
     bool head_apart;        ///< those of the ends of the model are reduced as they come
     bool one_matrix;        ///< embedding and head are one matrix that is trained: both give it a gradient
     bool adapters;          ///< are trained, not the model's own weights
@@ -31,6 +32,7 @@ struct Gradients {
         : share(share_of<N>(inputs.layout, inputs.gradients_divided())),
           divided(inputs.gradients_divided()),
           by_unit(divided && gathers_units(inputs.layout.sharding)),
+          joined(by_unit || inputs.joins_frozen()),
           head_apart(!by_unit || inputs.layout.ends_apart),
           one_matrix(model.tied && !inputs.request.lora),
           adapters(inputs.request.lora.has_value()),

@@ -53,6 +53,9 @@ struct TrainingInputs {
     std::string sequence_source, micro_batch_source;
     bool one_length = false;  ///< nobody reads the band: the allocator is not followed over lengths that vary
 
+    /// Frozen weights have gradients, too: they are views of one parameter of which the adapters are trained. (PyTorch,
+    /// fsdp/_flat_param.py, _use_unsharded_views)
+    bool joins_frozen() const { return layout.frozen_joined && request.lora && layout.divides_gradients(); }
     /// A gradient's type as the backward pass makes it: the parameter's.
     Dtype gradient_made() const { return request.lora ? request.lora->dtype : precision.numerics.parameter; }
     /// One buffer holds all gradients from step to step.

@@ -97,6 +97,7 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
     ledger.rows.reserve(12);
     const Scoring<N> scoring = fullest_scoring<N>(model, inputs);
     const Beside<N> beside = add_trained_rows<N>(ledger, host, model, inputs, scoring);
+    add_loading<N>(ledger, inputs);
     add_held_models<N>(ledger, host, model, inputs, beside.other, scoring);
     add_rollout<N>(ledger, host, model, inputs);
     // one workspace for the thread that runs forward, one for autograd's
@@ -138,7 +139,7 @@ Placed<N> training_on_devices(const Model& model, const TrainingInputs& inputs) 
         own.place = {stage, stage == 0, stage + 1 == layout.pipeline,
                      layout.in_flight(stage, inputs.request.accumulation)};
         const Model layers = stage_model(part, layout, static_cast<size_t>(stage));
-        if (layout.in_experts > 0) own.layout.in_experts = share_in_experts(layers);
+        if (layout.in_experts > 0) own.layout.in_experts = trained_in_experts(layers, inputs);
         for (HeldModel& held : own.models)
             if (held.model)
                 held.model =

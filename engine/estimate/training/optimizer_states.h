@@ -49,10 +49,10 @@ Bytes<N> state_values(const OptimizerTensor& state, const StateElements<N>& sum,
     Bytes<N> bytes{N(0)};
     if (!sum.usual.empty())
         bytes += named("elements", sum.usual.sum(state.name)) *
-                 element_bytes<N>({"bytes_of_", state.name}, state.bits, stepped_type(inputs), inputs);
+                 state_bytes<N>({"bytes_of_", state.name}, state.bits, stepped_type(inputs), inputs);
     if (!sum.beside_adapters.empty())
         bytes += named("elements_beside_adapters", sum.beside_adapters.sum(state.name)) *
-                 element_bytes<N>({"bytes_of_", state.name}, state.bits, saved_module_type(inputs), inputs);
+                 state_bytes<N>({"bytes_of_", state.name}, state.bits, saved_module_type(inputs), inputs);
     if (!sum.small.empty())
         bytes += named("elements_of_small_tensors", sum.small.sum("small_tensors")) *
                  element_bytes<N>("bytes_of_wide_state", state.small_bits, stepped_type(inputs), inputs);
@@ -89,7 +89,7 @@ Bytes<N> state_bytes(const OptimizerTensor& state, const Model& model, const std
         const StateElements<N> sum = state_elements(state, parameters, inputs);
         return state_values(state, sum, inputs) + state_scales(state, sum, inputs);
     }
-    const Bytes<N> each = element_bytes<N>({"bytes_of_", state.name}, state.bits, stepped_type(inputs), inputs);
+    const Bytes<N> each = state_bytes<N>({"bytes_of_", state.name}, state.bits, stepped_type(inputs), inputs);
     if (state.block_elements == 0) return state.bits == 0 ? trainable * each : Bytes<N>{ceiling((trainable * each).n)};
     const N block = input<N>("block_size", state.block_elements, inputs.optimizer->source);
     const Bytes<N> scale{input<N>("bytes_of_scale_per_block", state.block_bytes, inputs.optimizer->source)};

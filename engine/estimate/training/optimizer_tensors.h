@@ -189,4 +189,14 @@ Bytes<N> element_bytes(const Name& name, double bits, Dtype own, const TrainingI
     return {input<N>(name, bits / 8, inputs.optimizer->source)};
 }
 
+/// Bytes of a state's element; `bits` 0: the type that was asked for, or the parameter's own. (Megatron-LM,
+/// core/optimizer: use_precision_aware_optimizer, exp_avg_dtype, exp_avg_sq_dtype)
+template <class N>
+Bytes<N> state_bytes(const Name& name, double bits, Dtype own, const TrainingInputs& inputs) {
+    const std::string& asked = inputs.request.state_encoding;
+    if (bits == 0 && !asked.empty())
+        return {input<N>(name, asked == "fp32" ? 4 : 2, "request: training.state_encoding")};
+    return element_bytes<N>(name, bits, own, inputs);
+}
+
 }  // namespace plimsoll

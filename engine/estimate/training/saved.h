@@ -227,7 +227,7 @@ LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, con
     cost.passing = backward_of(tape, kind.name, Tape<N>::Gradients::pass, matrix);
     cost.keeps_input = saves(tape, 0);
     cost.keeps_stream = runs_anew(inputs.request.checkpointing) || cost.keeps_input;
-    cost.trained = named({"trained_in_", kind.name}, trained_parameters<N>(kind.block, inputs.request));
+    cost.trained = named({"trained_in_", kind.name}, gradient_parameters<N>(kind.block, inputs));
     const bool selective = inputs.request.checkpointing == Checkpointing::selective;
     if (selective) cost.checkpoint = saved_by(tape, within_attention);
     Bytes<N> running{N(0)};
@@ -280,7 +280,9 @@ StepCosts<N> step_costs(const Model& model, const TrainingInputs& inputs) {
     costs.first_trained = first_trained(model, inputs.request);
     if (costs.first_trained == 0 && !inputs.request.lora)
         costs.embedding = saved_by(run<N>(model.embedding, pass, hidden));
-    for (const LayerKind& kind : model.kinds) costs.layers.push_back(layer_cost(kind, inputs, pass, hidden));
+    Pass<N> of_layers = pass;
+    of_layers.trainable = pass.trainable || inputs.joins_frozen();
+    for (const LayerKind& kind : model.kinds) costs.layers.push_back(layer_cost(kind, inputs, of_layers, hidden));
     costs.head = saved_by(run<N>(model.head, pass, hidden));
     if (const Block between = before_head(model); !between.ops.empty()) {
         const Tape<N> norm = run<N>(between, pass, hidden);

@@ -30,7 +30,7 @@ public:
           costs_(step_costs<N>(model, inputs)),
           layers_(model, costs_.first_trained),
           communication_(model, inputs, trainable),
-          gradients_(model, inputs, trainable, trains_head(), trains_embedding()),
+          gradients_(model, inputs, gradient_parameters(model, inputs, trainable), trains_head(), trains_embedding()),
           loss_(inputs.place.last ? loss_moments(model, inputs, pass_, trains_head()) : LossMoments<N>{}) {
         if (request_.gradients_released) temporaries_ = step_temporaries<N>(model, inputs);
         if (generates(request_.objective)) return;  // what others say was asked before
@@ -85,8 +85,9 @@ public:
             consider(in_layer(layers_.first_of(kind), present));
             consider(recomputing(layers_.last_of(kind), present));
             consider(recomputing(layers_.first_of(kind), present));
-            if (gradients_.by_unit) consider(reducing(layers_.last_of(kind), present));
-            if (gradients_.by_unit) consider(reducing(layers_.first_of(kind), present));
+            if (!gradients_.joined) continue;
+            consider(reducing(layers_.last_of(kind), present));
+            consider(reducing(layers_.first_of(kind), present));
         }
         consider(at_embedding(present));
         return most;

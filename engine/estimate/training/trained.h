@@ -2,6 +2,7 @@
 #pragma once
 
 #include "estimate/training/virtual_tokens.h"
+#include "policies/divided_model.h"
 
 namespace plimsoll {
 
@@ -17,13 +18,33 @@ std::vector<Weight<N>> adapter_weights(const Linear& linear, const Adapter& adap
     return list;
 }
 
+/// Those of experts: of each, for gate and up together, and for the way back down.
+template <class N>
+std::vector<Weight<N>> adapter_weights(const Experts& experts, const Adapter& adapter) {
+    std::vector<Weight<N>> list;
+    if (!experts.is_target(&adapter)) return list;
+    const N rank = input<N>("lora_rank", adapter.rank, "request: training.lora.rank"), own = as<N>(experts.here());
+    list.push_back({"lora_A", experts.part, rank, as<N>(experts.width), own});
+    list.push_back({"lora_B", experts.part, experts.gate_and_up<N>(), rank, own});
+    list.push_back({"lora_A", experts.part, rank, as<N>(experts.intermediate), own});
+    list.push_back({"lora_B", experts.part, as<N>(experts.width), rank, own});
+    return list;
+}
+
+/// Those of one operation.
+template <class N>
+std::vector<Weight<N>> adapter_weights(const Op& op, const Adapter& adapter) {
+    if (const Linear* linear = std::get_if<Linear>(&op)) return adapter_weights<N>(*linear, adapter);
+    if (const Experts* experts = std::get_if<Experts>(&op)) return adapter_weights<N>(*experts, adapter);
+    return {};
+}
+
 /// Those of one block.
 template <class N>
 std::vector<Weight<N>> adapter_weights(const Block& block, const Adapter& adapter) {
     std::vector<Weight<N>> list;
     for (const Op& op : block.ops)
-        if (const Linear* linear = std::get_if<Linear>(&op))
-            for (Weight<N>& weight : adapter_weights<N>(*linear, adapter)) list.push_back(std::move(weight));
+        for (Weight<N>& weight : adapter_weights<N>(op, adapter)) list.push_back(std::move(weight));
     return list;
 }
 
@@ -37,6 +58,10 @@ N adapter_parameters(const Block& block, const Adapter& adapter) {
             N one = rank * (N(linear->adapters(adapter)) * as<N>(linear->in) + linear->adapted_outputs<N>(adapter));
             if (adapter.magnitudes) one += as<N>(linear->out);
             total += named({"adapter_of_", linear->name}, one);
+        } else if (const Experts* experts = std::get_if<Experts>(&op); experts && experts->is_target(&adapter)) {
+            const N one =
+                rank * (N(2) * as<N>(experts->width) + experts->gate_and_up<N>() + as<N>(experts->intermediate));
+            total += named("adapter_of_experts", as<N>(experts->here()) * one);
         }
     return total;
 }
@@ -95,6 +120,16 @@ N trained_parameters(const Block& block, const TrainingRequest& request) {
     return total;
 }
 
+/// Parameters of one layer that get gradients: what is trained, and what is frozen in one flat parameter with it.
+template <class N>
+N gradient_parameters(const Block& block, const TrainingInputs& inputs) {
+    const N trained = trained_parameters<N>(block, inputs.request);
+    if (!inputs.joins_frozen()) return trained;
+    TrainingRequest all = inputs.request;
+    all.lora.reset();
+    return trained + named("frozen_beside_adapters", trained_parameters<N>(block, all));
+}
+
 /// The share of a model that is trained where its bottom is frozen; 1: all of it.
 template <class N>
 N trained_share(const TrainingRequest& request) {
@@ -124,6 +159,29 @@ N trainable_parameters(const Model& model, const TrainingRequest& request) {
     const N all = named("total_parameters", parameters<N>(model));
     const N share = trained_share<N>(request);
     return value_of(share) == 1 ? all : named("trainable_parameters", ceiling(all * share));
+}
+
+/// Share of what is trained that lies in experts, of which fewer devices have the same.
+inline double trained_in_experts(const Model& model, const TrainingInputs& inputs) {
+    if (!inputs.request.lora) return share_in_experts(model);
+    if (inputs.layout.divides_weights()) return 0;  // the base's are not told apart
+    double all = 0, experts = 0;
+    for (const LayeredWeight<double>& each : trained_weights<double>(model, inputs.request)) {
+        const double elements = each.layers * each.weight.elements();
+        all += elements;
+        if (each.weight.part == Part::experts) experts += elements;
+    }
+    return all > 0 ? experts / all : 0;
+}
+
+/// Parameters of the model that get gradients, of which `trainable` are trained.
+template <class N>
+N gradient_parameters(const Model& model, const TrainingInputs& inputs, const N& trainable) {
+    if (!inputs.joins_frozen()) return trainable;
+    N total{0};
+    for (const LayerKind& kind : model.kinds)
+        total += as<N>(kind.count) * named({"trained_in_", kind.name}, gradient_parameters<N>(kind.block, inputs));
+    return named("parameters_with_gradients", total);
 }
 
 }  // namespace plimsoll

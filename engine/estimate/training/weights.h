@@ -21,4 +21,17 @@ void add_trained_weights(Ledger<N>& ledger, const Model& model, const TrainingIn
     add_weights<N>(ledger, model, stored, share);
 }
 
+/// `loading`: what a device has of the weights beside its share before they are divided, where each process loads all
+/// of them to its device. Units are divided one after the other: the fullest moment is before the first. (accelerate,
+/// utils/fsdp_utils.py: cpu_ram_efficient_loading; PyTorch, fsdp/_fully_shard/_fsdp_param.py, _init_sharded_param)
+template <class N>
+void add_loading(Ledger<N>& ledger, const TrainingInputs& inputs) {
+    const Row<N>* weights = row_named(ledger, "weights");
+    if (!inputs.layout.loads_whole || !weights) return;
+    const Bytes<N> share = weights->cells.front().bytes;
+    const N whole = named("whole_weights", share.n / share_of<N>(inputs.layout, true));
+    Row<N>& loading = ledger.add("loading", Basis::modelled);
+    loading.cells.front() = estimated<N>("loading", Bytes<N>{whole - share.n});
+}
+
 }  // namespace plimsoll

@@ -122,6 +122,7 @@ struct Split {
         Traced width;
     };
     std::vector<Piece> pieces;
+    bool on_stream = false;  ///< of what lies between the products that tensor parallelism divides
 
     template <class N>
     void weights(std::vector<Weight<N>>&) const {}
@@ -129,7 +130,8 @@ struct Split {
     void keeps(std::vector<Kept<N>>&) const {}
     template <class N>
     void forward(Tape<N>& tape) const {
-        for (const Piece& piece : pieces) tape.views(piece.to, from, tape.pass().tokens * as<N>(piece.width));
+        const N tokens = on_stream ? tape.stream_tokens() : tape.pass().tokens;
+        for (const Piece& piece : pieces) tape.views(piece.to, from, tokens * as<N>(piece.width));
     }
 };
 

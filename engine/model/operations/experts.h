@@ -6,6 +6,7 @@
 //     scores and their sum. Per routed token: its indices, the gathered input, gate and up, what the activation gives,
 //     the product, the expert's output and its weight (each for the other's gradient); where expert runs after expert
 //     (`loop`) also what index_add adds, where all run in one product a third index
+//     Adapters of the grouped products: Megatron-LM's TEGroupedLinear under ms-swift's LoraParallelLinear.
 //     (transformers MixtralExperts.forward, grouped_mm_experts_forward; DeepseekV3TopkRouter; PyTorch derivatives.yaml:
 //     index_add, topk, gather, div)
 #pragma once
@@ -57,8 +58,20 @@ struct Experts {
         tape.makes(to, given.elements, given.dtype);
     }
 
-private:
     const Traced& here() const { return held ? *held : experts; }
+    /// Adapters of the grouped products are asked for by their own name: one for each expert, gate and up sharing an A.
+    bool is_target(const Adapter* adapter) const {
+        if (!adapter) return false;
+        for (const std::string& target : adapter->targets)
+            if (target == "experts") return true;
+        return false;
+    }
+    template <class N>
+    N gate_and_up() const {
+        return gated ? N(2) * as<N>(intermediate) : as<N>(intermediate);
+    }
+
+private:
     /// The router's part: scores of all experts, which of them are chosen, and how they are weighed. Returns the type
     /// of the weights.
     template <class N>
@@ -86,6 +99,20 @@ private:
         tape.scratch(scores, wide);
         return type;
     }
+    /// Both products' adapters keep what they read, as a linear layer's do (linear.h), and what each A gives.
+    template <class N>
+    void adapt(Tape<N>& tape, const N& routed, Dtype given) const {
+        const Adapter& adapter = *tape.options().adapter;
+        const Dtype compute = tape.compute(adapter.dtype);
+        const N rank = input<N>("lora_rank", adapter.rank, "request: training.lora.rank");
+        const N read = routed * (as<N>(width) + as<N>(intermediate));
+        if (adapter.dropout > 0) tape.saves_copy("adapter_dropout_mask", part, read, Dtype::boolean);
+        const bool shared = tape.weight_gradients() && compute == given && adapter.dropout == 0;
+        if (!shared) tape.saves_copy("adapter_input", part, read, compute);
+        tape.saves_copy("adapter_a_output", part, N(2) * routed * rank, compute);
+        tape.trains(rank * (N(2) * as<N>(width) + gate_and_up<N>() + as<N>(intermediate)) * as<N>(here()),
+                    adapter.dtype);
+    }
     /// The experts' part: tokens gathered, the feed-forward, its output weighed and put back.
     template <class N>
     void work(Tape<N>& tape, Dtype given, Dtype weighing, const N& routed) const {
@@ -100,6 +127,7 @@ private:
             tape.saves_copy("gathered", part, narrow, compute);
             tape.saves_copy("product", part, inner, compute);
         }
+        if (tape.gradients() && is_target(tape.options().adapter)) adapt(tape, routed, compute);
         tape.saves_copy("expert_output", part, narrow, compute);
         tape.saves_copy("weights_of_tokens", part, routed, weighing);
         if (loop) tape.saves_copy("weighed_output", part, narrow, given);

@@ -47,6 +47,7 @@ const folded: Readonly<Record<string, readonly FieldId[]>> = {
     'training.optimizer_step',
     'training.accumulation',
     'training.gradient_encoding',
+    'training.state_encoding',
     'training.gradients_released',
   ],
   'form.training.activations': [
