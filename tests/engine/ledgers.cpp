@@ -25,6 +25,10 @@ Pass<double> pass_of(const Json& row) {
     pass.options.norm = row.at("norm") == "fused" ? NormKernel::fused : NormKernel::reference;
     pass.options.experts = row.value("experts", "grouped") == "loop" ? ExpertsKernel::loop : ExpertsKernel::grouped;
     pass.options.dropout = row.at("dropout");
+    for (const Json& name : row.value("recompute_modules", Json::array()))
+        for (size_t module = 0; module < recomputed_module_count; ++module)
+            if (name == recomputed_module_names[module])
+                pass.options.recomputed.add(static_cast<RecomputedModule>(module));
     pass.training = true;
     return pass;
 }
@@ -40,7 +44,8 @@ Tape<double> tape_of(const Json& row, const Pass<double>& pass) {
 
 double saved_bytes(const Tape<double>& tape) {
     double bytes = 0;
-    for (const auto& saved : tape.saved()) bytes += saved.elements * bytes_of<double>(saved.dtype).n;
+    for (const auto& saved : tape.saved())
+        if (saved.anew == Brackets::none) bytes += saved.elements * bytes_of<double>(saved.dtype).n;
     return tape.options().numerics.autocast ? bytes + 2 * tape.cast_matrices() : bytes;
 }
 
