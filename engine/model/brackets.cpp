@@ -8,12 +8,12 @@ void Brackets::enter(int step, int hook) {
             open_ = each;
             return;
         }
-    all_.push_back({open_, step, step, hook});
+    all_.push_back({open_, step, step, hook, none});
     open_ = all_.size() - 1;
 }
 
-void Brackets::leave(int step) {
-    all_[open_].last = step;
+void Brackets::leave(int step, size_t output) {
+    all_[open_].last = step, all_[open_].output = output;
     open_ = all_[open_].around;
 }
 

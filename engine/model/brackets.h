@@ -2,7 +2,8 @@
 /// with named modules of a layer.
 ///
 ///     normal      x ──[ a ──▶ b ]──▶ y    keeps x; y is kept by whoever needs it. All between, and a second y, come
-///                                         anew when the gradient of y is there
+///                                         anew when the gradient of y is there; both stay until the bracket's own
+///                                         backward pass has ended, for the function that runs it refers to them
 ///     discarding  x ──[ a ──▶ b ]──▶ y    keeps x; y goes, too, once the operation at `hook` has run, and comes anew
 ///                                         with all between when the gradient of that operation's output is there
 ///
@@ -26,11 +27,12 @@ public:
         size_t around;    ///< the bracket that it stands in
         int first, last;  ///< operations
         int hook;         ///< of a discarding one; else `no_hook`
+        size_t output;    ///< the tensor that it gives
     };
 
     /// Steps are operations. A discarding bracket is opened again where another stretch has its hook.
     void enter(int step, int hook);
-    void leave(int step);
+    void leave(int step, size_t output);
     size_t open() const { return open_; }
     const std::vector<Bracket>& all() const { return all_; }
 
@@ -39,7 +41,6 @@ public:
     size_t anew(size_t maker, size_t reader) const;
     /// The step of the backward pass at which a bracket is computed anew.
     int from(size_t bracket) const { return discards(bracket) ? all_[bracket].hook : all_[bracket].last; }
-    /// The last step of the forward pass at which a discarding bracket's output is there.
     bool discards(size_t bracket) const { return all_[bracket].hook != no_hook; }
 
 private:

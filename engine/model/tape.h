@@ -76,7 +76,7 @@ public:
         N elements;
         Dtype dtype;
         int born, dies;
-        size_t gradient;  ///< index of the tensor whose gradient this one's is: a sum passes its own on
+        size_t gradient;                  ///< index of the tensor whose gradient this one's is: a sum passes its own on
         size_t bracket = Brackets::none;  ///< that it is made in
     };
     struct Saved {
@@ -86,7 +86,7 @@ public:
         Dtype dtype;
         int last;  ///< the last operation that needs it: backward reaches this one first
         int first;
-        size_t storage = no_storage;  ///< of the tensor that is kept; a copy of autograd's own has none
+        size_t storage = no_storage;   ///< of the tensor that is kept; a copy of autograd's own has none
         size_t anew = Brackets::none;  ///< with this bracket it comes anew; none: it stays from the forward pass on
     };
     static constexpr size_t no_storage = static_cast<size_t>(-1);
@@ -175,7 +175,7 @@ public:
         if (pass_.training && options().recomputed.has(module)) brackets_.enter(step_, hook);
     }
     void leave(RecomputedModule module) {
-        if (pass_.training && options().recomputed.has(module)) brackets_.leave(step_);
+        if (pass_.training && options().recomputed.has(module)) brackets_.leave(step_, tensors_.back().storage);
     }
     int step() const { return step_; }
     void begin(int step, Part part) {
@@ -267,6 +267,10 @@ private:
         }
         return anew;
     }
+    /// What a bracket's own backward pass refers to: the output that came anew, and its gradient, whose life begins
+    /// (backward: ends) with the bracket.
+    template <class Visit>
+    void visit_outputs_anew(std::vector<int>& born, Visit visit) const;
     /// The last step of the forward pass at which what autograd keeps is there.
     int kept_until(const Saved& saved) const;
     /// The fullest step, by a walk over the lifetimes.

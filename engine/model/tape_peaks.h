@@ -72,18 +72,34 @@ void Tape<N>::forward_lives(Visit visit) const {
 
 template <class N>
 template <class Visit>
+void Tape<N>::visit_outputs_anew(std::vector<int>& born, Visit visit) const {
+    for (size_t each = 0; each < brackets_.all().size(); ++each) {
+        const Brackets::Bracket& bracket = brackets_.all()[each];
+        if (brackets_.discards(each)) continue;
+        const Tensor& output = tensors_[bracket.output];
+        if (bracket.first < born[bracket.output]) born[bracket.output] = bracket.first;
+        bool saved = false;  // among what it keeps itself, and counted there
+        for (const Saved& other : saved_) saved = saved || (other.storage == bracket.output && other.anew == each);
+        if (!saved) visit(Life{output.name, output.elements, output.dtype, bracket.first, bracket.last});
+    }
+}
+
+template <class N>
+template <class Visit>
 void Tape<N>::backward_lives(Gradients gradients, Visit visit) const {
     // a saved tensor is released when the first operation that keeps it has run backward
     size_t kept = 0;
     for (const Saved& saved : saved_) {
         const bool anew = saved.anew != Brackets::none;
-        visit(Life{saved.name, saved.elements, saved.dtype, saved.first, anew ? brackets_.from(saved.anew) : steps() - 1,
-                   no_storage, kept++, static_cast<size_t>(saved.part), anew});
+        visit(Life{saved.name, saved.elements, saved.dtype, saved.first,
+                   anew ? brackets_.from(saved.anew) : steps() - 1, no_storage, kept++, static_cast<size_t>(saved.part),
+                   anew});
     }
-    // a gradient exists from the backward of its last reader until the backward of its maker has used it; a sum's is
-    // the gradient of its terms too
     std::vector<int> born, dies;
     for (const Tensor& tensor : tensors_) born.push_back(tensor.born), dies.push_back(tensor.dies);
+    visit_outputs_anew(born, visit);
+    // a gradient exists from the backward of its last reader until the backward of its maker has used it; a sum's is
+    // the gradient of its terms too
     for (size_t each = 0; each < tensors_.size(); ++each) {
         const size_t sum = gradient_of(each);
         if (born[each] < born[sum]) born[sum] = born[each];

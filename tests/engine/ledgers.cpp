@@ -76,13 +76,15 @@ TEST_CASE("what is alive at most in a layer comes near what is alive at PyTorch'
     const auto off = [](double answer, double truth) { return std::abs(answer - truth) / truth; };
     const int rows = for_each_row("layer_peak", [&](const Json& row) {
         const Tape<double> tape = tape_of(row, pass_of(row));
+        if (row.contains("recompute_modules") && row.at("attn") == "flash" && !row.contains("experts"))
+            CHECK(std::abs(tape.backward_peak().n - row.at("backward_peak").get<double>()) <= 8);  // a CPU's scalars
         const double before = off(tape.forward_peak().n, row.at("forward_peak")),
                      after = off(tape.backward_peak().n, row.at("backward_peak"));
         CHECK(before < 0.25);  // long sequences with eager attention
         CHECK(after < 0.25);
         forward += before, backward += after;
     });
-    REQUIRE(rows == 33);
+    REQUIRE(rows == 44);
     CHECK(forward / rows < 0.06);
     CHECK(backward / rows < 0.06);
 }

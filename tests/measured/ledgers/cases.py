@@ -190,3 +190,15 @@ def peak_cases():
     for experts in ("grouped", "loop"):
         layers = lambda: [DecoderLayer(shape, "flash", feed_forward=Mixture(shape, experts))]
         yield {**case_of("qwen3_moe", shape, config, layers, experts=experts), "L": 1}
+    for family, experts, modules, attn in (
+        ("qwen2", None, ["mlp"], "flash"),
+        ("starcoder2", None, ["mlp"], "flash"),
+        ("qwen2", None, ["core_attn", "mlp"], "eager"),
+        ("starcoder2", None, ["core_attn"], "eager"),
+        ("qwen3_moe", "grouped", ["moe"], "flash"),
+    ):
+        shape, config = (families.mixtures if experts else families.dense)[family][:2]
+        for prec, s in (("bf16", 192),) if attn == "eager" else (("fp32", 48), ("bf16", 48), ("bf16", 192)):
+            layers = lambda: [DecoderLayer(shape, attn, feed_forward=Mixture(shape, experts) if experts else None)]
+            said = {"checkpointing": "selective", "recompute_modules": modules, **({"experts": experts} if experts else {})}
+            yield {**case_of(family, shape, config, layers, attn=attn, prec=prec, s=s, **said), "L": 1}
