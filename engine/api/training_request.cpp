@@ -1,17 +1,54 @@
 // The block `training` of a request.
 #include "api/request_parts.h"
 #include "api/sparsity.h"
+#include "model/recomputed.h"
 
 namespace plimsoll {
 namespace {
 
-void read_checkpointing(Fields& fields, TrainingRequest& training) {
+// Megatron-LM's recompute_modules: the modules of a layer that are computed anew.
+void read_recomputed(Fields& fields, const Model& model, TrainingInputs& inputs, Reading& reading) {
+    RecomputedModules& modules = inputs.request.pass.recomputed;
+    const auto refuse = [&](const char* code, const std::string& what, const char* hint) {
+        reading.fail({code, fields.path("recompute_modules"), what, hint});
+    };
+    if (inputs.request.checkpointing != Checkpointing::selective)
+        return refuse("not_supported", "modules are chosen where checkpointing is selective",
+                      "set checkpointing to selective, or leave it out");
+    if (!fields.has("recompute_modules")) {
+        modules.add(RecomputedModule::core_attention);
+        return reading.assume(fields.path("recompute_modules"), std::string("core_attn"),
+                              "attention between its inputs and its output, as Megatron-LM does by itself");
+    }
+    for (const Json& name : fields.raw("recompute_modules")) {
+        const std::string* word = name.get_ptr<const std::string*>();
+        size_t module = 0;
+        while (word && module < recomputed_module_count && *word != recomputed_module_names[module]) ++module;
+        if (!word || module == recomputed_module_count)
+            return refuse("unknown_value", "there is no module of that name",
+                          "a list of: core_attn, moe_act, layernorm, mla_up_proj, mlp, moe, shared_experts");
+        modules.add(static_cast<RecomputedModule>(module));
+        if (!model.kinds.empty() && !has_module(model, static_cast<RecomputedModule>(module)))
+            return refuse("not_supported", "no layer of this model has the module " + *word,
+                          "leave it out, or name one that its layers have");
+    }
+    const bool discards =
+        modules.has(RecomputedModule::experts_activation) || modules.has(RecomputedModule::layer_norm);
+    if (inputs.precision.fp8 && inputs.request.precision == "fp8-mixed" && discards)
+        refuse("not_supported", "fp8 with delayed scaling does not compute moe_act and layernorm anew",
+               "leave them out, or set precision to fp8-dynamic");
+}
+
+void read_checkpointing(Fields& fields, const Model& model, TrainingInputs& inputs, Reading& reading) {
+    TrainingRequest& training = inputs.request;
     const std::string word = fields.choice("checkpointing", {"none", "full", "selective", "selective-op"}, "none",
                                            "every layer's activations are kept");
     training.checkpointing = word == "full"           ? Checkpointing::full
                              : word == "selective"    ? Checkpointing::selective
                              : word == "selective-op" ? Checkpointing::selective_op
                                                       : Checkpointing::none;
+    if (training.checkpointing == Checkpointing::selective || fields.has("recompute_modules"))
+        read_recomputed(fields, model, inputs, reading);
     training.checkpoint_every = fields.optional_number("checkpoint_every", {1, 1000}).value_or(1);
     training.checkpoints_on_host = fields.optional_flag("checkpoints_on_host");
 }
@@ -135,6 +172,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "sequence",
                   "accumulation",
                   "checkpointing",
+                  "recompute_modules",
                   "checkpoint_every",
                   "checkpoints_on_host",
                   "attention",
@@ -176,7 +214,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     training.expandable_segments = fields.optional_flag("expandable_segments");
     read_training_lengths(fields, inputs);
     if (fields.has("lengths")) read_lengths(fields.child("lengths"), inputs.request, reading);
-    read_checkpointing(fields, training);
+    read_checkpointing(fields, inputs.built ? *inputs.built : model.model, inputs, reading);
     if (training.lora && training.lora->virtual_tokens.in_layers && training.checkpointing != Checkpointing::none)
         reading.fail({"not_supported", "training.checkpointing", "PEFT trains no prefix with checkpointing",
                       "leave it out, or take prompt or lora"});

@@ -9,7 +9,7 @@
 
 namespace plimsoll {
 
-/// What the forward pass keeps of a layer: everything; all but what attention makes between its inputs and its output;
+/// What the forward pass keeps of a layer: everything; all but what some of its modules make (PassOptions::recomputed);
 /// the layer's input alone, from which the backward pass computes the rest anew; the input, what attention gives, and
 /// what every other matrix product does (torchtitan's "op").
 enum class Checkpointing : unsigned char { none, selective, full, selective_op };

@@ -22,6 +22,38 @@ enum class AttentionKernel : unsigned char { eager, sdpa, flash };
 enum class NormKernel : unsigned char { reference, fused };
 enum class ExpertsKernel : unsigned char { grouped, loop };
 
+/// Modules of a layer that Megatron-LM computes anew by name: attention between its inputs and its output; the experts'
+/// activation; the norms before attention and feed-forward; queries, keys and values of latents, rotation included; the
+/// dense feed-forward; the mixture of experts, router included; the expert that every token visits.
+enum class RecomputedModule : unsigned char {
+    core_attention,
+    experts_activation,
+    layer_norm,
+    latent_projection,
+    feed_forward,
+    experts,
+    shared_experts
+};
+
+inline constexpr size_t recomputed_module_count = 7;
+
+/// By Megatron-LM's names, in the same order.
+inline constexpr const char* recomputed_module_names[recomputed_module_count] = {
+    "core_attn", "moe_act", "layernorm", "mla_up_proj", "mlp", "moe", "shared_experts"};
+
+/// Some of these modules.
+struct RecomputedModules {
+    bool listed[recomputed_module_count] = {};
+
+    bool has(RecomputedModule module) const { return listed[static_cast<size_t>(module)]; }
+    void add(RecomputedModule module) { listed[static_cast<size_t>(module)] = true; }
+    bool any() const {
+        for (const bool each : listed)
+            if (each) return true;
+        return false;
+    }
+};
+
 /// Of one matrix for queries, keys and values, those that get an adapter: each has an A and a B of its own.
 struct AdaptedParts {
     double count = 1;            ///< of queries, keys and values
@@ -61,6 +93,7 @@ struct PassOptions {
     bool repeat_kv = false;            ///< grouped keys and values are copied out to all heads before attention
     bool frozen_keeps_input = false;   ///< a frozen packed layer keeps what it is given all the same
     const Adapter* adapter = nullptr;  ///< absent: the weights themselves are trained
+    RecomputedModules recomputed;      ///< of each layer, in the backward pass
 };
 
 struct InferenceRequest {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "model/model.h"
+#include "model/recomputed.h"
 
 namespace plimsoll {
 
@@ -129,11 +129,18 @@ Tape<N> run(const Block& block, const Pass<N>& pass, const N& hidden) {
     const Dtype residual = pass.options.numerics.autocast ? Dtype::float32 : pass.options.numerics.parameter;
     tape.makes("x", pass.stream_tokens() * hidden, residual);
     int step = 0;
+    const std::vector<ModuleStretch> stretches =
+        pass.training ? recomputed_stretches(block, pass.options.recomputed) : std::vector<ModuleStretch>();
     for (const Op& op : block.ops)
         std::visit(
-            [&tape, &step](const auto& operation) {
+            [&tape, &step, &stretches](const auto& operation) {
+                const size_t at = static_cast<size_t>(step);
                 tape.begin(step++, operation.part);
+                for (const ModuleStretch& stretch : stretches)
+                    if (stretch.first == at) tape.enter(stretch.module, stretch.hook);
                 operation.forward(tape);
+                for (auto stretch = stretches.rbegin(); stretch != stretches.rend(); ++stretch)
+                    if (stretch->last == at) tape.leave(stretch->module);
                 if (!tape.weight_gradients()) return;
                 std::vector<Weight<N>> own;
                 operation.weights(own);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "inputs/workload.h"
+#include "model/brackets.h"
 #include "number/quantity.h"
 
 namespace plimsoll {
@@ -66,29 +67,6 @@ struct Pass {
     [[gnu::noinline]] N stream_tokens() const { return tokens_divided() ? tokens / stream_shares : tokens; }
 };
 
-/// Bytes summed up by part, in lines that do not grow long: every eight terms of a part have a name of their own.
-template <class N>
-class SumsByPart {
-public:
-    void add(Part part, Label prefix, Label name, const Bytes<N>& bytes) {
-        Sum& sum = sums_[static_cast<size_t>(part)];
-        if (++sum.terms % 8 == 0) sum.bytes = {named({"more_of_", part_name(part)}, sum.bytes.n)};
-        sum.bytes += Bytes<N>{named({prefix, name}, bytes.n)};
-    }
-    void add_to(Bytes<N>& total, Label prefix) const {
-        for (size_t part = 0; part < part_count; ++part)
-            if (value_of(sums_[part].bytes) > 0)
-                total += Bytes<N>{named({prefix, part_name(static_cast<Part>(part))}, sums_[part].bytes.n)};
-    }
-
-private:
-    struct Sum {
-        Bytes<N> bytes{N(0)};
-        int terms = 0;
-    };
-    std::array<Sum, part_count> sums_;
-};
-
 template <class N>
 class Tape {
 public:
@@ -98,7 +76,8 @@ public:
         N elements;
         Dtype dtype;
         int born, dies;
-        size_t gradient;  ///< index of the tensor whose gradient this one's is: a sum passes its own on
+        size_t gradient;                  ///< index of the tensor whose gradient this one's is: a sum passes its own on
+        size_t bracket = Brackets::none;  ///< that it is made in
     };
     struct Saved {
         Label name;
@@ -107,7 +86,8 @@ public:
         Dtype dtype;
         int last;  ///< the last operation that needs it: backward reaches this one first
         int first;
-        size_t storage = no_storage;  ///< of the tensor that is kept; a copy of autograd's own has none
+        size_t storage = no_storage;   ///< of the tensor that is kept; a copy of autograd's own has none
+        size_t anew = Brackets::none;  ///< with this bracket it comes anew; none: it stays from the forward pass on
     };
     static constexpr size_t no_storage = static_cast<size_t>(-1);
 
@@ -133,13 +113,15 @@ public:
         for (auto tensor = tensors_.rbegin(); tensor != tensors_.rend(); ++tensor)
             if (tensor->name == name) {
                 storage_of(*tensor).dies = step_;
+                if (brackets_.open() != Brackets::none) keep_given(storage_of(*tensor));
                 return *tensor;
             }
         makes(name, N(0), Dtype::float32);
         return tensors_.back();
     }
     void makes(Label name, const N& elements, Dtype dtype) {
-        tensors_.push_back({name, tensors_.size(), elements, dtype, step_, step_, tensors_.size()});
+        const size_t own = tensors_.size();
+        tensors_.push_back({name, own, elements, dtype, step_, step_, own, brackets_.open()});
     }
     /// `name` is (a part of) the memory of `of`.
     void views(Label name, Label of, const N& elements) {
@@ -149,17 +131,12 @@ public:
     /// Autograd keeps an existing tensor; whoever else keeps it too costs nothing more.
     void saves(Label name, Part part) {
         const Tensor tensor = storage_of(at(name));  // whoever keeps it has read it
-        if (!pass_.training || in_kernel_) return;
-        for (Saved& saved : saved_)
-            if (saved.storage == tensor.storage) {
-                saved.last = step_;
-                return;
-            }
-        saved_.push_back({tensor.name, part, tensor.elements, tensor.dtype, step_, step_, tensor.storage});
+        if (pass_.training && !in_kernel_) keep(tensor, part);
     }
     /// Autograd keeps a copy of its own, which no other operation shares.
     void saves_copy(Label name, Part part, const N& elements, Dtype dtype) {
-        if (pass_.training && !in_kernel_) saved_.push_back({name, part, elements, dtype, step_, step_});
+        if (pass_.training && !in_kernel_)
+            saved_.push_back({name, part, elements, dtype, step_, step_, no_storage, brackets_.open()});
     }
     /// Autograd keeps a tensor in the type `dtype`: itself where it has that type, else a copy.
     void saves_as(Label name, Dtype dtype, Label copy, Part part) {
@@ -189,9 +166,18 @@ public:
     /// kept.
     void casts_weight(const N& elements, bool saved) {
         if (!options().numerics.autocast) return;
-        (saved ? cast_matrices_ : cast_vectors_) += elements;
-        casts_.push_back({step_, elements, options().numerics.compute});
+        (brackets_.open() != Brackets::none ? casts_anew_ : saved ? cast_matrices_ : cast_vectors_) += elements;
+        casts_.push_back({step_, elements, options().numerics.compute, brackets_.open()});
     }
+    /// From here to `leave` runs one of the modules that may be computed anew (brackets.h); `hook`: it gives up what it
+    /// makes when that operation has run.
+    void enter(RecomputedModule module, int hook = Brackets::no_hook) {
+        if (pass_.training && options().recomputed.has(module)) brackets_.enter(step_, hook);
+    }
+    void leave(RecomputedModule module) {
+        if (pass_.training && options().recomputed.has(module)) brackets_.leave(step_, tensors_.back().storage);
+    }
+    int step() const { return step_; }
     void begin(int step, Part part) {
         step_ = step;
         parts_.push_back(part);
@@ -200,6 +186,8 @@ public:
     const std::vector<Saved>& saved() const { return saved_; }
     const N& cast_matrices() const { return cast_matrices_; }
     const N& cast_vectors() const { return cast_vectors_; }
+    /// Of the weights of what is computed anew: from its cache they go with the forward pass.
+    const N& casts_anew() const { return casts_anew_; }
 
     /// A piece of memory, and the steps of a pass at which it is there. Backward, steps run from the last to the first.
     struct Life {
@@ -210,6 +198,7 @@ public:
         size_t tensor = no_storage;  ///< whose memory it is, backward whose gradient; none: the operation's own
         size_t kept = not_kept;      ///< what autograd keeps has one number in both passes
         size_t part = part_count;    ///< that it is kept for; `trained`: it is a parameter's gradient
+        bool anew = false;           ///< kept, it is not there between the passes
     };
     static constexpr size_t not_kept = static_cast<size_t>(-1), trained = part_count + 1;
     /// What becomes of the parameters' gradients as the backward pass makes them: they are not looked at, stay, or are
@@ -232,8 +221,8 @@ public:
     /// Bytes alive at the fullest moment of the forward pass, the block's input included; term by term, for a pass that
     /// keeps nothing.
     Bytes<N> forward_peak() const;
-    /// The same by part, for a pass that keeps much. What `dropped` names is kept no longer than its operation runs.
-    Bytes<N> keeping_peak(bool (*dropped)(Label) = nullptr) const;
+    /// The same by part, for a pass that keeps much.
+    Bytes<N> keeping_peak() const;
     /// Bytes alive at the fullest moment of the backward pass: what is still saved, and the gradients in flight. Where
     /// those of the block's parameters are looked at, `parameters` becomes their bytes at that moment.
     Bytes<N> backward_peak(Gradients gradients = Gradients::left_out, Bytes<N>* parameters = nullptr) const;
@@ -243,20 +232,47 @@ private:
         int step;
         N elements;
         Dtype dtype;
+        size_t bracket = Brackets::none;
     };
     Tensor& storage_of(const Tensor& tensor) { return tensors_[tensor.storage]; }
     bool owns_memory(const Tensor& tensor) const { return &tensor == &tensors_[tensor.storage]; }
     int steps() const { return static_cast<int>(parts_.size()); }
+
+    /// Autograd keeps a tensor's memory; the operation that does so may stand in a bracket, and the tensor's maker.
+    void keep(const Tensor& tensor, Part part) {
+        const size_t anew = brackets_.anew(tensor.bracket, brackets_.open());
+        for (Saved& saved : saved_)
+            if (saved.storage == tensor.storage && saved.anew == anew) {
+                saved.last = step_;
+                return;
+            }
+        saved_.push_back({tensor.name, part, tensor.elements, tensor.dtype, step_, step_, tensor.storage, anew});
+    }
+    /// What a bracket is given is kept to compute it anew.
+    void keep_given(const Tensor& tensor) {
+        if (!in_kernel_ && !brackets_.within(tensor.bracket, brackets_.open()))
+            keep(tensor, parts_[static_cast<size_t>(step_)]);
+    }
 
     /// The last step of the forward pass at which a tensor is alive. An argument of a function stays referenced until
     /// the function returns, so what a part takes lives to its end; the block's input is held by the caller throughout.
     int released(const Tensor& tensor) const;
     /// Which entry of `kept` a tensor's memory is; none for what autograd does not keep.
     size_t kept_as(size_t storage) const {
-        for (size_t each = 0; each < saved_.size(); ++each)
-            if (saved_[each].storage == storage) return each;
-        return not_kept;
+        size_t anew = not_kept;
+        for (size_t each = 0; each < saved_.size(); ++each) {
+            if (saved_[each].storage != storage) continue;
+            if (saved_[each].anew == Brackets::none) return each;
+            if (anew == not_kept) anew = each;
+        }
+        return anew;
     }
+    /// What a bracket's own backward pass refers to: the output that came anew, and its gradient, whose life begins
+    /// (backward: ends) with the bracket.
+    template <class Visit>
+    void visit_outputs_anew(std::vector<int>& born, Visit visit) const;
+    /// The last step of the forward pass at which what autograd keeps is there.
+    int kept_until(const Saved& saved) const;
     /// The fullest step, by a walk over the lifetimes.
     template <class Lifetimes>
     int fullest(Lifetimes lifetimes) const;
@@ -268,7 +284,8 @@ private:
     std::vector<Scratch> casts_;    ///< of weights, from the step that makes them on
     std::vector<Scratch> trained_;  ///< parameters of a step
     std::vector<Part> parts_;
-    N cast_matrices_{0}, cast_vectors_{0};
+    N cast_matrices_{0}, cast_vectors_{0}, casts_anew_{0};
+    Brackets brackets_;
     int step_ = 0;
     bool in_kernel_ = false;
 };

@@ -6,6 +6,29 @@
 
 namespace plimsoll {
 
+/// Bytes summed up by part, in lines that do not grow long: every eight terms of a part have a name of their own.
+template <class N>
+class SumsByPart {
+public:
+    void add(Part part, Label prefix, Label name, const Bytes<N>& bytes) {
+        Sum& sum = sums_[static_cast<size_t>(part)];
+        if (++sum.terms % 8 == 0) sum.bytes = {named({"more_of_", part_name(part)}, sum.bytes.n)};
+        sum.bytes += Bytes<N>{named({prefix, name}, bytes.n)};
+    }
+    void add_to(Bytes<N>& total, Label prefix) const {
+        for (size_t part = 0; part < part_count; ++part)
+            if (value_of(sums_[part].bytes) > 0)
+                total += Bytes<N>{named({prefix, part_name(static_cast<Part>(part))}, sums_[part].bytes.n)};
+    }
+
+private:
+    struct Sum {
+        Bytes<N> bytes{N(0)};
+        int terms = 0;
+    };
+    std::array<Sum, part_count> sums_;
+};
+
 template <class N>
 int Tape<N>::released(const Tensor& tensor) const {
     if (&tensor == &tensors_.front()) return steps() - 1;
@@ -16,19 +39,29 @@ int Tape<N>::released(const Tensor& tensor) const {
 }
 
 template <class N>
+int Tape<N>::kept_until(const Saved& saved) const {
+    if (saved.anew == Brackets::none) return steps() - 1;
+    const int end = saved.storage == no_storage ? saved.first : released(tensors_[saved.storage]);
+    const bool given_up = saved.storage != no_storage && brackets_.discards(saved.anew);
+    return given_up && brackets_.from(saved.anew) > end ? brackets_.from(saved.anew) : end;
+}
+
+template <class N>
 template <class Visit>
 void Tape<N>::forward_lives(Visit visit) const {
     for (size_t each = 0; each < tensors_.size(); ++each) {
         const Tensor& tensor = tensors_[each];
         if (!owns_memory(tensor)) continue;
         const size_t kept = kept_as(each);
+        const bool anew = kept != not_kept && saved_[kept].anew != Brackets::none;
         visit(Life{tensor.name, tensor.elements, tensor.dtype, tensor.born,
-                   kept == not_kept ? released(tensor) : steps() - 1, each, kept});
+                   kept == not_kept ? released(tensor) : kept_until(saved_[kept]), each, kept, part_count, anew});
     }
     for (size_t each = 0; each < saved_.size(); ++each) {
         const Saved& saved = saved_[each];
         if (saved.storage == no_storage)
-            visit(Life{saved.name, saved.elements, saved.dtype, saved.first, steps() - 1, no_storage, each});
+            visit(Life{saved.name, saved.elements, saved.dtype, saved.first, kept_until(saved), no_storage, each,
+                       part_count, saved.anew != Brackets::none});
     }
     size_t kept = saved_.size();
     for (const Scratch& cast : casts_)
@@ -39,16 +72,34 @@ void Tape<N>::forward_lives(Visit visit) const {
 
 template <class N>
 template <class Visit>
+void Tape<N>::visit_outputs_anew(std::vector<int>& born, Visit visit) const {
+    for (size_t each = 0; each < brackets_.all().size(); ++each) {
+        const Brackets::Bracket& bracket = brackets_.all()[each];
+        if (brackets_.discards(each)) continue;
+        const Tensor& output = tensors_[bracket.output];
+        if (bracket.first < born[bracket.output]) born[bracket.output] = bracket.first;
+        bool saved = false;  // among what it keeps itself, and counted there
+        for (const Saved& other : saved_) saved = saved || (other.storage == bracket.output && other.anew == each);
+        if (!saved) visit(Life{output.name, output.elements, output.dtype, bracket.first, bracket.last});
+    }
+}
+
+template <class N>
+template <class Visit>
 void Tape<N>::backward_lives(Gradients gradients, Visit visit) const {
     // a saved tensor is released when the first operation that keeps it has run backward
     size_t kept = 0;
-    for (const Saved& saved : saved_)
-        visit(Life{saved.name, saved.elements, saved.dtype, saved.first, steps() - 1, no_storage, kept++,
-                   static_cast<size_t>(saved.part)});
-    // a gradient exists from the backward of its last reader until the backward of its maker has used it; a sum's is
-    // the gradient of its terms too
+    for (const Saved& saved : saved_) {
+        const bool anew = saved.anew != Brackets::none;
+        visit(Life{saved.name, saved.elements, saved.dtype, saved.first,
+                   anew ? brackets_.from(saved.anew) : steps() - 1, no_storage, kept++, static_cast<size_t>(saved.part),
+                   anew});
+    }
     std::vector<int> born, dies;
     for (const Tensor& tensor : tensors_) born.push_back(tensor.born), dies.push_back(tensor.dies);
+    visit_outputs_anew(born, visit);
+    // a gradient exists from the backward of its last reader until the backward of its maker has used it; a sum's is
+    // the gradient of its terms too
     for (size_t each = 0; each < tensors_.size(); ++each) {
         const size_t sum = gradient_of(each);
         if (born[each] < born[sum]) born[sum] = born[each];
@@ -62,7 +113,8 @@ void Tape<N>::backward_lives(Gradients gradients, Visit visit) const {
     for (const Scratch& scratch : backward_scratch_)
         visit(Life{"operation", scratch.elements, scratch.dtype, scratch.step, scratch.step});
     for (const Scratch& cast : casts_)  // autocast's cache is emptied where its context ends, before the backward pass
-        visit(Life{"weight_casts", cast.elements, cast.dtype, cast.step, steps() - 1, no_storage, kept++});
+        visit(Life{"weight_casts", cast.elements, cast.dtype, cast.step,
+                   cast.bracket == Brackets::none ? steps() - 1 : brackets_.from(cast.bracket), no_storage, kept++});
     if (gradients == Gradients::left_out) return;
     for (const Scratch& own : trained_) {
         const int last = gradients == Gradients::stay ? 0 : own.step;
@@ -100,13 +152,8 @@ Bytes<N> Tape<N>::forward_peak() const {
 }
 
 template <class N>
-Bytes<N> Tape<N>::keeping_peak(bool (*dropped)(Label)) const {
-    const auto lives = [this, dropped](auto visit) {
-        this->forward_lives([&](Life life) {
-            if (dropped && life.kept != not_kept && dropped(life.name)) life.last = life.first;
-            visit(life);
-        });
-    };
+Bytes<N> Tape<N>::keeping_peak() const {
+    const auto lives = [this](auto visit) { this->forward_lives(visit); };
     const int step = fullest(lives);
     SumsByPart<N> sums;
     lives([&](const Life& life) {

@@ -25,6 +25,10 @@ Pass<double> pass_of(const Json& row) {
     pass.options.norm = row.at("norm") == "fused" ? NormKernel::fused : NormKernel::reference;
     pass.options.experts = row.value("experts", "grouped") == "loop" ? ExpertsKernel::loop : ExpertsKernel::grouped;
     pass.options.dropout = row.at("dropout");
+    for (const Json& name : row.value("recompute_modules", Json::array()))
+        for (size_t module = 0; module < recomputed_module_count; ++module)
+            if (name == recomputed_module_names[module])
+                pass.options.recomputed.add(static_cast<RecomputedModule>(module));
     pass.training = true;
     return pass;
 }
@@ -40,7 +44,8 @@ Tape<double> tape_of(const Json& row, const Pass<double>& pass) {
 
 double saved_bytes(const Tape<double>& tape) {
     double bytes = 0;
-    for (const auto& saved : tape.saved()) bytes += saved.elements * bytes_of<double>(saved.dtype).n;
+    for (const auto& saved : tape.saved())
+        if (saved.anew == Brackets::none) bytes += saved.elements * bytes_of<double>(saved.dtype).n;
     return tape.options().numerics.autocast ? bytes + 2 * tape.cast_matrices() : bytes;
 }
 
@@ -71,13 +76,15 @@ TEST_CASE("what is alive at most in a layer comes near what is alive at PyTorch'
     const auto off = [](double answer, double truth) { return std::abs(answer - truth) / truth; };
     const int rows = for_each_row("layer_peak", [&](const Json& row) {
         const Tape<double> tape = tape_of(row, pass_of(row));
+        if (row.contains("recompute_modules") && row.at("attn") == "flash" && !row.contains("experts"))
+            CHECK(std::abs(tape.backward_peak().n - row.at("backward_peak").get<double>()) <= 8);  // a CPU's scalars
         const double before = off(tape.forward_peak().n, row.at("forward_peak")),
                      after = off(tape.backward_peak().n, row.at("backward_peak"));
         CHECK(before < 0.25);  // long sequences with eager attention
         CHECK(after < 0.25);
         forward += before, backward += after;
     });
-    REQUIRE(rows == 33);
+    REQUIRE(rows == 44);
     CHECK(forward / rows < 0.06);
     CHECK(backward / rows < 0.06);
 }

@@ -21,7 +21,7 @@ SOURCE = "own ledger, tests/measured/ledger.py"
 
 def prepared(case):
     """Layers in the case's types, the layers' input, and the tables that all layers share."""
-    rules = Rules(case["prec"])
+    rules = Rules(case["prec"], recomputed=case.get("recompute_modules", ()))
     layers = case["layers"]()
     lora = case.get("lora")
     for layer in layers:

@@ -96,6 +96,7 @@ function trainingRequest(row, config, checkpointing) {
       sequence: row.s,
       precision: precisions[row.prec] ?? row.prec,
       checkpointing,
+      recompute_modules: row.recompute_modules,
       attention: row.attn,
       dropout: row.dropout,
       norm: norms[row.norm] ?? row.norm,

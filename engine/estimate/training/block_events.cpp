@@ -21,7 +21,6 @@ public:
         tape.backward_lives(Tape<double>::Gradients::left_out, [&](const Life& life) {
             if (life.kept == not_kept) return;
             if (life.kept >= most) most = life.kept + 1;
-            if (options_.recomputed && options_.recomputed(life.name)) recomputed_.push_back(life.kept);
         });
         events_.slots = 1 + most;
         events_.casts = (tape.cast_matrices() + tape.cast_vectors()) * bytes_of<double>(Dtype::sixteen_bit).n;
@@ -36,11 +35,6 @@ private:
     static constexpr int before = -1;  // a step at which nothing runs
     static constexpr size_t not_kept = Tape<double>::not_kept, no_tensor = Tape<double>::no_storage;
 
-    bool is_recomputed(size_t kept) const {
-        for (const size_t each : recomputed_)
-            if (each == kept) return true;
-        return false;
-    }
     size_t slot_of_kept(size_t kept) const { return kept == input_kept_ ? BlockEvents::input : 1 + kept; }
     static double bytes(const Life& life) { return life.elements * bytes_of<double>(life.dtype).n; }
 
@@ -54,11 +48,11 @@ private:
                 if (options_.gives_up && life.kept == not_kept) made.push_back({before, 0, BlockEvents::input, 0});
                 return;
             }
-            const bool stays = life.kept != not_kept && !is_recomputed(life.kept);
+            const bool stays = life.kept != not_kept && !life.anew;
             const bool gives = life.tensor != no_tensor && life.tensor == tape_.output();
             const size_t slot = life.kept != not_kept ? slot_of_kept(life.kept) : events_.slots++;
             if (gives) events_.output = slot, events_.keeps_output = stays;
-            const int last = stays || gives ? end : life.kept != not_kept ? life.first : life.last;
+            const int last = stays || gives ? end : life.last;
             (life.tensor == no_tensor ? made : outputs).push_back({life.first, last, slot, bytes(life)});
         });
         for (int step = 0; step < operations_; ++step) {
@@ -82,8 +76,7 @@ private:
         const int after = operations_;
         tape_.backward_lives(Tape<double>::Gradients::left_out, [&](const Life& life) {
             if (life.kept != not_kept) {
-                const int made = is_recomputed(life.kept) ? tape_.saved()[life.kept].last : after;
-                lives.push_back({life.first, made, slot_of_kept(life.kept), bytes(life)});
+                lives.push_back({life.first, life.anew ? life.last : after, slot_of_kept(life.kept), bytes(life)});
                 return;
             }
             if (life.tensor == 0 && !options_.given) return;
@@ -123,7 +116,6 @@ private:
     const Tape<double>& tape_;
     const EventOptions& options_;
     int operations_;
-    std::vector<size_t> recomputed_;
     size_t input_kept_ = not_kept;
     BlockEvents events_;
 };

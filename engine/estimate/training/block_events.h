@@ -35,7 +35,6 @@ std::vector<TrainedTensor> trained_tensors(const Block& block, const TrainingReq
 
 struct EventOptions {
     bool given = true;                     ///< the block has an input; an embedding has none
-    bool (*recomputed)(Label) = nullptr;   ///< kept tensors that are freed at once, and made anew in the backward pass
     bool gives_up = false;                 ///< its caller holds the input no longer than its first operation runs
     std::vector<double> written_out = {};  ///< by operation: bytes that its packed matrix is written out to
     bool written_out_kept = false;         ///< for the backward pass

@@ -36,10 +36,9 @@ public:
     ReplayedPasses::Block layer(const Block& block) const {
         EventOptions options = options_;
         options.written_out = written_out_by(block);
-        EventOptions dropping = options;
-        if (inputs_.request.checkpointing == Checkpointing::selective) dropping.recomputed = within_attention;
+        const BlockEvents events = of(block, trained(true, block), options);
         options.written_out_kept = false;
-        return {of(block, trained(true, block), dropping), without_gradients(block, options)};
+        return {events, without_gradients(block, options)};
     }
     // The head as a pass runs through it: a fused loss takes its product along, and a tied one's gradient is the
     // embedding's.

@@ -61,36 +61,29 @@ Pass<N> training_pass(const TrainingInputs& inputs) {
     PassOptions options = inputs.request.pass;
     options.numerics = inputs.precision.numerics;
     options.adapter = inputs.request.lora ? &*inputs.request.lora : nullptr;
+    if (inputs.request.checkpointing != Checkpointing::selective) options.recomputed = {};
     Pass<N> pass{batch, sequence, keys, named("tokens", batch * sequence), options, true, !inputs.request.lora};
     if (inputs.layout.sequence_parallel && inputs.layout.tensor > 1)
         pass.stream_shares = input<N>("tensor_parallel", inputs.layout.tensor, "request: parallel.tensor");
     return pass;
 }
 
-/// What attention makes between its inputs and its output, which selective checkpointing computes anew.
-/// Source: Korthikanti et al., arXiv:2205.05198 §5; Megatron-LM, core_attention.
-inline bool within_attention(Label name) {
-    for (const char* each : {"scores_tanh", "scores_softmax", "scores_dropout_mask", "scores_used", "log_sum_exp"})
-        if (name == each) return true;
-    return false;
-}
-
-/// Whether a block saves a tensor of its own, or its input.
+/// Whether a block saves a tensor of its own, or its input, until its backward pass.
 template <class N>
 bool saves(const Tape<N>& tape, size_t storage) {
     for (const auto& tensor : tape.saved())
-        if (tensor.storage == storage) return true;
+        if (tensor.storage == storage && tensor.anew == Brackets::none) return true;
     return false;
 }
 
-/// The tensors that a block saves, but for those that `recomputed` names; casts of its weights under autocast. Where it
+/// The tensors that a block saves, but for those that are computed anew; casts of its weights under autocast. Where it
 /// saves its output, its input is what the block below has saved.
-template <class N, class Recomputed>
-Groups<N> saved_by(const Tape<N>& tape, Recomputed recomputed) {
+template <class N>
+Groups<N> saved_by(const Tape<N>& tape) {
     Groups<N> groups;
     const bool chained = tape.output() != 0 && saves(tape, tape.output());
     for (const auto& tensor : tape.saved())
-        if (!recomputed(tensor.name) && !(chained && tensor.storage == 0))
+        if (tensor.anew == Brackets::none && !(chained && tensor.storage == 0))
             groups.add(std::string("saved.") + part_name(tensor.part),
                        Bytes<N>{named({"kept_", tensor.name}, tensor.elements * bytes_of<N>(tensor.dtype).n)});
     if (tape.options().numerics.autocast) {
@@ -99,11 +92,6 @@ Groups<N> saved_by(const Tape<N>& tape, Recomputed recomputed) {
         groups.add("weight_cast_cache", named("bias_elements", tape.cast_vectors()) * half);
     }
     return groups;
-}
-
-template <class N>
-Groups<N> saved_by(const Tape<N>& tape) {
-    return saved_by(tape, [](Label) { return false; });
 }
 
 /// Whether the model is given vectors and asked for vectors: it has layers, and no vocabulary.
@@ -214,37 +202,52 @@ void add_kept_products(Groups<N>& checkpoint, const Block& block, Tape<N> tape) 
     }
 }
 
+/// A layer that checkpointing leaves nothing of but its input, and what else it keeps: forward as one that keeps nothing.
+template <class N>
+Bytes<N> cost_of_running_anew(LayerCost<N>& cost, const Tape<N>& tape, const TrainingInputs& inputs, const N& hidden) {
+    const Pass<N>& pass = tape.pass();
+    // the cache outlives what is recomputed (at::autocast, cached_cast: of leaves that require a gradient)
+    if (pass.options.numerics.autocast && pass.trainable)
+        cost.casts =
+            named("weight_elements", tape.cast_matrices() + tape.cast_vectors()) * bytes_of<N>(Dtype::sixteen_bit);
+    cost.checkpoint.add("saved.checkpoints", pass.stream_tokens() * hidden * bytes_of<N>(residual_type(pass)));
+    if (inputs.request.checkpointing == Checkpointing::selective_op)
+        add_kept_products(cost.checkpoint, cost.kind->block, tape);
+    cost.recomputed = Bytes<N>{named({cost.kind->name, "_computed_anew"}, tape.keeping_peak().n)};
+    Pass<N> keeps_nothing = pass;
+    keeps_nothing.training = false;
+    return run<N>(cost.kind->block, keeps_nothing, hidden).forward_peak();
+}
+
 template <class N>
 LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, const Pass<N>& pass, const N& hidden) {
     LayerCost<N> cost;
     cost.kind = &kind;
-    const Tape<N> tape = run<N>(kind.block, pass, hidden);
-    cost.kept = saved_by(tape);
-    cost.held = frozen_inputs(kind.block, tape);
+    const bool selective = inputs.request.checkpointing == Checkpointing::selective;
+    Pass<N> keeps_all = pass;
+    keeps_all.options.recomputed = {};
+    const Tape<N> whole = run<N>(kind.block, keeps_all, hidden);
+    cost.kept = saved_by(whole);
+    cost.held = frozen_inputs(kind.block, whole);
     const Bytes<N> matrix = written_out<N>(kind.block, inputs);
     if (inputs.request.dequantised_kept) cost.kept.add("saved.dequantised", matrix);
+    const Tape<N> tape = selective ? run<N>(kind.block, pass, hidden) : whole;
     if (!inputs.gradients_pass()) cost.staying = backward_of(tape, kind.name, Tape<N>::Gradients::stay, matrix);
     cost.passing = backward_of(tape, kind.name, Tape<N>::Gradients::pass, matrix);
     cost.keeps_input = saves(tape, 0);
     cost.keeps_stream = runs_anew(inputs.request.checkpointing) || cost.keeps_input;
     cost.trained = named({"trained_in_", kind.name}, gradient_parameters<N>(kind.block, inputs));
-    const bool selective = inputs.request.checkpointing == Checkpointing::selective;
-    if (selective) cost.checkpoint = saved_by(tape, within_attention);
     Bytes<N> running{N(0)};
     if (runs_anew(inputs.request.checkpointing)) {
-        // the cache outlives what is recomputed (at::autocast, cached_cast: of leaves that require a gradient)
-        if (pass.options.numerics.autocast && pass.trainable)
-            cost.casts =
-                named("weight_elements", tape.cast_matrices() + tape.cast_vectors()) * bytes_of<N>(Dtype::sixteen_bit);
-        cost.checkpoint.add("saved.checkpoints", pass.stream_tokens() * hidden * bytes_of<N>(residual_type(pass)));
-        if (inputs.request.checkpointing == Checkpointing::selective_op)
-            add_kept_products(cost.checkpoint, kind.block, tape);
-        Pass<N> keeps_nothing = pass;
-        keeps_nothing.training = false;
-        running = run<N>(kind.block, keeps_nothing, hidden).forward_peak();
-        cost.recomputed = Bytes<N>{named({kind.name, "_computed_anew"}, tape.keeping_peak().n)} + matrix;
+        running = cost_of_running_anew(cost, tape, inputs, hidden);
+        cost.recomputed += matrix;
     } else {
-        running = tape.keeping_peak(selective ? within_attention : nullptr);
+        running = tape.keeping_peak();
+    }
+    if (selective) {
+        cost.checkpoint = saved_by(tape);
+        if (pass.options.numerics.autocast && pass.trainable)
+            cost.casts = named("weight_elements_computed_anew", tape.casts_anew()) * bytes_of<N>(Dtype::sixteen_bit);
     }
     cost.forward = Bytes<N>{named({kind.name, "_in_forward"}, running.n)} + matrix;
     return cost;

@@ -38,6 +38,14 @@ struct Attention {
 
     template <class N>
     void forward(Tape<N>& tape) const {
+        tape.enter(RecomputedModule::core_attention);
+        attend(tape);
+        tape.leave(RecomputedModule::core_attention);
+    }
+
+private:
+    template <class N>
+    void attend(Tape<N>& tape) const {
         const Dtype compute = tape.compute(tape.at(q).dtype);
         const N out = tape.pass().tokens * (as<N>(heads) * as<N>(head_dim));
         const bool eager = tape.options().attention == AttentionKernel::eager;
@@ -55,8 +63,6 @@ struct Attention {
             tape.saves_copy("log_sum_exp", part, as<N>(heads) * tape.pass().tokens, Dtype::float32);
         }
     }
-
-private:
     /// Keys or values of the sequence behind those of a learned prefix: one tensor, in their place.
     template <class N>
     Label behind_prefix(Tape<N>& tape, Label from, Label both) const {

@@ -113,6 +113,13 @@ private:
         tape.trains(rank * (N(2) * as<N>(width) + gate_and_up<N>() + as<N>(intermediate)) * as<N>(here()),
                     adapter.dtype);
     }
+    /// Between the products of an expert.
+    template <class N>
+    void activation_keeps(Tape<N>& tape, Label name, const N& elements, Dtype dtype) const {
+        tape.enter(RecomputedModule::experts_activation, tape.step());
+        tape.saves_copy(name, part, elements, dtype);
+        tape.leave(RecomputedModule::experts_activation);
+    }
     /// The experts' part: tokens gathered, the feed-forward, its output weighed and put back.
     template <class N>
     void work(Tape<N>& tape, Dtype given, Dtype weighing, const N& routed) const {
@@ -120,12 +127,12 @@ private:
         const bool loop = tape.options().experts == ExpertsKernel::loop;
         const N narrow = routed * as<N>(width), inner = routed * as<N>(intermediate);
         tape.saves_copy("token_indices", part, N(loop ? 2 : 3) * routed, Dtype::int64);
-        for (const Label name : {"gate", "activated"})
-            if (gated) tape.saves_copy(name, part, inner, compute);
+        if (gated) tape.saves_copy("gate", part, inner, compute);
+        if (gated) activation_keeps(tape, "activated", inner, compute);
         tape.saves_copy("up", part, inner, compute);
         if (tape.weight_gradients()) {  // what only the experts' own gradients need
             tape.saves_copy("gathered", part, narrow, compute);
-            tape.saves_copy("product", part, inner, compute);
+            activation_keeps(tape, "product", inner, compute);
         }
         if (tape.gradients() && is_target(tape.options().adapter)) adapt(tape, routed, compute);
         tape.saves_copy("expert_output", part, narrow, compute);

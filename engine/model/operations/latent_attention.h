@@ -29,26 +29,36 @@ struct LatentAttention {
     }
     template <class N>
     void forward(Tape<N>& tape) const {
+        if (index_key_width)
+            tape.scratch(tape.pass().tokens * tape.pass().keys, Dtype::float32);  // the indexer's scores
+        tape.enter(RecomputedModule::latent_projection, tape.step());
+        const bool pads = put_together(tape);
+        tape.leave(RecomputedModule::latent_projection);
+        if (!pads) return heads.forward(tape);
+        Attention padded = heads;
+        padded.head_dim = key_width, padded.to = "attended_padded";
+        padded.forward(tape);
+        tape.makes(heads.to, tape.pass().tokens * (as<N>(heads.heads) * as<N>(heads.head_dim)),
+                   tape.at("attended_padded").dtype);
+    }
+
+private:
+    /// Queries, keys and values of all heads; returns whether values are padded to the keys' width.
+    template <class N>
+    bool put_together(Tape<N>& tape) const {
         const auto query = tape.at(q);
         const auto both = tape.at(kv);
         tape.at(k_rope);
         const N whole = tape.pass().tokens * (as<N>(heads.heads) * as<N>(key_width));
         tape.makes(heads.q, whole, tape.widened(query.dtype));  // one piece of each is rotated
         tape.makes(heads.k, whole, tape.widened(both.dtype));
-        const N values = tape.pass().tokens * (as<N>(heads.heads) * as<N>(heads.head_dim));
-        if (index_key_width)
-            tape.scratch(tape.pass().tokens * tape.pass().keys, Dtype::float32);  // the indexer's scores
         const bool pads =
             tape.options().attention == AttentionKernel::flash && key_width.value() != heads.head_dim.value();
-        if (!pads) {
-            tape.views(heads.v, kv, values);
-            return heads.forward(tape);
-        }
-        tape.makes(heads.v, whole, both.dtype);
-        Attention padded = heads;
-        padded.head_dim = key_width, padded.to = "attended_padded";
-        padded.forward(tape);
-        tape.makes(heads.to, values, tape.at("attended_padded").dtype);
+        if (pads)
+            tape.makes(heads.v, whole, both.dtype);
+        else
+            tape.views(heads.v, kv, tape.pass().tokens * (as<N>(heads.heads) * as<N>(heads.head_dim)));
+        return pads;
     }
 };
 

@@ -128,12 +128,51 @@ def cross_cases():
                 yield {**made, "left_out": (source,)}
 
 
+def recompute_cases():
+    """Modules that are computed anew, one by one and together."""
+    settings = {"checkpointing": "selective"}
+
+    def case(family, shape, config, modules, **made):
+        experts, latent = made.pop("experts", None), made.pop("latent", False)
+        kernel = made.get("attn", "flash")
+
+        def layers():
+            def layer():
+                attention = LatentAttention(shape, kernel) if latent else None
+                return DecoderLayer(shape, kernel, feed_forward=Mixture(shape, experts) if experts else None, attention=attention)
+
+            return [layer() for _ in range(LAYERS)]
+
+        said = {**made, **({"experts": experts} if experts else {})}
+        return case_of(family, shape, config, layers, **settings, recompute_modules=modules, **said)
+
+    for family in ("qwen2", "starcoder2"):
+        shape, config, drops = families.dense[family]
+        for modules in (["core_attn"], ["layernorm"], ["mlp"], ["core_attn", "layernorm", "mlp"]):
+            for attn in ("flash", "eager"):
+                for prec in ("fp32", "bf16"):
+                    yield case(family, shape, config, modules, attn=attn, prec=prec, b=2)
+        yield case(family, dropped(shape, drops, 0.1), config, ["core_attn", "mlp"], attn="eager", dropout=0.1)
+    for family in ("qwen3_moe", "qwen2_moe"):
+        shape, config = families.mixtures[family]
+        shared = [["shared_experts"], ["shared_experts", "moe"], ["moe_act", "shared_experts", "layernorm"]] if "shared_width" in shape else []
+        for modules in (["moe_act"], ["moe"], ["layernorm", "moe"], ["moe_act", "moe"], *shared):
+            for prec in ("fp32", "bf16"):
+                yield case(family, shape, config, modules, experts="grouped", prec=prec, b=2)
+        yield case(family, shape, config, ["moe"], experts="loop", prec="bf16")
+    for family, (shape, config) in families.latent.items():
+        for modules in (["mla_up_proj"], ["core_attn"], ["mla_up_proj", "core_attn"], ["mla_up_proj", "layernorm", "moe_act", "shared_experts"]):
+            for attn in ("flash", "sdpa"):
+                yield case(family, shape, config, modules, experts="grouped", latent=True, attn=attn, b=2)
+
+
 def cases():
     yield from dense_cases()
     yield from mixture_cases()
     yield from latent_cases()
     yield from mixer_cases()
     yield from cross_cases()
+    yield from recompute_cases()
 
 
 def peak_cases():
@@ -151,3 +190,15 @@ def peak_cases():
     for experts in ("grouped", "loop"):
         layers = lambda: [DecoderLayer(shape, "flash", feed_forward=Mixture(shape, experts))]
         yield {**case_of("qwen3_moe", shape, config, layers, experts=experts), "L": 1}
+    for family, experts, modules, attn in (
+        ("qwen2", None, ["mlp"], "flash"),
+        ("starcoder2", None, ["mlp"], "flash"),
+        ("qwen2", None, ["core_attn", "mlp"], "eager"),
+        ("starcoder2", None, ["core_attn"], "eager"),
+        ("qwen3_moe", "grouped", ["moe"], "flash"),
+    ):
+        shape, config = (families.mixtures if experts else families.dense)[family][:2]
+        for prec, s in (("bf16", 192),) if attn == "eager" else (("fp32", 48), ("bf16", 48), ("bf16", 192)):
+            layers = lambda: [DecoderLayer(shape, attn, feed_forward=Mixture(shape, experts) if experts else None)]
+            said = {"checkpointing": "selective", "recompute_modules": modules, **({"experts": experts} if experts else {})}
+            yield {**case_of(family, shape, config, layers, attn=attn, prec=prec, s=s, **said), "L": 1}

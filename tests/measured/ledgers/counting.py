@@ -21,18 +21,28 @@ class Ledger:
 
     def __init__(self, left_out):
         self.left_out = {tensor.storage().data_ptr() for tensor in left_out}
-        self.alive = {}  # storage → tensor, so that no address is used twice
+        self.alive = {}  # storage → tensor and operation, so that no address is used twice
         self.by_op = {}
         self.operation = "?"
 
     def save(self, tensor):
         where = tensor.storage().data_ptr()
-        if where in self.left_out or where in self.alive or is_python_number(tensor):
+        if where in self.left_out or self.has(where) or is_python_number(tensor):
             return tensor
-        self.alive[where] = tensor
-        name = f"{self.operation}:{str(tensor.dtype).removeprefix('torch.')}"
-        self.by_op[name] = self.by_op.get(name, 0) + size_of(tensor)
+        if where in self.alive:  # given up
+            del self.alive[where]
+        self.alive[where] = (tensor, f"{self.operation}:{str(tensor.dtype).removeprefix('torch.')}")
         return tensor
+
+    def has(self, where):
+        """What was given up may have left its address to another."""
+        return where in self.alive and self.alive[where][0].storage().data_ptr() == where
+
+    def sum_up(self):
+        """As it is now: what checkpointing gave up has no bytes."""
+        for tensor, name in self.alive.values():
+            if size_of(tensor) > 0:
+                self.by_op[name] = self.by_op.get(name, 0) + size_of(tensor)
 
     @property
     def total(self):
@@ -42,3 +52,4 @@ class Ledger:
     def counting(self):
         with torch.autograd.graph.saved_tensors_hooks(self.save, lambda tensor: tensor):
             yield self
+        self.sum_up()

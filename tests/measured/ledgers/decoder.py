@@ -172,6 +172,11 @@ class Attention(nn.Module):
             return self.qkv(rules, x).split([heads * width, kv * width, kv * width], dim=-1)
         return self.q(rules, x), self.k(rules, source), self.v(rules, source)
 
+    def attend(self, rules, q, k, v):
+        if self.kernel == "eager":
+            return eager(rules, self.shape, q, k, v, self.sinks)
+        return rules.at("flash").flash(q, k, v)
+
     def forward(self, rules, x, tables, source=None):
         heads, kv, width = (self.shape[name] for name in ("heads", "kv_heads", "head_dim"))
         b, s, _ = x.shape
@@ -189,11 +194,7 @@ class Attention(nn.Module):
         if self.shape.get("rotary", True):
             rules.at("rope")
             q, k = (rotate(each, *tables) for each in (q, k))
-        if self.kernel == "eager":
-            out = eager(rules, self.shape, q, k, v, self.sinks)
-        else:
-            out = rules.at("flash").flash(q, k, v)
-        out = out.reshape(b, s, -1)
+        out = rules.recompute.normal("core_attn", lambda *given: self.attend(rules, *given), q, k, v).reshape(b, s, -1)
         if self.gated_out:
             rules.at("gate")
             out = out * torch.sigmoid(gate)
@@ -224,6 +225,12 @@ class DecoderLayer(nn.Module):
             "post": ("norm1", "norm2"),
         }[self.order]
 
+    def given(self, name, rules, x):
+        """What attention or feed-forward is given, and what to call with what it makes."""
+        if self.order not in ("before", "both"):
+            return x, lambda behind: None
+        return rules.recompute.giving_up("layernorm", lambda of: self.norms[name](rules, of), x)
+
     def forward(self, rules: Rules, x, tables):
         def drop(name, out):
             return rules.at(name).dropout(out, self.shape.get(name, 0))
@@ -236,13 +243,20 @@ class DecoderLayer(nn.Module):
             second = norm("norm2", x) if self.order == "parallel_two_norms" else first
             attended = drop("dropout1", self.attention(rules, first, tables))
             return drop("dropout_sum", attended + drop("dropout2", self.feed_forward(rules, second))) + x
-        attended = self.attention(rules, norm("norm1", x) if self.order in ("before", "both") else x, tables)
+        first, gives_up = self.given("norm1", rules, x)
+        attended = self.attention(rules, first, tables)
+        gives_up(attended)
+        del first
         if self.order in ("after", "both"):
             attended = norm("norm1" if self.order == "after" else "norm1_out", attended)
         x = x + drop("dropout1", attended)
         if self.order == "post":
             x = norm("norm1", x)
-        fed = self.feed_forward(rules, norm("norm2", x) if self.order in ("before", "both") else x)
+        second, gives_up = self.given("norm2", rules, x)
+        module = "mlp" if isinstance(self.feed_forward, FeedForward) else "moe"
+        fed = rules.recompute.normal(module, lambda given: self.feed_forward(rules, given), second)
+        gives_up(fed)
+        del second
         if self.order in ("after", "both"):
             fed = norm("norm2" if self.order == "after" else "norm2_out", fed)
         x = x + drop("dropout2", fed)

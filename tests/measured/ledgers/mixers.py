@@ -25,24 +25,36 @@ class LatentAttention(nn.Module):
         self.kv_b, self.o = Linear("kv_b", rank, heads * (nope + value)), Linear("o", heads * value, hidden)
 
     def forward(self, rules, x, tables):
-        heads, rank, nope, rope, value = (self.shape[name] for name in ("heads", "kv_rank", "nope", "rope", "value"))
-        b, s, _ = x.shape
-        q = self.q_b(rules, self.q_a_norm(rules, self.q_a(rules, x))) if self.shape["q_rank"] else self.q(rules, x)
-        q = q.view(b, s, heads, nope + rope).transpose(1, 2)
-        q_pass, q_turn = q.split([nope, rope], dim=-1)
+        rank, rope = self.shape["kv_rank"], self.shape["rope"]
+        given = self.q_a_norm(rules, self.q_a(rules, x)) if self.shape["q_rank"] else x
         latent, k_turn = self.kv_a(rules, x).split([rank, rope], dim=-1)
-        both = self.kv_b(rules, self.kv_a_norm(rules, latent)).view(b, s, heads, nope + value).transpose(1, 2)
+        widened = lambda *given: self.widened(rules, tables, *given)
+        (q, k, v), gives_up = rules.recompute.giving_up("mla_up_proj", widened, given, self.kv_a_norm(rules, latent), k_turn)
+        attended = rules.recompute.normal("core_attn", lambda *given: self.attend(rules, *given), q, k, v)
+        gives_up(attended)
+        return self.o(rules, attended)
+
+    def widened(self, rules, tables, given, latent, k_turn):
+        """Queries, keys and values of all heads, of the latents and the rotated piece of the key."""
+        heads, nope, rope, value = (self.shape[name] for name in ("heads", "nope", "rope", "value"))
+        b, s, _ = latent.shape
+        q = (self.q_b if self.shape["q_rank"] else self.q)(rules, given).view(b, s, heads, nope + rope).transpose(1, 2)
+        q_pass, q_turn = q.split([nope, rope], dim=-1)
+        both = self.kv_b(rules, latent).view(b, s, heads, nope + value).transpose(1, 2)
         k_pass, v = both.split([nope, value], dim=-1)
         rules.at("rope")
         q_turn, k_turn = rotate(q_turn, *tables), rotate(k_turn.view(b, 1, s, rope), *tables)
         q = torch.cat((q_pass, q_turn), dim=-1)
         k = torch.cat((k_pass, k_turn.expand(*k_pass.shape[:-1], -1)), dim=-1)
-        if self.kernel == "eager":
-            return self.o(rules, eager(rules, self.shape, q, k, v).reshape(b, s, -1))
         if self.kernel == "flash" and nope + rope != value:
             v = F.pad(v, [0, nope + rope - value])
-        out = rules.at("flash").flash(q, k, v)[..., :value]
-        return self.o(rules, out.reshape(b, s, -1))
+        return q, k, v
+
+    def attend(self, rules, q, k, v):
+        b, _, s, _ = q.shape
+        if self.kernel == "eager":
+            return eager(rules, self.shape, q, k, v).reshape(b, s, -1)
+        return rules.at("flash").flash(q, k, v)[..., : self.shape["value"]].reshape(b, s, -1)
 
 
 class Mamba(nn.Module):

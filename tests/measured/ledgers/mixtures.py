@@ -75,6 +75,12 @@ class Experts(nn.Module):
             out = out.index_add(0, token, each.to(out.dtype))
         return out
 
+    def between(self, rules, gate, up):
+        rules.at("expert.act")
+        opened = self.act(gate)
+        rules.at("expert.product")
+        return opened * up
+
     def grouped(self, rules, x, value, index):
         """grouped_mm_experts_forward: tokens sorted by expert, one product over all of them, put back and summed."""
         tokens, active = index.shape
@@ -88,12 +94,10 @@ class Experts(nn.Module):
         rules.at("expert.gate_up")
         ends = torch.bincount(experts, minlength=self.shape["experts"]).cumsum(0).tolist()
         gate, up = GroupedProduct.apply(rules.lower(chosen), rules.lower(self.gate_up), ends).chunk(2, dim=-1)
-        rules.at("expert.act")
-        opened = self.act(gate)
-        rules.at("expert.product")
-        product = opened * up
+        product, gives_up = rules.recompute.giving_up("moe_act", lambda *given: self.between(rules, *given), gate, up)
         rules.at("expert.down")
         out = GroupedProduct.apply(product, rules.lower(self.down), ends)
+        gives_up(out)
         rules.at("expert.weight")
         out = out * weight.unsqueeze(-1)
         rules.at("expert.back")
@@ -125,15 +129,18 @@ class Mixture(nn.Module):
         self.shared = FeedForward(shape, shape["shared_width"], ("shared_gate", "shared_up", "shared_down")) if "shared_width" in shape else None
         self.gate = Linear("shared_expert_gate", shape["hidden"], 1) if shape.get("shared_gate") else None
 
+    def shared_out(self, rules, flat):
+        shared = self.shared(rules, flat)
+        if not self.gate:
+            return shared
+        opened = torch.sigmoid(self.gate(rules, flat))
+        rules.at("shared_product")
+        return opened * shared
+
     def forward(self, rules, x):
         flat = x.reshape(-1, x.shape[-1])
         value, index = self.router(rules, flat)
         out = self.experts(rules, flat, value, index)
         if self.shared:
-            shared = self.shared(rules, flat)
-            if self.gate:
-                opened = torch.sigmoid(self.gate(rules, flat))
-                rules.at("shared_product")
-                shared = opened * shared
-            out = out + shared
+            out = out + rules.recompute.normal("shared_experts", lambda given: self.shared_out(rules, given), flat)
         return out.view(x.shape)

@@ -4,17 +4,19 @@ import torch
 import torch.nn.functional as F
 
 from .kernels import FlashAttention, LayerNorm, fused_rms_norm
+from .recompute import Recompute
 
 half = torch.bfloat16
 
 
 class Rules:
-    def __init__(self, precision, ledger=None):
+    def __init__(self, precision, ledger=None, recomputed=()):
         self.autocast = precision == "amp"
         self.parameter = half if precision == "bf16" else torch.float32
         self.compute = torch.float32 if precision == "fp32" else half
         self.ledger = ledger
         self.cache = {}
+        self.recompute = Recompute(recomputed)
 
     def at(self, operation):
         if self.ledger:
