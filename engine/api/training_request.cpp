@@ -1,6 +1,7 @@
 // The block `training` of a request.
 #include "api/request_parts.h"
 #include "api/sparsity.h"
+#include "estimate/training/replay.h"
 #include "model/recomputed.h"
 
 namespace plimsoll {
@@ -121,14 +122,12 @@ void read_lengths(Fields fields, TrainingRequest& training, Reading& reading) {
 }
 
 // Where no allocator is replayed (replay_training), lengths change nothing.
-void note_lengths(const TrainingInputs& inputs, Reading& reading) {
-    const TrainingRequest& training = inputs.request;
-    const bool learned = training.lora && training.lora->virtual_tokens.count > 0;
-    if (training.lengths && (inputs.layout.devices() > 1 || !inputs.models.empty() || learned || inputs.generation ||
-                             training.checkpointing == Checkpointing::selective_op))
-        reading.notes.push_back({"lengths_not_followed", "training.lengths",
-                                 "lengths are followed on one device, without a reference, learned tokens or "
-                                 "checkpointed operations; here every batch is as long as a sequence"});
+void note_lengths(TrainingInputs& inputs, Reading& reading) {
+    if (!inputs.request.lengths || is_replayed(inputs)) return;
+    inputs.request.lengths.reset();
+    reading.notes.push_back({"lengths_not_followed", "training.lengths",
+                             "lengths are followed without a pipeline, states on the host, other models, learned tokens "
+                             "or checkpointed operations; here every batch is as long as a sequence"});
 }
 
 }  // namespace

@@ -70,6 +70,45 @@ TEST_CASE("at every phase the replay's tensors are those of the formulas") {
     }
 }
 
+TEST_CASE("on several devices the main stream's tensors are those of the formulas without what other streams hold") {
+    struct Case {
+        Json parallel, fields;
+        bool units = false;  ///< shares of the gradients lie with the stream that reduces
+    };
+    const Json mixed = {{"precision", "bf16-mixed"}}, again = {{"accumulation", 2}, {"checkpointing", "full"}};
+    const std::vector<Case> cases = {
+        {{{"data", 4}}, {}},
+        {{{"data", 4}, {"gradient_as_bucket_view", true}}, {}},
+        {{{"framework", "deepspeed"}, {"zero", 1}}, mixed},
+        {{{"framework", "fsdp2"}}, mixed, true},
+        {{{"framework", "fsdp2"}}, again, true},
+        {{{"framework", "fsdp"}}, {{"method", "lora"}}, true},
+        {{{"context", 4}}, {}},
+        {{{"tensor", 4}}, {}},
+        {{{"framework", "fsdp2"}, {"offload", {{"optimizer", "cpu"}, {"parameters", "cpu"}}}}, mixed, true}};
+    for (const Case& each : cases) {
+        Json request = training(each.fields);
+        request["devices"] = 4, request["parallel"] = each.parallel;
+        request["model"]["config"]["vocab_size"] = 32000;  // the fullest moment is the logits', whatever is gathered
+        const Json reply = ask(request);
+        for (size_t phase = 0; phase < reply.at("timeline").size(); ++phase) {
+            const Json& at = reply.at("timeline")[phase];
+            double formula = at.at("bytes");
+            for (const char* other : {"communication", "gradients"})
+                if (at.at("rows").contains(other) && (each.units || std::string(other) == "communication"))
+                    formula -= at.at("rows").at(other).get<double>();
+            INFO(request.dump() << " " << at.at("phase"));
+            CHECK(reply.at("allocator").at("later_steps")[phase].at("requested") == formula);
+        }
+    }
+}
+
+TEST_CASE("what a pipeline's stages hold at once is not replayed") {
+    Json request = training({});
+    request["devices"] = 2, request["parallel"] = {{"pipeline", 2}};
+    CHECK_FALSE(ask(request).contains("allocator"));
+}
+
 TEST_CASE("segments that grow take no more than segments of their own") {
     for (Json request : training_requests()) {
         const double common = last_reserved(ask(request));

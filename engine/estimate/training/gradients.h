@@ -31,7 +31,7 @@ struct Gradients {
               bool trains_embedding)
         : share(share_of<N>(inputs.layout, inputs.gradients_divided())),
           divided(inputs.gradients_divided()),
-          by_unit(divided && gathers_units(inputs.layout.sharding)),
+          by_unit(inputs.reduces_by_unit()),
           joined(by_unit || inputs.joins_frozen()),
           head_apart(!by_unit || inputs.layout.ends_apart),
           one_matrix(model.tied && !inputs.request.lora),

@@ -66,10 +66,11 @@ struct TrainingInputs {
     bool gradients_divided() const {
         return layout.divides_gradients() && (layout.reduces_each_micro_batch || request.accumulation == 1);
     }
+    /// And a layer's are reduced together, when all of them have come, on a stream that keeps the shares.
+    bool reduces_by_unit() const { return gradients_divided() && gathers_units(layout.sharding); }
     /// A gradient is used as soon as it has come: added to a buffer, or by the optimizer.
     bool gradients_pass() const {
-        return request.gradients_released || gradients_stay() ||
-               (gradients_divided() && !gathers_units(layout.sharding));
+        return request.gradients_released || gradients_stay() || (gradients_divided() && !reduces_by_unit());
     }
 };
 

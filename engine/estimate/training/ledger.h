@@ -27,21 +27,24 @@ void add_replayed_slack(Ledger<N>& ledger, const Replay& replay) {
 }
 
 /// To `slack`: what other streams have of the driver and do not use at a phase. Before a server generates, it is given
-/// back. (TRL, generation/vllm_generation.py, empty_cache; verl, workers/fsdp_workers.py, rollout_mode)
+/// back, and before another model is trained. (TRL, generation/vllm_generation.py, empty_cache; verl,
+/// workers/fsdp_workers.py, rollout_mode, update_actor)
 template <class N>
 void add_stream_pools(Ledger<N>& ledger, const Bytes<N>& pools, const TrainingInputs& inputs) {
     const bool gives_back = inputs.generation && inputs.generation->runtime->allocation == Allocation::paged;
     Row<N>* slack = row_named(ledger, "slack");
     if (value_of(pools) == 0 || !slack) return;
     for (size_t phase = 1; phase < ledger.phases.size(); ++phase) {
-        if (gives_back && std::string_view(ledger.phases[phase]) == "rollout") continue;
+        const std::string_view name = ledger.phases[phase];
+        if ((gives_back && name == "rollout") || name.substr(0, 6) == "critic") continue;
         Bytes<N> left = pools;
         for (const char* used : {"communication", "gradients"})
             if (const Row<N>* row = row_named(ledger, used)) left = left - row->cells[phase].bytes;
         if (value_of(left) <= 0) continue;
         Cell<N>& cell = slack->cells[phase];
         const N idle = named("idle_in_other_streams", ceiling(left.n));
-        cell = estimated<N>("slack", Bytes<N>{cell.bytes.n + idle});
+        const double more = value_of(idle);
+        cell = {{as_row("slack", cell.bytes.n + idle)}, cell.low + more, cell.high + more};
     }
 }
 
@@ -109,11 +112,11 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
     const Replay replay = replay_training(model, inputs);
     if (replay.empty()) {
         add_overhead<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework, N(1), 0.03);
-        add_stream_pools<N>(ledger, beside.stream_pools, inputs);
     } else {
         add_replayed_slack<N>(ledger, replay);
         add_device_context<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework, N(1));
     }
+    add_stream_pools<N>(ledger, beside.stream_pools, inputs);
     add_communicator<N>(ledger, inputs);
     Placed<N> placed = on_one_device<N>(std::move(ledger));
     placed.host = std::move(host);

@@ -100,6 +100,7 @@ void ReplayRun::pass_backward() {
     if (embedding_.trained) gradient = backward(embedding_, gradient);
     memory_.free(gradient);
     gradients_of_others(false);
+    memory_.free(last_unit_);
     memory_.free(buckets);
     become(passes_->loss.held);
     memory_.free(batch_);
@@ -230,13 +231,17 @@ std::vector<PhaseMemory> step_after_shorter(ReplayRun& run, const Model& model, 
 
 }  // namespace
 
+bool is_replayed(const TrainingInputs& inputs) {
+    const TrainingLayout& layout = inputs.layout;
+    const std::optional<Adapter>& adapter = inputs.request.lora;
+    return inputs.models.empty() && !generates(inputs.request.objective) &&
+           !(adapter && adapter->virtual_tokens.count > 0) && layout.pipeline == 1 && !inputs.joins_frozen() &&
+           inputs.request.checkpointing != Checkpointing::selective_op;
+}
+
 Replay replay_training(const Model& model, const TrainingInputs& inputs) {
     const bool known = !model.declared_parameters && model.missing.empty() && model.hidden_size && !model.kinds.empty();
-    if (!known || model.order.size() > most_layers) return {};
-    const std::optional<Adapter>& adapter = inputs.request.lora;
-    if (!inputs.models.empty() || generates(inputs.request.objective) || (adapter && adapter->virtual_tokens.count > 0))
-        return {};
-    if (inputs.layout.devices() > 1 || inputs.request.checkpointing == Checkpointing::selective_op) return {};
+    if (!known || model.order.size() > most_layers || !is_replayed(inputs)) return {};
     const ReplayedWeights weights(model, inputs);
     const ReplayedPasses passes(model, inputs, inputs.request.sequence);
     Replay replay;

@@ -17,8 +17,12 @@
 
 namespace plimsoll {
 
-/// Empty where the model's layers are not known, or are too many to follow; and where tensors come and go that it does
-/// not follow yet: a reference's beside the policy's, learned tokens'.
+/// Whether the tensors that come and go are all known: not those of a reference beside the policy, of answers, of learned
+/// tokens, of operations that are checkpointed one by one, of a pipeline's micro-batches.
+bool is_replayed(const TrainingInputs& inputs);
+
+/// What one device's main stream asks for; what other streams gather and reduce is theirs (communication.h). Empty where
+/// it is not followed, and where the model's layers are not known, or are too many.
 Replay replay_training(const Model& model, const TrainingInputs& inputs);
 
 }  // namespace plimsoll

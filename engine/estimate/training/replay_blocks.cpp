@@ -42,13 +42,14 @@ void ReplayRun::load_weights() {
     // of a packed base only sizes and numbers are known: as many of each with every layer
     const std::vector<EqualTensors> tensors = equal_tensors(model_, *inputs_.weights, inputs_.mix);
     const double layers = static_cast<double>(layers_.size());
+    const double share = weights_here(inputs_);
     for (double layer = 0; layer < layers; ++layer)
         for (const EqualTensors& each : tensors) {
             const double count =
                 rounded_down(each.count * (layer + 1) / layers) - rounded_down(each.count * layer / layers);
             constexpr double most = 64;  // of one size in one layer; more, of experts, lie in one piece
             const double together = count > most ? count : 1;
-            for (double made = 0; made < count; made += together) memory_.make(each.bytes * together);
+            for (double made = 0; made < count; made += together) memory_.make(ceiling(share * each.bytes * together));
         }
 }
 
@@ -113,6 +114,7 @@ ReplayRun::Handle ReplayRun::backward(ReplayedBlock& block, Handle gradient) {
     }
     block.slots[events.output_gradient] = gradient;
     play(block, events.backward);
+    memory_.free(unit_);  // another stream has put its gradients together
     memory_.free(checkpoint);
     const Handle given = block.slots[events.input_gradient];
     block.slots.clear();
@@ -130,6 +132,11 @@ void ReplayRun::gradient_comes(ReplayedBlock& block, size_t index) {
     if (inputs_.gradients_stay() || gradient != ReplayedMemory::none)
         return memory_.passing(parameter.arriving);  // added to what is there
     Handle arriving = memory_.make(parameter.arriving);
+    if (inputs_.reduces_by_unit()) {
+        const bool is_layer = block.kind > 0 && block.kind < head_.kind;
+        const bool apart = block.kind == head_.kind && inputs_.layout.ends_apart;
+        return (is_layer || apart ? unit_ : last_unit_).push_back(arriving);
+    }
     if (request_.gradients_released) {
         std::vector<Handle> left;
         step_of_one(parameter, left);

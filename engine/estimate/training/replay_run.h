@@ -76,7 +76,8 @@ private:
         double bytes;
         Handle block;
     };
-    std::vector<Held> moment_;                   // of the logits
+    std::vector<Held> moment_;                              // of the logits
+    std::vector<ReplayedMemory::Handle> unit_, last_unit_;  // gradients of a unit that is reduced when all have come
     std::vector<ReplayedMemory::Handle> casts_;  // in autocast's cache, until its context ends behind the loss
     std::vector<ReplayedMemory::Handle> batch_,
         held_;                              // a micro-batch's own; what the script refers to until the step has ended

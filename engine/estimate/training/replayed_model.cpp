@@ -5,8 +5,9 @@ namespace {
 
 ReplayedWeights::Block weights_of_block(const Block& block, const TrainingInputs& inputs, bool trained) {
     ReplayedWeights::Block made;
+    const double share = weights_here(inputs);
     for (const Weight<double>& weight : weights_of<double>(block))
-        made.weights.push_back(weight.elements() * bytes_of<double>(inputs.precision.numerics.parameter).n);
+        made.weights.push_back(ceiling(weight.elements() * share * bytes_of<double>(inputs.precision.stored_type()).n));
     if (trained) made.trained = replayed_parameters(trained_tensors(block, inputs.request), inputs);
     return made;
 }
@@ -112,7 +113,8 @@ ReplayedWeights::ReplayedWeights(const Model& model, const TrainingInputs& input
 
 ReplayedPasses::ReplayedPasses(const Model& model, const TrainingInputs& inputs, double length) {
     Pass<double> pass = training_pass<double>(inputs);
-    pass.sequence = pass.keys = length;
+    if (length != inputs.request.sequence)
+        pass.sequence = pass.keys = ceiling(length * pass.sequence / inputs.request.sequence);
     pass.tokens = pass.batch * pass.sequence;
     const Passes passes(model, inputs, pass);
     blocks.push_back(passes.embedding());
