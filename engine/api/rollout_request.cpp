@@ -130,7 +130,8 @@ void read_rollout(Fields& fields, const Library& library, const ModelChoice& pol
     Fields rollout = fields.child("rollout");
     if (reading.error) return;
     rollout.known({"runtime", "completion", "num_generations", "sequences", "gathers", "old_log_probabilities", "sleep",
-                   "tensor", "memory_fraction", "batch_tokens", "sequences_at_once", "kv_encoding", "encoding"});
+                   "trainer_offload", "tensor", "memory_fraction", "batch_tokens", "sequences_at_once", "kv_encoding",
+                   "encoding"});
     const bool server =
         rollout.choice("runtime", {"transformers", "vllm"}, "transformers", "in the trainer's own process") == "vllm";
     refuse_layouts(inputs, server, reading);
@@ -149,6 +150,11 @@ void read_rollout(Fields& fields, const Library& library, const ModelChoice& pol
         tell_unused(rollout, {"gathers"}, reading);
     }
     if (server) own.sleep = read_sleep(rollout);
+    own.trainer_on_host =
+        rollout.has("trainer_offload") && rollout.choice("trainer_offload", {"none", "cpu"}, "none", "") == "cpu";
+    if (own.trainer_on_host && !server)
+        reading.fail({"not_supported", rollout.path("trainer_offload"),
+                      "transformers generates with the trainer's weights", "take vllm, or leave it out"});
     if (reading.error) return;
     const Json json = engine_request(rollout, inputs, server, reading);
     if (!reading.error) read_engine(json, library, policy, request);

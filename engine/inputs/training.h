@@ -53,11 +53,12 @@ enum class Sleep : unsigned char { none, cache, all };
 
 /// How answers come about, of which grpo and ppo learn.
 struct Rollout {
-    double completion = 256;    ///< tokens of an answer; what a sequence has before it is the prompt
-    double sequences = 1;       ///< that a device generates at once
-    bool gathers = false;       ///< weights that are divided are gathered for it, all at once
-    bool scores_again = false;  ///< the policy's own log-probabilities are computed before it is trained
-    Sleep sleep = Sleep::none;  ///< of a server
+    double completion = 256;       ///< tokens of an answer; what a sequence has before it is the prompt
+    double sequences = 1;          ///< that a device generates at once
+    bool gathers = false;          ///< weights that are divided are gathered for it, all at once
+    bool scores_again = false;     ///< the policy's own log-probabilities are computed before it is trained
+    Sleep sleep = Sleep::none;     ///< of a server
+    bool trainer_on_host = false;  ///< the trainer's weights and states wait in the host's memory meanwhile
 };
 
 struct TrainingRequest {

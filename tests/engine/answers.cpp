@@ -241,6 +241,28 @@ TEST_CASE("a model that waits on the host is on the device while it runs") {
           "training.models.reference.offload");
 }
 
+TEST_CASE("a trainer can leave the device to the engine that generates") {
+    const auto beside = [](const char* offload) {
+        Json request = learning("ppo", {{"rollout", {{"runtime", "vllm"}, {"trainer_offload", offload}}}});
+        request["device"] = {{"preset", "h100-sxm-80gb"}};
+        return ask(request);
+    };
+    const Json stays = beside("none"), leaves = beside("cpu");
+    for (const char* id : {"weights", "master_weights", "optimizer", "gradients"}) {
+        CHECK(at(leaves, "rollout", id) == 0);
+        CHECK(at(leaves, "critic_backward", id) == 0);
+        CHECK(at(leaves, "backward", id) == at(stays, "backward", id));
+    }
+    CHECK(at(leaves, "score", "weights") == at(stays, "score", "weights"));
+    CHECK(at(leaves, "score", "optimizer") == 0);
+    const Json& host = leaves.at("host").at("rows");
+    CHECK(host.size() == 4);
+    CHECK(host.at(0).at("by_phase").at("rollout") == at(stays, "rollout", "weights"));
+    CHECK(host.at(0).at("by_phase").at("backward") == 0);
+    CHECK(refuse(learning("grpo", {{"rollout", {{"trainer_offload", "cpu"}}}}).dump()).at("where") ==
+          "training.rollout.trainer_offload");
+}
+
 TEST_CASE("a sweep over lengths answers as single requests do") {
     const Json request = learning("ppo", {{"rollout", {{"completion", 16}}}});
     const Json over = {{"field", "training.sequence"}, {"values", {64, 128, 256}}};

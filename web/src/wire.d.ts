@@ -1246,6 +1246,10 @@ export interface Rollout {
    */
   sleep?: 'none' | 'cache' | 'all';
   /**
+   * vllm: cpu, the trainer's weights and states wait in the host's memory while answers are generated or a critic is trained (verl's param_offload and optimizer_offload). Default: none.
+   */
+  trainer_offload?: 'none' | 'cpu';
+  /**
    * vllm: devices that share the engine's model. Default: 1.
    */
   tensor?: number;

@@ -12,13 +12,15 @@
 
 namespace plimsoll {
 
+inline bool is_critics(std::string_view phase) { return phase.substr(0, 7) == "critic_"; }
+
 /// At which phases of its own a critic is: those that bear its name are its step's.
 inline std::vector<const char*> phases_of_critic(const std::vector<const char*>& phases) {
     std::vector<const char*> own;
     own.reserve(phases.size());
     for (const char* phase : phases) {
         const std::string_view name = phase;
-        const bool trained = name.substr(0, 7) == "critic_", kept = name == "load" || name == "score";
+        const bool trained = is_critics(name), kept = name == "load" || name == "score";
         own.push_back(trained ? phase + 7 : kept ? phase : "rollout");
     }
     return own;
@@ -32,25 +34,41 @@ void keep_at(Row<N>& row, const std::vector<const char*>& phases, There there) {
     for (Row<N>& child : row.children) keep_at(child, phases, there);
 }
 
-/// A model that waits in the host's memory, page-locked, comes to the device to run: a critic as a whole while it is
-/// trained, and any model's weights while they score. (verl, utils/fsdp_utils.py: load_fsdp_model_to_gpu,
-/// offload_fsdp_model_to_cpu, the same of the optimizer)
-template <class N>
-void wait_on_host(Ledger<N>& own, Ledger<N>& host, const TrainingInputs& inputs) {
-    const std::string_view scores = generates(inputs.request.objective) ? "score" : "loss";
+/// Models that wait in the host's memory come to the device to run: one that is trained as a whole, and any model's
+/// weights while they score. `trains`, `scores`: whether a model does so at a phase. (verl, utils/fsdp_utils.py:
+/// offload_fsdp_model_to_cpu, load_fsdp_model_to_gpu, the same of the optimizer)
+template <class N, class Trains, class Scores>
+void wait_on_host(Ledger<N>& own, Ledger<N>& host, Trains trains, Scores scores) {
     for (Row<N>& row : own.rows) {
         const bool kept = row.id == "weights" || row.id == "adapters" || row.id == "modules_to_save";
         const bool states = row.id == "master_weights" || row.id == "optimizer" || row.id == "gradients";
         if (!kept && !states) continue;
-        const auto runs = [&](std::string_view phase) {
-            return phase.substr(0, 7) == "critic_" || (kept && phase.substr(0, scores.size()) == scores);
-        };
+        const auto runs = [&](std::string_view phase) { return trains(phase) || (kept && scores(phase)); };
         Row<N> waiting = row;
-        waiting.pinned = true;
+        waiting.pinned = false;
         keep_at(waiting, own.phases, [&runs](std::string_view phase) { return !runs(phase); });
         keep_at(row, own.phases, runs);
         host.rows.push_back(std::move(waiting));
     }
+}
+
+/// The same of a model beside the policy.
+template <class N>
+void wait_on_host(Ledger<N>& own, Ledger<N>& host, const TrainingInputs& inputs) {
+    const std::string_view asked = generates(inputs.request.objective) ? "score" : "loss";
+    wait_on_host(own, host, is_critics,
+                 [asked](std::string_view phase) { return phase.substr(0, asked.size()) == asked; });
+}
+
+/// And of the policy, while answers are generated or a critic is trained.
+template <class N>
+void leave_the_device(Ledger<N>& ledger, Ledger<N>& host, const TrainingInputs& inputs) {
+    if (!inputs.request.rollout.trainer_on_host) return;
+    const auto scores = [](std::string_view phase) { return phase == "score"; };
+    const auto trains = [](std::string_view phase) {
+        return phase != "load" && phase != "rollout" && phase != "score" && !is_critics(phase);
+    };
+    wait_on_host(ledger, host, trains, scores);
 }
 
 template <class N>

@@ -75,7 +75,8 @@ private:
         if (own.children.size() != row.children.size()) sum_children(own);
         return own;
     }
-    /// `kv_cache`: what the engine's share of the device leaves, taken whether it is used or not.
+    /// `kv_cache`: what the engine's share of the device leaves, taken whether it is used or not. Exact: what is beside
+    /// it is missing from it, so that both are the share, whatever the parts are.
     Row<N> pages(const Ledger<N>& ledger, const Capacity& capacity, const InferenceInputs& inputs) const {
         N beside{0};
         for (const Row<N>& row : ledger.rows)
@@ -88,7 +89,7 @@ private:
             input<N>("memory_fraction", inputs.request.memory_fraction, "request: training.rollout.memory_fraction");
         const N claimed = named("claimed", rounded_down(fraction * inputs.device->usable<N>().n));
         const Bytes<N> left{maximum(N(0), claimed - named("beside_the_cache", beside))};
-        Row<N> row{"kv_cache", Basis::modelled, std::vector<Cell<N>>(phases_.size())};
+        Row<N> row{"kv_cache", Basis::exact, std::vector<Cell<N>>(phases_.size())};
         for (size_t at = 0; at < phases_.size(); ++at)
             if (sleep_ == Sleep::none || std::string_view(phases_[at]) == "rollout")
                 row.cells[at] = estimated<N>("kv_cache", left);
