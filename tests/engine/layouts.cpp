@@ -166,6 +166,21 @@ TEST_CASE("off-loaded states and weights lie in the host's memory") {
     CHECK(disk.at("host").at("bytes").get<double>() == 5 * 1e8 * 2);
 }
 
+TEST_CASE("a flat parameter's gradient is put together of its weights' gradients, then added to what is there") {
+    Json config = small_llama();
+    config["vocab_size"] = 20000;  // so that the fullest moment is at the embedding
+    const auto backward = [&config](const char* framework) {
+        const Json reply = ask({{"task", "training"},
+                                {"model", {{"config", config}}},
+                                {"parallel", {{"data", 2}, {"framework", framework}, {"no_sync", true}}},
+                                {"training", {{"precision", "bf16"}, {"accumulation", 2}, {"sequence", 128}}}});
+        return at(reply, "gradients", "backward_2") - at(reply, "gradients", "step");
+    };
+    const double matrix = 2 * 20000 * 256;
+    CHECK(backward("fsdp") == 4 * matrix);  // embedding and head, each by itself and together
+    CHECK(backward("fsdp2") == 0);          // each waits by itself, and the loss is fuller
+}
+
 TEST_CASE("frozen weights in one flat parameter with adapters get gradients, whole over an accumulation") {
     const double h = 256, kv = 64, f = 704, r = 4;
     const double layer = 2 * h * h + 2 * h * kv + 3 * h * f + 2 * h;

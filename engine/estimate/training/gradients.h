@@ -16,6 +16,7 @@ struct Gradients {
     bool divided;           ///< among devices
     bool by_unit;           ///< and a layer's are reduced when all of them have come
     bool joined;            ///< a layer's are put into one piece: to be reduced, or as they are one parameter's
+    bool flat;              ///< whole over an accumulation, and each unit's one piece (flat parameters)
     bool head_apart;        ///< those of the ends of the model are reduced as they come
     bool one_matrix;        ///< embedding and head are one matrix that is trained: both give it a gradient
     bool adapters;          ///< are trained, not the model's own weights
@@ -32,8 +33,10 @@ struct Gradients {
         : share(share_of<N>(inputs.layout, inputs.gradients_divided())),
           divided(inputs.gradients_divided()),
           by_unit(inputs.reduces_by_unit()),
-          joined(by_unit || inputs.joins_frozen()),
-          head_apart(!by_unit || inputs.layout.ends_apart),
+          joined(inputs.layout.divides_gradients() && gathers_units(inputs.layout.sharding) &&
+                 (by_unit || inputs.layout.sharding == Sharding::fsdp)),
+          flat(joined && !divided),
+          head_apart(!joined || inputs.layout.ends_apart),
           one_matrix(model.tied && !inputs.request.lora),
           adapters(inputs.request.lora.has_value()),
           passing(inputs.gradients_pass()),
@@ -64,6 +67,7 @@ struct Gradients {
     }
     /// What comes besides those of all parameters at the embedding, the last of all.
     Bytes<N> at_embedding(bool present) const {
+        if (flat) return ends_joined(present);
         Bytes<N> bytes{N(0)};
         if (one_matrix || present || passing || divided) bytes += matrix_arriving;
         if (!head_apart && !one_matrix && value_of(head) > 0) bytes += matrix_arriving;
@@ -73,6 +77,15 @@ struct Gradients {
     bool stay_as_made() const { return divided || value_of(element) == value_of(arriving); }
 
 private:
+    /// Gradients of both ends wait for each other and are put into one piece, which is added to what is there.
+    /// (PyTorch, fsdp/_flat_param.py, _get_unflat_views: torch.split, whose backward pass joins)
+    Bytes<N> ends_joined(bool present) const {
+        const bool both = !head_apart && !one_matrix && value_of(head) > 0;
+        const Bytes<N> pieces = both ? N(2) * matrix_arriving : matrix_arriving;
+        Bytes<N> bytes = present ? N(2) * pieces : pieces;
+        if (one_matrix) bytes += matrix_arriving;  // of the head and of the embedding, which are summed
+        return bytes;
+    }
     /// DeepSpeed copies its share into one piece, and to the type of the master weights; from stage 3 on in parts.
     /// (zero/stage_1_and_2.py, step; zero/stage3.py, _prepare_sub_group)
     void copy_for_step(const N& trainable, const TrainingInputs& inputs) {
