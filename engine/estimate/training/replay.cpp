@@ -94,6 +94,7 @@ void ReplayRun::pass_backward() {
     if (!passes_->loss.head.list().empty()) become(passes_->loss.head);
     Handle buckets = memory_.make(request_.gradient_bucket * bytes_of<double>(inputs_.precision.numerics.compute).n);
     Handle gradient = backward(head_, take_gradient());
+    if (request_.loss == LossKernel::cut) let_go_but(passes_->loss.held);  // the kernel returns
     gradients_of_others(true);
     for (size_t position = layers_.size(); position > 0 && layers_[position - 1].trained; --position)
         gradient = backward(layers_[position - 1], gradient);
@@ -236,6 +237,9 @@ Replay replay_training(const Model& model, const TrainingInputs& inputs) {
     const std::optional<Adapter>& adapter = inputs.request.lora;
     if (!inputs.models.empty() || (adapter && adapter->virtual_tokens.count > 0)) return {};
     if (inputs.layout.devices() > 1 || inputs.request.checkpointing == Checkpointing::selective_op) return {};
+    const bool pieces =
+        inputs.request.recompute_method == RecomputeMethod::uniform && inputs.request.recompute_num_layers > 1;
+    if (inputs.request.use_cache || pieces) return {};
     const ReplayedWeights weights(model, inputs);
     const ReplayedPasses passes(model, inputs, inputs.request.sequence);
     Replay replay;

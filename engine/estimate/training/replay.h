@@ -18,7 +18,8 @@
 namespace plimsoll {
 
 /// Empty where the model's layers are not known, or are too many to follow; and where tensors come and go that it does
-/// not follow yet: a reference's beside the policy's, learned tokens'.
+/// not follow yet: a reference's beside the policy's, learned tokens', a cache's, those of several layers that
+/// run anew at once.
 Replay replay_training(const Model& model, const TrainingInputs& inputs);
 
 }  // namespace plimsoll
