@@ -68,7 +68,16 @@ test('a hole has its field, and a field that is only known by itself has no text
 });
 
 test('every field that is asked for can be said, or is left to a note', () => {
-  const programs = ['recompute_modules', 'gradient_encoding', 'gradients_released', 'experts', 'dropout', 'loss_chunks', 'loss_compiled', 'reference_precomputed'];
+  const programs = [
+    'recompute_modules',
+    'gradient_encoding',
+    'gradients_released',
+    'experts',
+    'dropout',
+    'loss_chunks',
+    'loss_compiled',
+    'reference_precomputed',
+  ];
   const degrees = ['tensor', 'pipeline', 'context', 'expert'].map((name) => `parallel.${name}`);
   const neverSaid = {
     transformers: [...programs, 'checkpoints_on_host', ...degrees],
