@@ -40,6 +40,20 @@ void read_recomputed(Fields& fields, const Model& model, TrainingInputs& inputs,
                "leave them out, or set precision to fp8-dynamic");
 }
 
+// Megatron-LM's recompute_method: which layers are computed anew as a whole.
+void read_recompute_method(Fields& fields, TrainingRequest& training, Reading& reading) {
+    if (!fields.has("recompute_method")) return tell_unused(fields, {"recompute_num_layers"}, reading);
+    const std::string word = fields.choice("recompute_method", {"uniform", "block"}, "uniform", "");
+    training.recompute_method = word == "block" ? RecomputeMethod::block : RecomputeMethod::uniform;
+    training.recompute_num_layers = fields.number("recompute_num_layers", {1, 10000}, 1, "one layer at a time");
+    if (training.checkpointing != Checkpointing::full)
+        reading.fail({"not_supported", fields.path("recompute_method"), "layers are chosen where all of one runs anew",
+                      "set checkpointing to full, or leave it out"});
+    else if (fields.has("checkpoint_every"))
+        reading.fail({"not_supported", fields.path("checkpoint_every"),
+                      "recompute_method says which layers run anew already", "leave one of the two out"});
+}
+
 void read_checkpointing(Fields& fields, const Model& model, TrainingInputs& inputs, Reading& reading) {
     TrainingRequest& training = inputs.request;
     const std::string word = fields.choice("checkpointing", {"none", "full", "selective", "selective-op"}, "none",
@@ -50,6 +64,7 @@ void read_checkpointing(Fields& fields, const Model& model, TrainingInputs& inpu
                                                       : Checkpointing::none;
     if (training.checkpointing == Checkpointing::selective || fields.has("recompute_modules"))
         read_recomputed(fields, model, inputs, reading);
+    read_recompute_method(fields, training, reading);
     training.checkpoint_every = fields.optional_number("checkpoint_every", {1, 1000}).value_or(1);
     training.checkpoints_on_host = fields.optional_flag("checkpoints_on_host");
 }
@@ -61,10 +76,17 @@ bool returns_in_fp32(const TrainingInputs& inputs) {
     return inputs.request.objective != Objective::ppo && !(inputs.request.objective == Objective::grpo && own);
 }
 
-void read_loss(Fields& fields, TrainingInputs& inputs) {
+void read_loss(Fields& fields, TrainingInputs& inputs, Reading& reading) {
     TrainingRequest& training = inputs.request;
-    const std::string word = fields.choice("loss", {"full", "chunked", "fused"}, "full", "all logits at once");
-    training.loss = word == "chunked" ? LossKernel::chunked : word == "fused" ? LossKernel::fused : LossKernel::full;
+    const std::string word = fields.choice("loss", {"full", "chunked", "fused", "cut"}, "full", "all logits at once");
+    training.loss = word == "chunked" ? LossKernel::chunked
+                    : word == "fused" ? LossKernel::fused
+                    : word == "cut"   ? LossKernel::cut
+                                      : LossKernel::full;
+    if (training.loss == LossKernel::cut && training.objective != Objective::sft)
+        reading.fail({"not_supported", fields.path("loss"), "cut cross-entropy is a loss of the next token",
+                      "set loss to full, or objective to sft"});
+    training.use_cache = fields.optional_flag("use_cache");
     training.loss_chunks = training.loss == LossKernel::chunked
                                ? fields.number("loss_chunks", {1, 65536}, 8, "torchtune's default")
                                : fields.optional_number("loss_chunks", {1, 65536}).value_or(1);
@@ -172,6 +194,8 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "accumulation",
                   "checkpointing",
                   "recompute_modules",
+                  "recompute_method",
+                  "recompute_num_layers",
                   "checkpoint_every",
                   "checkpoints_on_host",
                   "attention",
@@ -185,6 +209,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "previous_tokens",
                   "logits_returned_in_fp32",
                   "loss_compiled",
+                  "use_cache",
                   "dropout",
                   "norm",
                   "repeat_kv",
@@ -222,7 +247,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
         reading.fail({"not_supported", "training.attention",
                       "heads are exchanged for tokens around a kernel's attention",
                       "take sdpa or flash, or parallel.context_kind ring"});
-    read_loss(fields, inputs);
+    read_loss(fields, inputs, reading);
     read_held(fields, training, reading);
     if (!reading.error) read_rollout(fields, library, model, request);
     note_lengths(inputs, reading);

@@ -19,9 +19,13 @@ inline bool runs_anew(Checkpointing checkpointing) {
     return checkpointing == Checkpointing::full || checkpointing == Checkpointing::selective_op;
 }
 
+/// Which layers do: every k-th; all, in pieces of several layers; or the first of a stage (recomputed_layers.h).
+enum class RecomputeMethod : unsigned char { every, uniform, block };
+
 /// How the loss over the vocabulary is computed: at once; with fp32 copies of one chunk of tokens at a time; together
-/// with the vocabulary matrix, chunk by chunk, so that the logits are never there as a whole.
-enum class LossKernel : unsigned char { full, chunked, fused };
+/// with the vocabulary matrix, chunk by chunk, so that the logits are never there as a whole; the same, block by block
+/// within one kernel, so that they are never there at all.
+enum class LossKernel : unsigned char { full, chunked, fused, cut };
 
 /// What a model is trained for: the next token; a preference, between two sequences (dpo against a frozen reference,
 /// orpo without one) or of one by itself (kto, against a reference too); a score of whole sequences; what a teacher
@@ -88,7 +92,10 @@ struct TrainingRequest {
     double micro_batch = 1, sequence = 2048, accumulation = 1;
     std::optional<SequenceLengths> lengths;  ///< every batch is padded to its longest; none: all to `sequence`
     Checkpointing checkpointing = Checkpointing::none;
-    double checkpoint_every = 1;       ///< layers between two checkpoints
+    double checkpoint_every = 1;  ///< layers between two checkpoints
+    RecomputeMethod recompute_method = RecomputeMethod::every;
+    double recompute_num_layers = 1;   ///< of a piece, or of a stage
+    bool use_cache = false;            ///< the model returns keys and values of all layers, as for generation
     bool checkpoints_on_host = false;  ///< what checkpointing keeps is copied to the host until it is needed
     LossKernel loss = LossKernel::full;
     double loss_chunks = 8;

@@ -67,7 +67,13 @@ function ways() {
       training: { objective, ...more },
     })),
   );
-  return [...said, ...objectives, ...answers, ...golden(), ...randomRequests(200, 7).map(({ text }) => ({ ...JSON.parse(text), explain: 'rows' }))];
+  const settings = [
+    { loss: 'cut', precision: 'bf16-autocast', attention: 'eager' },
+    { checkpointing: 'selective' },
+    { checkpointing: 'full', use_cache: true, micro_batch: 16 },
+  ].map((training) => ({ schema: 1, task: 'training', explain: 'rows', model: { preset: 'llama-3-8b' }, training }));
+  const all = [...said, ...objectives, ...answers, ...settings, ...golden()];
+  return [...all, ...randomRequests(200, 7).map(({ text }) => ({ ...JSON.parse(text), explain: 'rows' }))];
 }
 
 /** Trainings spread over devices: each framework with its stages, off-load, and every way to divide a model. */

@@ -73,7 +73,16 @@ test('a hole has its field, and a field that is only known by itself has no text
 });
 
 test('every field that is asked for can be said, or is left to a note', () => {
-  const programs = ['gradient_encoding', 'gradients_released', 'experts', 'dropout', 'loss_chunks', 'loss_compiled', 'reference_precomputed'];
+  const programs = [
+    'recompute_modules',
+    'gradient_encoding',
+    'gradients_released',
+    'experts',
+    'dropout',
+    'loss_chunks',
+    'loss_compiled',
+    'reference_precomputed',
+  ];
   const degrees = ['tensor', 'pipeline', 'context', 'expert'].map((name) => `parallel.${name}`);
   const neverSaid = {
     transformers: [...programs, 'checkpoints_on_host', ...degrees],
@@ -82,7 +91,7 @@ test('every field that is asked for can be said, or is left to a note', () => {
     accelerate: ['parallel.pipeline', 'parallel.schedule', 'parallel.virtual_stages', 'parallel.expert'],
     deepspeed: ['parallel.pipeline', 'parallel.virtual_stages', 'parallel.context'],
     trl: ['rollout.sequences', 'models.critic.model.preset'],
-    torchtitan: ['dropout', 'gradient_encoding', 'parallel.virtual_stages'],
+    torchtitan: ['recompute_modules', 'dropout', 'gradient_encoding', 'parallel.virtual_stages'],
   };
   for (const trainer of trainers) {
     const said = new Set(lines(trainer).map(({ field }) => field));

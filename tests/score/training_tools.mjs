@@ -51,10 +51,10 @@ export const tools = [
     parallel: () => ({ framework: 'fsdp2', reduce_in_fp32: false }),
   },
   {
-    // llama-recipes of July 2023: transformers 4.31, whose logits are upcast, cut and returned; the loop held what the model returned, until it
-    // did not. (utils/train_utils.py)
+    // llama-recipes of July 2023: transformers 4.31, whose logits are upcast, cut and returned, with keys and values of all layers, for nobody
+    // switched the cache off; the loop held what the model returned, until it did not. (utils/train_utils.py)
     source: /llama-cookbook/,
-    training: ({ logits }) => ({ logits_cut: true, logits_kept: /held/.test(logits) }),
+    training: ({ logits }) => ({ use_cache: true, logits_cut: true, logits_kept: /held/.test(logits) }),
   },
   {
     // Megatron-LM, by itself and under ms-swift: queries, keys and values in one product, Transformer Engine's norms and bias with GELU in one

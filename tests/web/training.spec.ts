@@ -146,12 +146,13 @@ test('a preference is held against a reference, and loses the losses that it can
 
 test('every setting counts, and stands in the link', async ({ page, open }) => {
   const state =
-    'task=training&model=mixtral-8x7b&method=lora&rank=32&targets=q_proj%2Ck_proj%2Cv_proj%2Co_proj&modules=embed_tokens%2Clm_head&adapter-type=bf16&precision=bf16&optimizer=adamw-8bit&gradients-released=true&checkpointing=selective&checkpoint-every=2&checkpoints-on-host=true&attention=flash&loss=chunked&loss-chunks=4&loss-compiled=true&norm=fused&experts=loop';
+    'task=training&model=mixtral-8x7b&method=lora&rank=32&targets=q_proj%2Ck_proj%2Cv_proj%2Co_proj&modules=embed_tokens%2Clm_head&adapter-type=bf16&precision=bf16&optimizer=adamw-8bit&gradients-released=true&checkpointing=selective&recompute=moe_act&checkpoint-every=2&checkpoints-on-host=true&attention=flash&loss=chunked&loss-chunks=4&loss-compiled=true&norm=fused&experts=loop';
   await open(state);
   const { training } = JSON.parse(await request(page));
   expect(training).toMatchObject({
     lora: { rank: 32, targets: ['q_proj', 'k_proj', 'v_proj', 'o_proj'], modules_to_save: ['embed_tokens', 'lm_head'], encoding: 'bf16' },
     checkpointing: 'selective',
+    recompute_modules: ['moe_act'],
     checkpoint_every: 2,
     checkpoints_on_host: true,
     loss: 'chunked',
@@ -168,6 +169,12 @@ test('every setting counts, and stands in the link', async ({ page, open }) => {
   await settled(page);
   expect(JSON.parse(await request(page)).training).not.toHaveProperty('loss_chunks');
   await same(page);
+  await page.getByLabel('Cross-entropy', { exact: true }).selectOption('cut');
+  await page.getByLabel('Modules computed anew', { exact: true }).selectOption('core_attn,layernorm,mlp');
+  await settled(page);
+  const modules = JSON.parse(await request(page)).training;
+  expect(modules).toMatchObject({ loss: 'cut', recompute_modules: ['core_attn', 'layernorm', 'mlp'] });
+  await expect(page.locator('[data-field="training.recompute_modules"] .error')).toBeVisible(); // a mixture has no dense network
 });
 
 test('without a network the form is not there, and says so; the next choice tries again', async ({ page, open, complaints }) => {

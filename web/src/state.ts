@@ -36,6 +36,7 @@ const onlyWith: Partial<Record<FieldId, readonly [FieldId, readonly string[]]>> 
   'training.lora.encoding': ['training.method', adapters],
   'training.lora.modules_to_save': ['training.method', adapters],
   'training.weights': ['training.method', ['dora', 'qlora']],
+  'training.recompute_modules': ['training.checkpointing', ['selective']],
   'training.checkpoint_every': ['training.checkpointing', ['selective', 'full']],
   'training.checkpoints_on_host': ['training.checkpointing', ['selective', 'full']],
   'training.reference_precomputed': ['training.objective', ['dpo', 'kto']],

@@ -1048,6 +1048,10 @@ export interface Training {
    */
   checkpointing?: 'none' | 'selective' | 'full' | 'selective-op';
   /**
+   * With selective checkpointing: the modules of a layer that are computed anew, by Megatron-LM's names (--recompute-modules). Default: core_attn.
+   */
+  recompute_modules?: ('core_attn' | 'moe_act' | 'layernorm' | 'mla_up_proj' | 'mlp' | 'moe' | 'shared_experts')[];
+  /**
    * Kernel of attention. Default: sdpa.
    */
   attention?: 'eager' | 'sdpa' | 'flash';
@@ -1080,9 +1084,9 @@ export interface Training {
    */
   norm?: 'reference' | 'fused';
   /**
-   * Cross-entropy over the vocabulary: all logits at once, in pieces, or without storing them. Default: full.
+   * Cross-entropy over the vocabulary: all logits at once, in pieces, or without storing them: chunk by chunk (Liger's fused linear cross-entropy), or block by block within a kernel (cut cross-entropy). Default: full.
    */
-  loss?: 'full' | 'chunked' | 'fused';
+  loss?: 'full' | 'chunked' | 'fused' | 'cut';
   /**
    * Chunks of tokens of a chunked loss. Default: 8.
    */
@@ -1140,6 +1144,18 @@ export interface Training {
    * A compiler makes one kernel of upcast and loss, so that neither fp32 logits nor their softmax are stored. Default: false.
    */
   loss_compiled?: boolean;
+  /**
+   * With full checkpointing, Megatron-LM's --recompute-method: uniform keeps the input of each recompute_num_layers layers and computes them anew at once; block computes the first recompute_num_layers layers of a stage anew, one by one, and keeps what the others make. Default: each layer by itself, or as checkpoint_every says.
+   */
+  recompute_method?: 'uniform' | 'block';
+  /**
+   * With recompute_method: layers of one piece, or of a stage. Default: 1.
+   */
+  recompute_num_layers?: number;
+  /**
+   * The model returns keys and values of all layers while it trains, as a configuration does by itself where nobody switches it off: they are there until the forward pass has ended, and with logits_kept as long as the outputs. Default: false.
+   */
+  use_cache?: boolean;
   /**
    * With checkpointing: one layer in so many is checkpointed. Default: 1.
    */

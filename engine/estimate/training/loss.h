@@ -5,14 +5,16 @@
 ///     chunked   the same with fp32 copies and gradients of one chunk of tokens at a time; log-softmax stays of all
 ///     fused     vocabulary matrix and loss together, chunk by chunk: logits and their gradient exist of one chunk, the
 ///               gradients of the hidden states and of the matrix are made in the forward pass already
+///     cut       the same block by block within a kernel: no logits at all. Of each token its log-sum-exp stays, of
+///               each word the mean of its logits; backward makes the gradients of hidden states and matrix
 ///     megatron  the fp32 copy is exponentiated and divided where it lies; backward, it becomes the gradient
 ///     compiled  upcast and loss in one kernel, chunked or not: logits and their gradient alone
 ///
 /// A model without a vocabulary has the mean squared distance to its targets.
 ///
 /// Source: transformers loss_utils.ForCausalLMLoss; PyTorch log_softmax and nll_loss; torchtune
-/// CEWithChunkedOutputLoss; Liger-Kernel fused_linear_cross_entropy.py; Megatron-LM core/tensor_parallel/
-/// cross_entropy.py (VocabParallelCrossEntropy).
+/// CEWithChunkedOutputLoss; Liger-Kernel fused_linear_cross_entropy.py; ml-cross-entropy (arXiv:2411.09009) cce.py,
+/// cce_lse_forward.py, cce_backward.py; Megatron-LM core/tensor_parallel/cross_entropy.py (VocabParallelCrossEntropy).
 #pragma once
 
 #include "estimate/training/answer_loss.h"
@@ -173,6 +175,32 @@ LossMoments<N> fused_loss(const TrainingInputs& inputs, const Pass<N>& pass, con
     return at;
 }
 
+/// Cut cross-entropy. The hidden states are the head's to keep. Words are visited in the order of their mean logits, so
+/// that blocks whose gradient is too small to count lie together; locks keep blocks from adding to one place at a time.
+/// Under autocast gradients are made in 16 bits, and those are there while they are cast.
+template <class N>
+LossMoments<N> cut_loss(const Pass<N>& pass, const N& vocabulary, const N& hidden, bool trains_matrix) {
+    LossMoments<N> at;
+    const Bytes<N> wide = bytes_of<N>(Dtype::float32), index = bytes_of<N>(Dtype::int64);
+    const N predicted = named("predicted_tokens", pass.batch * (pass.sequence - N(1)));
+    for (Groups<N>* moment : {&at.loss, &at.backward, &at.head}) {
+        moment->add("log_sum_exp", predicted * wide);
+        moment->add("valid_tokens", predicted * index);
+        moment->add("targets", pass.tokens * index);
+        moment->add("mean_logits", vocabulary * wide);
+    }
+    at.loss.add("logits_of_targets", predicted * wide);
+    at.head.add("order_of_words", vocabulary * wide);  // int32
+    N locked = ceiling(predicted / N(128));
+    if (trains_matrix) locked += ceiling(vocabulary / N(128));
+    at.head.add("locks", ceiling(hidden / N(64)) * locked * wide);
+    if (!pass.options.numerics.autocast) return at;
+    N cast = pass.tokens * hidden;
+    if (trains_matrix) cast += vocabulary * hidden;
+    at.head.add("gradients_before_cast", cast * bytes_of<N>(pass.options.numerics.compute));
+    return at;
+}
+
 /// The mean squared distance of vectors: the mean owns the memory of the distances that it was taken of. Under autocast
 /// it is taken in fp32. (PyTorch mse_loss)
 template <class N>
@@ -191,6 +219,7 @@ template <class N>
 LossMoments<N> next_token_loss(const TrainingInputs& inputs, const Pass<N>& pass, const N& vocabulary, const N& hidden,
                                bool trains_matrix) {
     if (inputs.request.loss == LossKernel::fused) return fused_loss(inputs, pass, vocabulary, hidden, trains_matrix);
+    if (inputs.request.loss == LossKernel::cut) return cut_loss(pass, vocabulary, hidden, trains_matrix);
     if (inputs.request.loss_autocast && pass.options.numerics.compute == Dtype::sixteen_bit)
         return loss_under_autocast(inputs, pass, vocabulary);
     if (inputs.layout.by_megatron() && inputs.request.loss == LossKernel::full) return in_place_loss(pass, vocabulary);

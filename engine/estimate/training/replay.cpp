@@ -94,6 +94,7 @@ void ReplayRun::pass_backward() {
     if (!passes_->loss.head.list().empty()) become(passes_->loss.head);
     Handle buckets = memory_.make(request_.gradient_bucket * bytes_of<double>(inputs_.precision.numerics.compute).n);
     Handle gradient = backward(head_, take_gradient());
+    if (request_.loss == LossKernel::cut) let_go_but(passes_->loss.held);  // the kernel returns
     gradients_of_others(true);
     for (size_t position = layers_.size(); position > 0 && layers_[position - 1].trained; --position)
         gradient = backward(layers_[position - 1], gradient);
@@ -234,9 +235,11 @@ std::vector<PhaseMemory> step_after_shorter(ReplayRun& run, const Model& model, 
 bool is_replayed(const TrainingInputs& inputs) {
     const TrainingLayout& layout = inputs.layout;
     const std::optional<Adapter>& adapter = inputs.request.lora;
-    return inputs.models.empty() && !generates(inputs.request.objective) &&
-           !(adapter && adapter->virtual_tokens.count > 0) && layout.pipeline == 1 && !inputs.joins_frozen() &&
-           inputs.request.checkpointing != Checkpointing::selective_op;
+    const TrainingRequest& request = inputs.request;
+    const bool pieces = request.recompute_method == RecomputeMethod::uniform && request.recompute_num_layers > 1;
+    return inputs.models.empty() && !generates(request.objective) && !(adapter && adapter->virtual_tokens.count > 0) &&
+           layout.pipeline == 1 && !inputs.joins_frozen() && !request.use_cache && !pieces &&
+           request.checkpointing != Checkpointing::selective_op;
 }
 
 Replay replay_training(const Model& model, const TrainingInputs& inputs) {

@@ -19,8 +19,11 @@ ReplayRun::ReplayRun(const Model& model, const TrainingInputs& inputs, const Rep
         layer.kind = 1U + model.order[position];
         layer.trained = position >= first;
         const double number = static_cast<double>(position - first + 1);
-        layer.checkpointed = layer.trained && request_.checkpointing == Checkpointing::full &&
-                             rounded_down(number / request_.checkpoint_every) * request_.checkpoint_every == number;
+        const bool runs_anew =
+            request_.recompute_method == RecomputeMethod::block
+                ? number <= request_.recompute_num_layers
+                : rounded_down(number / request_.checkpoint_every) * request_.checkpoint_every == number;
+        layer.checkpointed = layer.trained && request_.checkpointing == Checkpointing::full && runs_anew;
         layers_.push_back(std::move(layer));
     }
     for (size_t kind = head_.kind + 1; kind < weights.blocks.size(); ++kind) {

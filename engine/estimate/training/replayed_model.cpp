@@ -45,7 +45,7 @@ public:
     // embedding's.
     ReplayedPasses::Block head() const {
         const bool all = trains_all(model_, inputs_.request);
-        Block block = model_.head;
+        Block block = head_of(model_, inputs_.request);
         std::vector<TrainedTensor> list = trained(all || inputs_.request.lora, block);
         if (model_.vocab_size && model_.tied && all) list.push_back({vocabulary_product(block), {}});
         if (model_.vocab_size && inputs_.request.loss == LossKernel::fused) block = before_head(model_);

@@ -2,7 +2,7 @@
 /// layer runs.
 #pragma once
 
-#include "estimate/training/groups.h"
+#include "estimate/training/kept.h"
 #include "estimate/training/trained.h"
 #include "policies/kept_wide.h"
 
@@ -22,12 +22,14 @@ struct LayerCost {
     Groups<N> checkpoint;    ///< by one that keeps what checkpointing leaves it
     Bytes<N> forward{N(0)};  ///< alive in the layer at the fullest moment of its forward pass
     Backward<N> staying, passing;
-    Bytes<N> held{N(0)};   ///< kept by kernels beside what autograd saves: it goes with the graph, not as layers do
-    Bytes<N> casts{N(0)};  ///< of trained weights under autocast, in its cache until the forward pass has ended
-    N trained{0};          ///< parameters of one layer that get gradients
-    Bytes<N> recomputed{N(0)};  ///< alive at the fullest moment of a checkpointed layer's second forward pass
-    bool keeps_input = false;   ///< a layer's input is among what it keeps
-    bool keeps_stream = false;  ///< the input or the output, or the checkpoint, which is the input
+    Bytes<N> held{N(0)};    ///< kept by kernels beside what autograd saves: it goes with the graph, not as layers do
+    Bytes<N> casts{N(0)};   ///< of trained weights under autocast, in its cache until the forward pass has ended
+    N trained{0};           ///< parameters of one layer that get gradients
+    Bytes<N> cached{N(0)};  ///< keys and values of a layer, as the model returns them
+    Bytes<N> cached_alone{N(0)};  ///< those of them that a layer that keeps its tensors does not keep
+    Bytes<N> recomputed{N(0)};    ///< alive at the fullest moment of a checkpointed layer's second forward pass
+    bool keeps_input = false;     ///< a layer's input is among what it keeps
+    bool keeps_stream = false;    ///< the input or the output, or the checkpoint, which is the input
 };
 
 template <class N>
@@ -66,32 +68,6 @@ Pass<N> training_pass(const TrainingInputs& inputs) {
     if (inputs.layout.sequence_parallel && inputs.layout.tensor > 1)
         pass.stream_shares = input<N>("tensor_parallel", inputs.layout.tensor, "request: parallel.tensor");
     return pass;
-}
-
-/// Whether a block saves a tensor of its own, or its input, until its backward pass.
-template <class N>
-bool saves(const Tape<N>& tape, size_t storage) {
-    for (const auto& tensor : tape.saved())
-        if (tensor.storage == storage && tensor.anew == Brackets::none) return true;
-    return false;
-}
-
-/// The tensors that a block saves, but for those that are computed anew; casts of its weights under autocast. Where it
-/// saves its output, its input is what the block below has saved.
-template <class N>
-Groups<N> saved_by(const Tape<N>& tape) {
-    Groups<N> groups;
-    const bool chained = tape.output() != 0 && saves(tape, tape.output());
-    for (const auto& tensor : tape.saved())
-        if (tensor.anew == Brackets::none && !(chained && tensor.storage == 0))
-            groups.add(std::string("saved.") + part_name(tensor.part),
-                       Bytes<N>{named({"kept_", tensor.name}, tensor.elements * bytes_of<N>(tensor.dtype).n)});
-    if (tape.options().numerics.autocast) {
-        const Bytes<N> half = bytes_of<N>(Dtype::sixteen_bit);
-        groups.add("saved.weight_casts", named("matrix_elements", tape.cast_matrices()) * half);
-        groups.add("weight_cast_cache", named("bias_elements", tape.cast_vectors()) * half);
-    }
-    return groups;
 }
 
 /// Whether the model is given vectors and asked for vectors: it has layers, and no vocabulary.
@@ -229,6 +205,10 @@ LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, con
     const Tape<N> whole = run<N>(kind.block, keeps_all, hidden);
     cost.kept = saved_by(whole);
     cost.held = frozen_inputs(kind.block, whole);
+    if (inputs.request.use_cache) {
+        cost.cached = cached_by(kind.block, whole, false);
+        cost.cached_alone = runs_anew(inputs.request.checkpointing) ? cost.cached : cached_by(kind.block, whole, true);
+    }
     const Bytes<N> matrix = written_out<N>(kind.block, inputs);
     if (inputs.request.dequantised_kept) cost.kept.add("saved.dequantised", matrix);
     const Tape<N> tape = selective ? run<N>(kind.block, pass, hidden) : whole;
@@ -266,6 +246,15 @@ inline size_t vocabulary_product(const Block& head) {
     return product > 0 ? product - 1 : head.ops.size();
 }
 
+/// What lies above the layers; where cut cross-entropy takes the vocabulary product along, without its logits.
+inline Block head_of(const Model& model, const TrainingRequest& request) {
+    Block block = model.head;
+    const size_t product = vocabulary_product(block);
+    if (request.loss == LossKernel::cut && model.vocab_size && product < block.ops.size())
+        std::get<Linear>(block.ops[product]).in_loss = true;
+    return block;
+}
+
 /// What runs between the last layer and the vocabulary head.
 inline Block before_head(const Model& model) {
     Block block = model.head;
@@ -286,14 +275,16 @@ StepCosts<N> step_costs(const Model& model, const TrainingInputs& inputs) {
     Pass<N> of_layers = pass;
     of_layers.trainable = pass.trainable || inputs.joins_frozen();
     for (const LayerKind& kind : model.kinds) costs.layers.push_back(layer_cost(kind, inputs, of_layers, hidden));
-    costs.head = saved_by(run<N>(model.head, pass, hidden));
+    costs.head = saved_by(run<N>(head_of(model, inputs.request), pass, hidden));
     if (const Block between = before_head(model); !between.ops.empty()) {
         const Tape<N> norm = run<N>(between, pass, hidden);
         costs.before_head = {named("final_norm_in_forward", norm.keeping_peak().n)};
         costs.after_head = backward_of(norm, "final_norm", Tape<N>::Gradients::pass, Bytes<N>{N(0)});
     }
     if (costs.first_trained == 0) costs.head_trained = trained_parameters<N>(model.head, inputs.request);
-    if (pass.options.adapter && pass.options.adapter->saves_head)  // its copy is trained, and needs what it reads
+    const bool kept_by_loss = inputs.request.loss == LossKernel::cut;
+    if (pass.options.adapter && pass.options.adapter->saves_head &&
+        !kept_by_loss)  // its copy is trained, and needs what it reads
         costs.head.add("saved.head", pass.tokens * hidden * bytes_of<N>(pass.options.numerics.compute));
     costs.head_written_out = written_out<N>(model.head, inputs);
     return costs;

@@ -15,7 +15,7 @@
 #include "estimate/training/frozen_pass.h"
 #include "estimate/training/gradients.h"
 #include "estimate/training/loss.h"
-#include "estimate/training/moment.h"
+#include "estimate/training/recomputed_layers.h"
 
 namespace plimsoll {
 
@@ -29,6 +29,7 @@ public:
           pass_(training_pass<N>(inputs)),
           costs_(step_costs<N>(model, inputs)),
           layers_(model, costs_.first_trained),
+          recomputed_(model, inputs.request, layers_, costs_.first_trained),
           communication_(model, inputs, trainable),
           gradients_(model, inputs, gradient_parameters(model, inputs, trainable), trains_head(), trains_embedding()),
           loss_(inputs.place.last ? loss_moments(model, inputs, pass_, trains_head()) : LossMoments<N>{}) {
@@ -43,6 +44,7 @@ public:
         Moment<N> most{before(present), kept(model_.order.size(), true), loss_.forward};
         most.communication = communication_.outside(false);
         hold_outputs(most, model_.order.size());
+        hold_cache(most, model_.order.size(), false);
         add_previous(most, true);
         add_casts(most);
         if (value_of(costs_.head_written_out) > 0) {
@@ -59,16 +61,18 @@ public:
             running.activations.add("in_flight", in_flight);
             running.communication = std::move(gathered);
             hold_outputs(running, layers, 1);
+            hold_cache(running, layers, false);
             add_casts(running);
             if (running.total() > most.total()) most = std::move(running);
         };
         for (size_t kind = 0; kind < costs_.layers.size(); ++kind)  // the last layer of each kind while it runs
-            consider(layers_.last_of(kind), costs_.layers[kind].forward, communication_.inside(kind, false));
+            consider(layers_.last_of(kind), forward_of(layers_.last_of(kind)), communication_.inside(kind, false));
         consider(model_.order.size(), costs_.before_head, communication_.outside(false));
         return most;
     }
     Moment<N> loss(bool present) const {
         Moment<N> moment = at_loss(present, loss_.loss, false);
+        if (!request_.logits_kept) hold_cache(moment, model_.order.size(), false);
         add_previous(moment, false);
         add_casts(moment);
         return moment;
@@ -80,15 +84,11 @@ public:
         };
         consider(at_head(present));
         consider(at_final_norm(present));
-        for (size_t kind = 0; kind < costs_.layers.size(); ++kind) {
-            consider(in_layer(layers_.last_of(kind), present));
-            consider(in_layer(layers_.first_of(kind), present));
-            consider(recomputing(layers_.last_of(kind), present));
-            consider(recomputing(layers_.first_of(kind), present));
-            if (!gradients_.joined) continue;
-            consider(reducing(layers_.last_of(kind), present));
-            consider(reducing(layers_.first_of(kind), present));
-        }
+        const std::vector<size_t> positions = recomputed_.fullest();
+        for (const size_t position : positions) consider(in_layer(position, present));
+        for (const size_t position : positions) consider(recomputing(position, present));
+        for (const size_t position : positions)
+            if (gradients_.joined) consider(reducing(position, present));
         consider(at_embedding(present));
         return most;
     }
@@ -142,8 +142,9 @@ private:
     }
     /// Casts of the weights of checkpointed layers, which lie in autocast's cache.
     void add_casts(Moment<N>& moment) const {
-        for (const LayerCost<N>& layer : costs_.layers)
-            moment.activations.add("weight_cast_cache", checkpointed(as<N>(layer.kind->count)) * layer.casts);
+        for (size_t kind = 0; kind < costs_.layers.size(); ++kind)
+            moment.activations.add("weight_cast_cache",
+                                   recomputed_.of_kind(kind, model_.order.size()) * costs_.layers[kind].casts);
     }
     /// What the loop still holds of the micro-batch before: its loss, and with that the graph and what kernels keep in
     /// it, until the next loss is there; `outputs`: and the model's outputs, until the next are.
@@ -174,6 +175,7 @@ private:
         Moment<N> moment{before(present), kept(model_.order.size(), true), logits};
         moment.communication = communication_.outside(backward);
         hold_outputs(moment, model_.order.size());
+        if (request_.logits_kept) hold_cache(moment, model_.order.size(), true);
         if (loss_.matrix_gradient_in_loss) moment.gradients += gradients_.head_arriving(present);
         return moment;
     }
@@ -181,6 +183,7 @@ private:
         Moment<N> moment{before(present), kept(model_.order.size(), true), loss_.head};
         moment.communication = communication_.outside(true);
         hold_outputs(moment, model_.order.size());
+        if (request_.logits_kept) hold_cache(moment, model_.order.size(), true);
         moment.gradients += gradients_.head_arriving(present);
         moment.temporaries = temporaries_;
         if (model_.hidden_size) moment.activations.add("in_flight", hidden_gradient() + costs_.head_written_out);
@@ -190,6 +193,7 @@ private:
         Moment<N> moment{present ? gradients_.all : gradients_of_head(), kept(model_.order.size(), false), loss_.held};
         moment.communication = communication_.outside(true);
         hold_outputs(moment, model_.order.size());
+        if (request_.logits_kept) hold_cache(moment, model_.order.size(), true);
         moment.activations.add("in_flight", costs_.after_head.alive);
         return moment;
     }
@@ -197,7 +201,10 @@ private:
     Moment<N> at_layer(size_t position, bool present) const {
         Moment<N> moment{present ? gradients_.all : gradients_above(position), kept(position, false), loss_.held};
         hold_outputs(moment, position);
+        if (request_.logits_kept) hold_cache(moment, position, true);
         moment.communication = communication_.inside(layers_.kind_at(position), true);
+        for (size_t kind = 0; kind < costs_.layers.size(); ++kind)
+            moment.activations.add(costs_.layers[kind].kept, recomputed_.below_in_piece(kind, position));
         return moment;
     }
     /// While the layer at a position runs backward, and the one above it has handed its gradients over.
@@ -214,7 +221,7 @@ private:
         const bool passing = present || gradients_.passing;
         const Backward<N>& running = passing ? layer.passing : layer.staying;
         moment.activations.add("in_flight", running.alive);
-        if (runs_anew(request_.checkpointing) && !layer.keeps_input)
+        if (recomputed_.from_own_input(position) && !layer.keeps_input)
             moment.activations.add("saved.checkpoints", hidden_gradient());  // the input, which has its size
         const bool as_made = passing || gradients_.stay_as_made();
         moment.gradients += as_made ? running.parameters
@@ -224,7 +231,7 @@ private:
     }
     /// A checkpointed layer's second forward pass, with the gradient of its output waiting.
     Moment<N> recomputing(size_t position, bool present) const {
-        if (!runs_anew(request_.checkpointing) || position >= model_.order.size()) return {};
+        if (!recomputed_.ends_second_pass(position)) return {};
         Moment<N> moment = in_layers(position, present);
         moment.activations.add("in_flight", costs_.layers[layers_.kind_at(position)].recomputed + hidden_gradient());
         return moment;
@@ -246,18 +253,18 @@ private:
         moment.communication = communication_.outside(true);
         moment.temporaries = temporaries_;
         hold_outputs(moment, 0);
+        if (request_.logits_kept) hold_cache(moment, 0, true);
         if (!trains_embedding() || !model_.hidden_size) return moment;
         moment.activations.add("in_flight", hidden_gradient());
         moment.gradients += gradients_.at_embedding(present);
         return moment;
     }
 
-    /// How many of so many layers are checkpointed.
-    N checkpointed(const N& layers) const {
-        if (request_.checkpointing == Checkpointing::none) return N(0);
-        if (request_.checkpoint_every == 1) return layers;
-        return rounded_down(
-            layers / input<N>("checkpoint_every", request_.checkpoint_every, "request: training.checkpoint_every"));
+    /// Alive in the layer at a position while the forward pass runs it.
+    Bytes<N> forward_of(size_t position) const {
+        const LayerCost<N>& layer = costs_.layers[layers_.kind_at(position)];
+        const bool keeps = request_.recompute_method == RecomputeMethod::block && !recomputed_.from_own_input(position);
+        return keeps ? layer.recomputed : layer.forward;
     }
     /// Layers' outputs that the script refers to, but for those that the first `layers` layers have kept as well.
     /// `in_flight`: so many of them are there anyway.
@@ -271,6 +278,18 @@ private:
         const N outputs = input<N>("outputs_held", static_cast<double>(held), "request: training.holds");
         moment.activations.add("held_outputs", outputs * hidden_gradient());
     }
+    /// Keys and values that the model returns, of layers that have run: those that are not among what the first `layers`
+    /// layers keep. `all`: every layer has run, and the outputs are still held.
+    void hold_cache(Moment<N>& moment, size_t layers, bool all) const {
+        for (size_t kind = 0; request_.use_cache && kind < costs_.layers.size(); ++kind) {
+            const LayerCost<N>& cost = costs_.layers[kind];
+            const N below = layers_.between(0, layers, kind, "cached_");
+            moment.activations.add("cached_keys_and_values", below * cost.cached_alone);
+            if (!all) continue;
+            const N above = layers_.between(layers, model_.order.size(), kind, "behind_");
+            moment.activations.add("cached_keys_and_values", above * cost.cached);
+        }
+    }
     /// What is kept of one micro-batch.
     Groups<N> of_one(size_t layers, bool head) const;
     /// Checkpoints of the first `layers` layers, and all that is kept by those between two of them.
@@ -282,6 +301,7 @@ private:
     Pass<N> pass_;
     StepCosts<N> costs_;
     TrainedLayers<N> layers_;
+    RecomputedLayers<N> recomputed_;
     Communication<N> communication_;
     Gradients<N> gradients_;
     Bytes<N> temporaries_{N(0)};
@@ -313,10 +333,8 @@ template <class N>
 void Step<N>::add_layers(Groups<N>& groups, size_t layers) const {
     for (size_t kind = 0; kind < costs_.layers.size(); ++kind) {
         const LayerCost<N>& cost = costs_.layers[kind];
-        const N count = layers_.between(0, layers, kind, "waiting_");
-        const N recomputed = checkpointed(count);
-        groups.add(cost.checkpoint, recomputed);
-        groups.add(cost.kept, count - recomputed);
+        groups.add(cost.checkpoint, recomputed_.checkpoints(kind, layers));
+        groups.add(cost.kept, layers_.between(0, layers, kind, "waiting_") - recomputed_.of_kind(kind, layers));
     }
 }
 

@@ -24,6 +24,7 @@ struct Linear {
     bool owns_weight = true;  ///< false for a vocabulary head that is the embedding matrix
     /// How tensor parallelism divides it: by outputs, or by inputs, behind which devices add up what they have.
     enum class Divided : unsigned char { no, outputs, inputs } divided = Divided::no;
+    bool in_loss = false;  ///< of a vocabulary head: the loss's kernel takes the product along, and gives no logits
 
     template <class N>
     void keeps(std::vector<Kept<N>>&) const {}
@@ -37,7 +38,8 @@ struct Linear {
     void forward(Tape<N>& tape) const {
         const auto given = tape.at(from);
         const Dtype compute = tape.compute(given.dtype);
-        if (tape.weight_gradients() || (tape.options().frozen_keeps_input && part != Part::head)) {
+        const bool kernel_keeps = in_loss ? tape.gradients() : tape.options().frozen_keeps_input && part != Part::head;
+        if (tape.weight_gradients() || kernel_keeps) {
             if (given.dtype == compute)
                 tape.saves(from, part);
             else
@@ -47,6 +49,7 @@ struct Linear {
         if (tape.gradients()) tape.casts_weight(named(name, as<N>(in) * as<N>(out)), true);
         if (tape.weight_gradients() && bias) tape.casts_weight(as<N>(out), false);
         if (tape.tokens_divided() && divided == Divided::outputs) gather(tape, given.elements, compute);
+        if (in_loss) return tape.makes(to, N(0), compute);
         const bool on_stream = divided != Divided::outputs;
         tape.makes(to, (on_stream ? tape.stream_tokens() : tape.pass().tokens) * as<N>(out), compute);
     }

@@ -52,6 +52,7 @@ const folded: Readonly<Record<string, readonly FieldId[]>> = {
   ],
   'form.training.activations': [
     'training.checkpointing',
+    'training.recompute_modules',
     'training.checkpoint_every',
     'training.checkpoints_on_host',
     'training.attention',
