@@ -130,7 +130,7 @@ Tape<N> run(const Block& block, const Pass<N>& pass, const N& hidden) {
     tape.makes("x", pass.stream_tokens() * hidden, residual);
     int step = 0;
     const std::vector<ModuleStretch> stretches =
-        pass.training ? recomputed_stretches(block, pass.options.recomputed) : std::vector<ModuleStretch>();
+        tape.gradients() ? recomputed_stretches(block, pass.options.recomputed) : std::vector<ModuleStretch>();
     for (const Op& op : block.ops)
         std::visit(
             [&tape, &step, &stretches](const auto& operation) {

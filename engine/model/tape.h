@@ -50,6 +50,13 @@ Bytes<N> bytes_of(Dtype dtype) {
     return {N(0)};
 }
 
+/// Whether this build follows what autograd keeps: the engine that a page fetches first trains nothing.
+#ifdef PLIMSOLL_FIRST_ENGINE
+constexpr bool passes_train = false;
+#else
+constexpr bool passes_train = true;
+#endif
+
 /// One pass over a block: how many tokens, and by which rules.
 template <class N>
 struct Pass {
@@ -99,8 +106,8 @@ public:
     const PassOptions& options() const { return pass_.options; }
     bool tokens_divided() const { return pass_.tokens_divided(); }
     N stream_tokens() const { return pass_.stream_tokens(); }
-    bool gradients() const { return pass_.training; }
-    bool weight_gradients() const { return pass_.training && pass_.trainable; }
+    bool gradients() const { return passes_train && pass_.training; }
+    bool weight_gradients() const { return gradients() && pass_.trainable; }
 
     /// The type that a matrix product computes in when it is given `dtype`.
     Dtype compute(Dtype dtype) const { return options().numerics.autocast ? options().numerics.compute : dtype; }
@@ -113,7 +120,7 @@ public:
         for (auto tensor = tensors_.rbegin(); tensor != tensors_.rend(); ++tensor)
             if (tensor->name == name) {
                 storage_of(*tensor).dies = step_;
-                if (brackets_.open() != Brackets::none) keep_given(storage_of(*tensor));
+                if (passes_train && brackets_.open() != Brackets::none) keep_given(storage_of(*tensor));
                 return *tensor;
             }
         makes(name, N(0), Dtype::float32);
@@ -131,11 +138,11 @@ public:
     /// Autograd keeps an existing tensor; whoever else keeps it too costs nothing more.
     void saves(Label name, Part part) {
         const Tensor tensor = storage_of(at(name));  // whoever keeps it has read it
-        if (pass_.training && !in_kernel_) keep(tensor, part);
+        if (gradients() && !in_kernel_) keep(tensor, part);
     }
     /// Autograd keeps a copy of its own, which no other operation shares.
     void saves_copy(Label name, Part part, const N& elements, Dtype dtype) {
-        if (pass_.training && !in_kernel_)
+        if (gradients() && !in_kernel_)
             saved_.push_back({name, part, elements, dtype, step_, step_, no_storage, brackets_.open()});
     }
     /// Autograd keeps a tensor in the type `dtype`: itself where it has that type, else a copy.
@@ -157,25 +164,27 @@ public:
     /// saved and the gradients of what it took and made.
     void scratch(const N& elements, Dtype dtype) { scratch_.push_back({step_, elements, dtype}); }
     void scratch_backward(const N& elements, Dtype dtype) {
-        if (pass_.training) backward_scratch_.push_back({step_, elements, dtype});
+        if (gradients()) backward_scratch_.push_back({step_, elements, dtype});
     }
     /// Elements of this operation's own parameters, whose gradients its backward pass makes.
-    void trains(const N& elements, Dtype dtype) { trained_.push_back({step_, elements, dtype}); }
+    void trains(const N& elements, Dtype dtype) {
+        if (passes_train) trained_.push_back({step_, elements, dtype});
+    }
     /// Under autocast: 16-bit copies of fp32 weights. Those of weights that are trained are made once and live until
     /// the backward pass has ended; a frozen weight's is kept by the product that it was made for. A vector's is not
     /// kept.
     void casts_weight(const N& elements, bool saved) {
-        if (!options().numerics.autocast) return;
+        if (!passes_train || !options().numerics.autocast) return;
         (brackets_.open() != Brackets::none ? casts_anew_ : saved ? cast_matrices_ : cast_vectors_) += elements;
         casts_.push_back({step_, elements, options().numerics.compute, brackets_.open()});
     }
     /// From here to `leave` runs one of the modules that may be computed anew (brackets.h); `hook`: it gives up what it
     /// makes when that operation has run.
     void enter(RecomputedModule module, int hook = Brackets::no_hook) {
-        if (pass_.training && options().recomputed.has(module)) brackets_.enter(step_, hook);
+        if (gradients() && options().recomputed.has(module)) brackets_.enter(step_, hook);
     }
     void leave(RecomputedModule module) {
-        if (pass_.training && options().recomputed.has(module)) brackets_.leave(step_, tensors_.back().storage);
+        if (gradients() && options().recomputed.has(module)) brackets_.leave(step_, tensors_.back().storage);
     }
     int step() const { return step_; }
     void begin(int step, Part part) {
