@@ -211,6 +211,12 @@ TEST_CASE("each model is spread over the devices in its own way") {
     CHECK(row(reply, "critic/weights").at("bytes") == row(all, "critic/weights").at("bytes"));
     CHECK(during(reply, "critic/communication", "critic_backward") ==
           during(all, "critic/communication", "critic_backward"));
+    Json away = placed("deepspeed", 3);
+    away["offload"] = {{"parameters", "cpu"}};
+    request["training"]["models"]["reference"]["parallel"] = away;
+    const Json waits = ask(request);
+    CHECK(at(waits, "forward", "reference") == 0);
+    CHECK(waits.at("host").at("rows").at(0).at("bytes") == whole / 4);
     request["training"]["models"]["reference"]["parallel"] = {{"tensor", 2}};
     CHECK(row(ask(request), "reference/weights").at("bytes") < whole);
     request["training"]["models"]["reference"]["parallel"] = {{"pipeline", 2}};
