@@ -121,6 +121,24 @@ Sleep read_sleep(Fields& rollout) {
     return word == "all" ? Sleep::all : word == "cache" ? Sleep::cache : Sleep::none;
 }
 
+// Where weights are meanwhile: gathered on the device for generate(); the trainer's on the host beside a server.
+void read_places(Fields& rollout, TrainingInputs& inputs, bool server, Reading& reading) {
+    Rollout& own = inputs.request.rollout;
+    if (inputs.layout.divides_weights() && !server) {
+        const bool deepspeed = inputs.layout.sharding == Sharding::deepspeed;
+        own.gathers = rollout.flag(
+            "gathers", deepspeed, deepspeed ? "TRL's default under ZeRO-3" : "layers are gathered one after the other");
+    } else {
+        tell_unused(rollout, {"gathers"}, reading);
+    }
+    if (server) own.sleep = read_sleep(rollout);
+    own.trainer_on_host =
+        rollout.has("trainer_offload") && rollout.choice("trainer_offload", {"none", "cpu"}, "none", "") == "cpu";
+    if (own.trainer_on_host && !server)
+        reading.fail({"not_supported", rollout.path("trainer_offload"),
+                      "transformers generates with the trainer's weights", "take vllm, or leave it out"});
+}
+
 }  // namespace
 
 void read_rollout(Fields& fields, const Library& library, const ModelChoice& policy, Request& request) {
@@ -142,19 +160,7 @@ void read_rollout(Fields& fields, const Library& library, const ModelChoice& pol
     own.scores_again = rollout.flag(
         "old_log_probabilities", again,
         again ? "the policy's own are computed anew before it is trained" : "each answer is learned of once");
-    if (inputs.layout.divides_weights() && !server) {
-        const bool deepspeed = inputs.layout.sharding == Sharding::deepspeed;
-        own.gathers = rollout.flag(
-            "gathers", deepspeed, deepspeed ? "TRL's default under ZeRO-3" : "layers are gathered one after the other");
-    } else {
-        tell_unused(rollout, {"gathers"}, reading);
-    }
-    if (server) own.sleep = read_sleep(rollout);
-    own.trainer_on_host =
-        rollout.has("trainer_offload") && rollout.choice("trainer_offload", {"none", "cpu"}, "none", "") == "cpu";
-    if (own.trainer_on_host && !server)
-        reading.fail({"not_supported", rollout.path("trainer_offload"),
-                      "transformers generates with the trainer's weights", "take vllm, or leave it out"});
+    read_places(rollout, inputs, server, reading);
     if (reading.error) return;
     const Json json = engine_request(rollout, inputs, server, reading);
     if (!reading.error) read_engine(json, library, policy, request);

@@ -94,6 +94,16 @@ void add_pass(Ledger<N>& own, const char* id, const Bytes<N>& bytes, std::string
             row.cells[phase] = estimated<N>(row.id, bytes);
 }
 
+/// The weights of a model that is not trained; where its layout off-loads weights, they are on the host, and gathered
+/// from there. (TRL, prepare_deepspeed and prepare_fsdp: the policy's own configuration)
+template <class N>
+void add_frozen_weights(Ledger<N>& own, Ledger<N>& host, const Model& model, TrainingInputs inputs) {
+    add_trained_weights<N>(own, model, inputs);
+    inputs.layout.optimizer = Residence::device;  // it has none
+    host.phases = own.phases;
+    offload<N>(own, host, inputs, N(0));
+}
+
 /// The row of each model that is held; `other`: what its pass has in the loss.
 template <class N>
 void add_held_models(Ledger<N>& ledger, Ledger<N>& host, const Model& policy, const TrainingInputs& inputs,
@@ -105,7 +115,8 @@ void add_held_models(Ledger<N>& ledger, Ledger<N>& host, const Model& policy, co
         }
         Ledger<N> own, waiting;
         own.phases = ledger.phases;
-        if (held.has_weights) add_trained_weights<N>(own, held.model ? *held.model : policy, inputs_of(inputs, held));
+        if (held.has_weights)
+            add_frozen_weights(own, waiting, held.model ? *held.model : policy, inputs_of(inputs, held));
         if (held.on_host) wait_on_host(own, waiting, inputs);
         add_pass(own, other.id.c_str(), other.bytes, "loss");
         if (scoring.row == held.row)
