@@ -2,6 +2,8 @@
 /// layer runs.
 #pragma once
 
+#include <optional>
+
 #include "estimate/training/kept.h"
 #include "estimate/training/trained.h"
 #include "policies/kept_wide.h"
@@ -203,6 +205,9 @@ LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, con
     Pass<N> keeps_all = pass;
     keeps_all.options.recomputed = {};
     const Tape<N> whole = run<N>(kind.block, keeps_all, hidden);
+    std::optional<Tape<N>> leaving;
+    if (selective) leaving.emplace(run<N>(kind.block, pass, hidden));
+    const Tape<N>& tape = selective ? *leaving : whole;
     cost.kept = saved_by(whole);
     cost.held = frozen_inputs(kind.block, whole);
     if (inputs.request.use_cache) {
@@ -211,7 +216,6 @@ LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, con
     }
     const Bytes<N> matrix = written_out<N>(kind.block, inputs);
     if (inputs.request.dequantised_kept) cost.kept.add("saved.dequantised", matrix);
-    const Tape<N> tape = selective ? run<N>(kind.block, pass, hidden) : whole;
     if (!inputs.gradients_pass()) cost.staying = backward_of(tape, kind.name, Tape<N>::Gradients::stay, matrix);
     cost.passing = backward_of(tape, kind.name, Tape<N>::Gradients::pass, matrix);
     cost.keeps_input = saves(tape, 0);
@@ -275,16 +279,17 @@ StepCosts<N> step_costs(const Model& model, const TrainingInputs& inputs) {
     Pass<N> of_layers = pass;
     of_layers.trainable = pass.trainable || inputs.joins_frozen();
     for (const LayerKind& kind : model.kinds) costs.layers.push_back(layer_cost(kind, inputs, of_layers, hidden));
-    costs.head = saved_by(run<N>(head_of(model, inputs.request), pass, hidden));
+    const bool kept_by_loss = inputs.request.loss == LossKernel::cut;
+    costs.head = kept_by_loss ? saved_by(run<N>(head_of(model, inputs.request), pass, hidden))
+                              : saved_by(run<N>(model.head, pass, hidden));
     if (const Block between = before_head(model); !between.ops.empty()) {
         const Tape<N> norm = run<N>(between, pass, hidden);
         costs.before_head = {named("final_norm_in_forward", norm.keeping_peak().n)};
         costs.after_head = backward_of(norm, "final_norm", Tape<N>::Gradients::pass, Bytes<N>{N(0)});
     }
     if (costs.first_trained == 0) costs.head_trained = trained_parameters<N>(model.head, inputs.request);
-    const bool kept_by_loss = inputs.request.loss == LossKernel::cut;
-    if (pass.options.adapter && pass.options.adapter->saves_head &&
-        !kept_by_loss)  // its copy is trained, and needs what it reads
+    // a head's copy is trained, and needs what it reads
+    if (pass.options.adapter && pass.options.adapter->saves_head && !kept_by_loss)
         costs.head.add("saved.head", pass.tokens * hidden * bytes_of<N>(pass.options.numerics.compute));
     costs.head_written_out = written_out<N>(model.head, inputs);
     return costs;
