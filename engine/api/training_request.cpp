@@ -77,13 +77,11 @@ void read_lengths(Fields fields, TrainingRequest& training, Reading& reading) {
 
 // Where no allocator is replayed (replay_training), lengths change nothing.
 void note_lengths(const TrainingInputs& inputs, Reading& reading) {
-    const TrainingRequest& training = inputs.request;
-    const bool learned = training.lora && training.lora->virtual_tokens.count > 0;
-    if (training.lengths && (inputs.layout.devices() > 1 || !inputs.models.empty() || learned ||
-                             training.checkpointing == Checkpointing::selective_op))
-        reading.notes.push_back({"lengths_not_followed", "training.lengths",
-                                 "lengths are followed on one device, without a reference, learned tokens or "
-                                 "checkpointed operations; here every batch is as long as a sequence"});
+    if (inputs.request.lengths && !inputs.replays())
+        reading.notes.push_back(
+            {"lengths_not_followed", "training.lengths",
+             "lengths are followed where each device has a copy of the model, without a reference, "
+             "learned tokens or checkpointed operations; here every batch is as long as a sequence"});
 }
 
 }  // namespace

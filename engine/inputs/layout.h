@@ -60,6 +60,8 @@ struct TrainingLayout {
     bool gradients_are_buckets() const {
         return sharding == Sharding::ddp && gradient_as_bucket_view && data * context > 1;
     }
+    /// Copies that divide nothing: each device runs as one alone, beside the buckets that gradients are reduced in.
+    bool copies_alone() const { return sharding == Sharding::ddp && data == devices() && !divides_blocks(); }
     /// Micro-batches whose activations a stage holds at once, of `micro_batches` a step; a part of one, where a stage
     /// has parts that run at different times.
     /// Source: Narayanan et al., arXiv:2104.04473; Megatron-LM, core/pipeline_parallel/schedules.py (num_warmup).

@@ -70,6 +70,23 @@ TEST_CASE("at every phase the replay's tensors are those of the formulas") {
     }
 }
 
+TEST_CASE("copies of a model are followed as one alone is, beside the buckets that they reduce gradients in") {
+    for (const Json& training : {Json{{"precision", "bf16"}, {"sequence", 128}},
+                                 Json{{"precision", "bf16"}, {"sequence", 128}, {"accumulation", 2}},
+                                 Json{{"method", "lora"}, {"sequence", 128}, {"checkpointing", "full"}}})
+        for (const bool views : {false, true}) {
+            const Json reply = ask({{"task", "training"},
+                                    {"model", {{"config", small_llama()}}},
+                                    {"parallel", {{"data", 2}, {"gradient_as_bucket_view", views}}},
+                                    {"training", training}});
+            for (size_t phase = 0; phase < reply.at("timeline").size(); ++phase) {
+                INFO(training.dump() << " " << views << " " << reply.at("timeline")[phase].at("phase"));
+                CHECK(reply.at("allocator").at("later_steps")[phase].at("requested") ==
+                      reply.at("timeline")[phase].at("bytes"));
+            }
+        }
+}
+
 TEST_CASE("segments that grow take no more than segments of their own") {
     for (Json request : training_requests()) {
         const double common = last_reserved(ask(request));

@@ -52,6 +52,12 @@ struct TrainingInputs {
     bool joins_frozen() const { return layout.frozen_joined && request.lora && layout.divides_gradients(); }
     /// A gradient's type as the backward pass makes it: the parameter's.
     Dtype gradient_made() const { return request.lora ? request.lora->dtype : precision.numerics.parameter; }
+    /// What PyTorch's allocator is asked for is followed tensor by tensor (replay_training).
+    bool replays() const {
+        const bool learned = request.lora && request.lora->virtual_tokens.count > 0;
+        return (layout.devices() == 1 || layout.copies_alone()) && models.empty() && !learned &&
+               request.checkpointing != Checkpointing::selective_op;
+    }
     /// One buffer holds all gradients from step to step.
     bool gradients_stay() const {
         return (precision.preallocated_gradients && !request.lora) || layout.gradients_are_buckets();

@@ -233,9 +233,7 @@ std::vector<PhaseMemory> step_after_shorter(ReplayRun& run, const Model& model, 
 Replay replay_training(const Model& model, const TrainingInputs& inputs) {
     const bool known = !model.declared_parameters && model.missing.empty() && model.hidden_size && !model.kinds.empty();
     if (!known || model.order.size() > most_layers) return {};
-    const std::optional<Adapter>& adapter = inputs.request.lora;
-    if (!inputs.models.empty() || (adapter && adapter->virtual_tokens.count > 0)) return {};
-    if (inputs.layout.devices() > 1 || inputs.request.checkpointing == Checkpointing::selective_op) return {};
+    if (!inputs.replays()) return {};
     const ReplayedWeights weights(model, inputs);
     const ReplayedPasses passes(model, inputs, inputs.request.sequence);
     Replay replay;

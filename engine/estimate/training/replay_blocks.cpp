@@ -56,16 +56,19 @@ PhaseMemory ReplayRun::load(const ReplayedPasses& passes) {
     load_weights();
     if (regression())  // vectors are made before the first step, and stay
         for (const Group<double>& group : passes.batch.list()) memory_.make(group.bytes.n);
-    double gradients = 0;
+    double gradients = 0, elements = 0;
     each_instance([&](ReplayedBlock& block) {
         for (const ReplayedParameter& parameter : trained(block)) {
             if (!block.trained) continue;
             memory_.make(parameter.stored);
             gradients += parameter.gradient;
+            elements += parameter.elements;
         }
         block.gradients.assign(trained(block).size(), ReplayedMemory::none);
     });
     if (inputs_.gradients_stay()) memory_.make(gradients);
+    if (inputs_.layout.data > 1 && !inputs_.layout.gradient_as_bucket_view)  // what they are reduced in
+        memory_.make(elements * bytes_of<double>(inputs_.gradient_made()).n);
     return phase_ends();
 }
 
