@@ -216,7 +216,8 @@ export function trainingCase(row, known) {
   if (!part) return { engine, reason: `what "${row.kind}" counts is no total of a run` };
   const method = methodOf(row);
   if (!method) return { engine, reason: 'the row measures no step of a training run, or of a method that is not estimated' };
-  const unsaid = unsayable.find((name) => row.settings[name]) ?? (/offload/i.test(row.task) && !/fsdp/.test(row.task) ? 'what is off-loaded' : undefined);
+  const unsaid =
+    unsayable.find((name) => row.settings[name]) ?? (/offload/i.test(row.task) && !/fsdp/.test(row.task) ? 'what is off-loaded' : undefined);
   if (unsaid) return { engine, reason: `a request cannot say ${unsaid}` };
   const tool = toolOf(row);
   const preset = tool.models?.[row.model];
