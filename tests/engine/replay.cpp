@@ -23,6 +23,7 @@ std::vector<Json> training_requests() {
             training({{"precision", "bf16-mixed"}, {"accumulation", 2}}),
             training({{"checkpointing", "full"}, {"accumulation", 2}}),
             training({{"checkpointing", "selective"}, {"attention", "eager"}}),
+            training({{"checkpointing", "full"}, {"use_cache", true}, {"logits_kept", true}}),
             training({{"loss", "fused"}}),
             training({{"loss", "chunked"}, {"logits_cut", true}}),
             training({{"gradients_released", true}}),

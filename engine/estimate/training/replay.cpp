@@ -49,6 +49,8 @@ void ReplayRun::pass_forward() {
     Handle x = forward(embedding_, ReplayedMemory::none);
     for (ReplayedBlock& layer : layers_) {
         x = forward(layer, x);
+        if (const double cached = passes_->blocks[layer.kind].cached; cached > 0)
+            cache_.push_back(memory_.make(cached));
         const bool last = &layer == &layers_.back() && regression();
         if (!request_.holds_layer_outputs && !(request_.holds_output && last)) continue;
         memory_.hold(x);
@@ -70,6 +72,7 @@ void ReplayRun::pass_loss() {
     memory_.free(output_);
     memory_.free(graph_);
     memory_.free(casts_);
+    if (!request_.logits_kept) memory_.free(cache_);
     let_go_but(passes_->loss.backward);  // the function returns
 }
 
@@ -104,6 +107,7 @@ void ReplayRun::pass_backward() {
     memory_.free(last_unit_);
     memory_.free(buckets);
     become(passes_->loss.held);
+    memory_.free(cache_);
     memory_.free(batch_);
 }
 
@@ -238,7 +242,8 @@ bool is_replayed(const TrainingInputs& inputs) {
     const TrainingRequest& request = inputs.request;
     const bool pieces = request.recompute_method == RecomputeMethod::uniform && request.recompute_num_layers > 1;
     return inputs.models.empty() && !generates(request.objective) && !(adapter && adapter->virtual_tokens.count > 0) &&
-           layout.pipeline == 1 && !inputs.joins_frozen() && !request.use_cache && !pieces &&
+           layout.pipeline == 1 && !inputs.joins_frozen() && !pieces &&
+           !(request.use_cache && request.checkpointing != Checkpointing::full) &&
            request.checkpointing != Checkpointing::selective_op;
 }
 

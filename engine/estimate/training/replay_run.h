@@ -80,9 +80,10 @@ private:
     std::vector<ReplayedMemory::Handle> unit_, last_unit_;  // gradients of a unit that is reduced when all have come
     std::vector<ReplayedMemory::Handle> casts_;  // in autocast's cache, until its context ends behind the loss
     std::vector<ReplayedMemory::Handle> batch_,
-        held_;                              // a micro-batch's own; what the script refers to until the step has ended
-    Handle output_ = ReplayedMemory::none;  // of the head, where no moment holds it
-    Handle graph_ = ReplayedMemory::none;   // of the micro-batch before
+        held_;  // a micro-batch's own; what the script refers to until the step has ended
+    std::vector<ReplayedMemory::Handle> cache_;  // keys and values among the model's outputs
+    Handle output_ = ReplayedMemory::none;       // of the head, where no moment holds it
+    Handle graph_ = ReplayedMemory::none;        // of the micro-batch before
     double workspace_ = 0;
     int workspaces_ = 0;
     bool stepped_ = false;

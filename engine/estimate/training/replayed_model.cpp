@@ -39,7 +39,7 @@ public:
         options.written_out = written_out_by(block);
         const BlockEvents events = of(block, trained(true, block), options);
         options.written_out_kept = false;
-        return {events, without_gradients(block, options)};
+        return {events, without_gradients(block, options), cached(block)};
     }
     // The head as a pass runs through it: a fused loss takes its product along, and a tied one's gradient is the
     // embedding's.
@@ -63,6 +63,10 @@ private:
         if (!inputs_.weights) return bytes;
         for (const Op& op : block.ops) bytes.push_back(written_out<double>(Block{{op}}, inputs_).n);
         return bytes;
+    }
+    double cached(const Block& block) const {
+        if (!inputs_.request.use_cache) return 0;
+        return cached_by(block, run<double>(block, pass_, hidden_), false).n;
     }
     std::vector<TrainedTensor> trained(bool is_trained, const Block& block) const {
         return is_trained ? trained_tensors(block, inputs_.request) : std::vector<TrainedTensor>();

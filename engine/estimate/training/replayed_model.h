@@ -30,6 +30,7 @@ struct ReplayedWeights {
 struct ReplayedPasses {
     struct Block {
         BlockEvents events, without_gradients;
+        double cached = 0;  ///< bytes of the keys and values that the model returns of it
     };
     std::vector<Block> blocks;
     LossMoments<double> loss;
