@@ -180,10 +180,10 @@ public:
     }
     /// From here to `leave` runs one of the modules that may be computed anew (brackets.h); `hook`: it gives up what it
     /// makes when that operation has run.
-    void enter(RecomputedModule module, int hook = Brackets::no_hook) {
+    [[gnu::noinline]] void enter(RecomputedModule module, int hook = Brackets::no_hook) {
         if (gradients() && options().recomputed.has(module)) brackets_.enter(step_, hook);
     }
-    void leave(RecomputedModule module) {
+    [[gnu::noinline]] void leave(RecomputedModule module) {
         if (gradients() && options().recomputed.has(module)) brackets_.leave(step_, tensors_.back().storage);
     }
     int step() const { return step_; }
@@ -248,7 +248,7 @@ private:
     int steps() const { return static_cast<int>(parts_.size()); }
 
     /// Autograd keeps a tensor's memory; the operation that does so may stand in a bracket, and the tensor's maker.
-    void keep(const Tensor& tensor, Part part) {
+    [[gnu::noinline]] void keep(const Tensor& tensor, Part part) {
         const size_t anew = brackets_.anew(tensor.bracket, brackets_.open());
         for (Saved& saved : saved_)
             if (saved.storage == tensor.storage && saved.anew == anew) {
@@ -258,7 +258,7 @@ private:
         saved_.push_back({tensor.name, part, tensor.elements, tensor.dtype, step_, step_, tensor.storage, anew});
     }
     /// What a bracket is given is kept to compute it anew.
-    void keep_given(const Tensor& tensor) {
+    [[gnu::noinline]] void keep_given(const Tensor& tensor) {
         if (!in_kernel_ && !brackets_.within(tensor.bracket, brackets_.open()))
             keep(tensor, parts_[static_cast<size_t>(step_)]);
     }

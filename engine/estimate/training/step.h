@@ -115,8 +115,10 @@ public:
         hold_outputs(moment, 0);
         return moment;
     }
-    /// What streams beside the main one take of the driver.
-    Bytes<N> stream_pools() const { return communication_.stream_pools(gradients_.all); }
+    /// What streams beside the main one take of the driver; `kept`: of the gradients, unless they go to the host.
+    Bytes<N> stream_pools(bool kept) const {
+        return communication_.stream_pools(kept ? gradients_.all : Bytes<N>{N(0)});
+    }
     /// What another model's pass has in the loss.
     const Group<N>& other() const { return loss_.other; }
     bool has_layers() const { return !costs_.layers.empty(); }

@@ -94,7 +94,7 @@ Beside<N> add_trained_rows(Ledger<N>& ledger, Ledger<N>& host, const Model& mode
     add_step_rows<N>(ledger, model, inputs, step, scoring);
     add_host_activations<N>(host, step);
     offload<N>(ledger, host, inputs, trainable);
-    return {step.other(), step.stream_pools()};
+    return {step.other(), step.stream_pools(inputs.layout.optimizer == Residence::device)};
 }
 
 }  // namespace plimsoll
