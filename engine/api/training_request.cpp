@@ -147,9 +147,10 @@ void read_lengths(Fields fields, TrainingRequest& training, Reading& reading) {
 void note_lengths(TrainingInputs& inputs, Reading& reading) {
     if (!inputs.request.lengths || is_replayed(inputs)) return;
     inputs.request.lengths.reset();
-    reading.notes.push_back({"lengths_not_followed", "training.lengths",
-                             "lengths are followed without a pipeline, states on the host, other models, learned tokens "
-                             "or checkpointed operations; here every batch is as long as a sequence"});
+    reading.notes.push_back(
+        {"lengths_not_followed", "training.lengths",
+         "lengths are followed without a pipeline, states on the host, other models, learned tokens "
+         "or checkpointed operations; here every batch is as long as a sequence"});
 }
 
 }  // namespace
