@@ -163,7 +163,7 @@ export const rows = css`
     font-size: var(--small);
     color: var(--muted);
   }
-  @container (min-width: 40rem) {
+  @container (40rem <= width < 52rem) or (width >= 68rem) {
     .basis .word {
       position: static;
       width: auto;
