@@ -48,6 +48,36 @@ test('a model that is held beside the first is found as the first is, and a name
   assert.match(unknown.stderr, /training\.models\.teacher\.model\.preset.*\n.*did you mean llama-3\.1-8b\?/s);
 });
 
+test('answers of its own: who generates, what sleeps and who judges are said by options', () => {
+  const options = [
+    '--objective',
+    'ppo',
+    '--rollout',
+    'vllm',
+    '--sleep',
+    'all',
+    '--completion',
+    '1k',
+    '--beta',
+    '0.05',
+    '--reward-model',
+    'llama-3.1-8b',
+  ];
+  const run = plimsoll(['estimate', '--model', 'llama-3.2-1b', '--device', 'h100-sxm-80gb', '--sequence', '2k', ...options, '--print-request']);
+  assert.equal(run.status, 0, run.stderr);
+  const asked = JSON.parse(run.stdout);
+  assert.deepEqual(asked.training, {
+    objective: 'ppo',
+    sequence: 2048,
+    rollout: { runtime: 'vllm', sleep: 'all', completion: 1024 },
+    beta: 0.05,
+    models: { reward: { model: { preset: 'llama-3.1-8b' } } },
+  });
+  const [reply] = replies(plimsoll(['estimate', '-', '--json'], JSON.stringify(asked)));
+  const bytes = (id) => reply.rows.find((row) => row.id === id).bytes;
+  for (const id of ['reference', 'reward', 'critic']) assert.ok(bytes(id) > 2e9, id);
+});
+
 test('- is standard input, one request or one a line', () => {
   const one = plimsoll(['estimate', '-', '--json'], JSON.stringify(good, null, 2));
   assert.equal(replies(one)[0].total.bytes, goodBytes);
