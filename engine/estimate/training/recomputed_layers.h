@@ -24,7 +24,7 @@ public:
         if (request_.checkpointing == Checkpointing::none) return N(0);
         if (request_.recompute_method == RecomputeMethod::block)
             return layers_.between(0, std::min(layers, first_ + at_once()), kind, "recomputed_");
-        const N count = layers_.between(0, layers, kind, "waiting_");
+        N count = layers_.between(0, layers, kind, "waiting_");
         if (request_.checkpoint_every == 1) return count;
         return rounded_down(
             count / input<N>("checkpoint_every", request_.checkpoint_every, "request: training.checkpoint_every"));

@@ -123,7 +123,7 @@ N trained_parameters(const Block& block, const TrainingRequest& request) {
 /// Parameters of one layer that get gradients: what is trained, and what is frozen in one flat parameter with it.
 template <class N>
 N gradient_parameters(const Block& block, const TrainingInputs& inputs) {
-    const N trained = trained_parameters<N>(block, inputs.request);
+    N trained = trained_parameters<N>(block, inputs.request);
     if (!inputs.joins_frozen()) return trained;
     TrainingRequest all = inputs.request;
     all.lora.reset();
