@@ -12,7 +12,7 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2")
 
 add_library(plimsoll_flags INTERFACE)
 target_compile_options(plimsoll_flags INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wzero-as-null-pointer-constant
   # A fused multiply-add rounds once where WebAssembly rounds twice: the two would differ in the last bit.
   -ffp-contract=off)
 if(PLIMSOLL_WERROR)
