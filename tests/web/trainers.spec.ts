@@ -55,7 +55,7 @@ test('QLoRA in the words of four tools', async ({ page, open }) => {
 test('what a tool has no setting for is said and not made up', async ({ page, open }) => {
   await open(`${state}&checkpointing=selective`);
   const text = await settingsOf(page, 'Hugging Face Trainer');
-  expect(await unsaid(page)).toEqual(['training.precision', 'training.checkpointing']);
+  expect(await unsaid(page)).toEqual(['training.precision', 'training.checkpointing', 'training.recompute_modules']);
   expect(text).not.toContain('dtype');
   await expect(page.locator('[data-unsaid="training.precision"]')).toContainText('DeepSpeed');
 });

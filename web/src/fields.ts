@@ -28,8 +28,8 @@ export interface Field {
   options?: readonly string[];
   /** May stay empty: the engine's own default then holds. */
   optional?: true;
-  /** Beside its options it takes a list, written here with commas and sent as an array. */
-  list?: true;
+  /** It takes a list, written here with commas and sent as an array; `or-one`: one alone is sent as it is written. */
+  list?: 'always' | 'or-one';
   /** Its place in a request, where that is not its id. */
   path?: string;
 }
@@ -150,7 +150,7 @@ export const fields = [
     kind: 'choice',
     options: ['all-linear', 'q_proj,k_proj,v_proj,o_proj', 'gate_proj,up_proj,down_proj'],
     optional: true,
-    list: true,
+    list: 'or-one',
   },
   { id: 'training.lora.dropout', key: 'lora-dropout', kind: 'fraction', optional: true },
   {
@@ -159,7 +159,7 @@ export const fields = [
     kind: 'choice',
     options: ['embed_tokens', 'lm_head', 'embed_tokens,lm_head'],
     optional: true,
-    list: true,
+    list: 'or-one',
   },
   { id: 'training.lora.encoding', key: 'adapter-type', kind: 'choice', options: ['fp32', 'bf16', 'fp16'], optional: true },
   { id: 'training.weights', key: 'base', kind: 'base', path: 'weights.encoding', optional: true },
@@ -200,7 +200,7 @@ export const fields = [
       'core_attn,layernorm,mlp',
     ],
     optional: true,
-    list: true,
+    list: 'always',
   },
   optional('training.checkpoint_every', 'checkpoint-every', 'count'),
   optional('training.checkpoints_on_host', 'checkpoints-on-host', 'switch'),

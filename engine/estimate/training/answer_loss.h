@@ -64,10 +64,10 @@ LossMoments<N> value_loss(const PairLogits<N>& values, const Pass<N>& pass) {
     const Bytes<N> each{
         named("values_of_the_answers", (pass.batch * values.predicted * bytes_of<N>(Dtype::float32)).n)};
     LossMoments<N> at;
-    at.forward.add("values", values.made);
-    at.loss.add("values", values.made);
+    at.forward.add("critic_values", values.made);
+    at.loss.add("critic_values", values.made);
     at.loss.add("value_loss", N(10) * each);
-    at.backward.add("values", values.made);
+    at.backward.add("critic_values", values.made);
     at.backward.add("value_loss", N(11.5) * each);
     at.head.add("logits_gradient", values.made);
     return at;

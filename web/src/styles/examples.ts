@@ -70,6 +70,7 @@ export const examples = css`
   }
   .unit,
   .from {
+    overflow-wrap: anywhere;
     font-size: var(--small);
     color: var(--muted);
   }
