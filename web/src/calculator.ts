@@ -1,17 +1,43 @@
 // What the views may read of the calculator and ask of it. The element is one; the views know no other side of it.
 
-import type { LitElement } from 'lit';
+import type { LitElement, nothing, TemplateResult } from 'lit';
 import type { Asking } from './asking.ts';
 import type { ModelEntry, Tables } from './assets.ts';
 import type { FieldId, Value } from './fields.ts';
 import type { Format, Unit } from './format.ts';
 import type { Texts } from './i18n.ts';
-import type { Later } from './later.ts';
 import type { Models } from './models.ts';
 import type { Found, Reading } from './reading.ts';
-import type { Failure } from './reply.ts';
+import type { Answer, Failure } from './reply.ts';
 import type { Sizes } from './sizes.ts';
 import type { State } from './state.ts';
+import type { EncodingPreset } from './wire.d.ts';
+
+type View = (c: Calculator, answer: Answer) => TemplateResult | typeof nothing | undefined;
+
+/** Views that come when they are first asked for, by the piece that they come in. */
+export interface Pieces {
+  /** Elements, which stand by themselves once they are here. */
+  pieces?: object;
+  training?: {
+    withoutOtherFrameworks: (state: State) => State;
+    trainingForm: (c: Calculator) => TemplateResult;
+    clusterView: View;
+    contributorsView: View;
+    stepsView: View;
+    trainersView: View;
+  };
+  devices?: { deviceListView: (c: Calculator) => TemplateResult };
+  storage?: { storageBody: (c: Calculator, encoding: EncodingPreset, answer: Answer) => TemplateResult };
+}
+
+export interface Later {
+  /** Those that are here. */
+  readonly got: Pieces;
+  readonly failure: Failure | undefined;
+  /** Brings one in. Without a network it stays away, and the next asking tries again. */
+  bring(name: keyof Pieces): Promise<void>;
+}
 
 export interface Calculator extends LitElement {
   unit: Unit;

@@ -8,7 +8,7 @@ import type { Calculator } from './calculator.ts';
 import { type Field, type FieldId, fieldAt, fields, type Value } from './fields.ts';
 import { type Format, formatIn, type Unit } from './format.ts';
 import { isLanguage, preferred, type Texts, textsIn } from './i18n.ts';
-import { Later } from './later.ts';
+import { LaterPieces } from './later.ts';
 import { Models } from './models.ts';
 import { parseNumber } from './numbers.ts';
 import { type Found, Reading } from './reading.ts';
@@ -78,7 +78,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   readonly reading = new Reading(this, () => this.requestUpdate());
   readonly models = new Models(() => this.requestUpdate());
   readonly sizes = new Sizes(() => this.requestUpdate());
-  readonly later = new Later(() => this.requestUpdate());
+  readonly later = new LaterPieces(() => this.requestUpdate());
   private started = false;
   private announcing: ReturnType<typeof setTimeout> | undefined;
 

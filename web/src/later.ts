@@ -1,28 +1,26 @@
 // The pieces of the page that come when they are first asked for: the chart of memory with its library and the commands
 // that start a runtime; the form of training and what is told of it; a list of unequal devices; how weights are stored.
 
+import type { Later, Pieces } from './calculator.ts';
 import { notLoaded } from './reading.ts';
 import type { Failure } from './reply.ts';
 
-const loaders = {
+type Name = keyof Pieces;
+
+const loaders: { [N in Name]-?: () => Promise<NonNullable<Pieces[N]>> } = {
   pieces: () => import('./pieces.ts'),
   training: () => import('./training.ts'),
   devices: () => import('./views/device-list.ts'),
   storage: () => import('./views/storage-body.ts'),
 };
 
-type Name = keyof typeof loaders;
-type Pieces = { [N in Name]?: Awaited<ReturnType<(typeof loaders)[N]>> };
-
-export class Later {
-  /** Those that are here. */
+export class LaterPieces implements Later {
   readonly got: Pieces = {};
   failure: Failure | undefined;
   private asked = new Set<Name>();
 
   constructor(private changed: () => void) {}
 
-  /** Brings one in. Without a network it stays away, and the next asking tries again. */
   async bring(name: Name): Promise<void> {
     if (this.asked.has(name)) return;
     this.asked.add(name);

@@ -5,7 +5,7 @@ import { phasesChart } from '../charts/phases.ts';
 import type { Calculator } from '../calculator.ts';
 import type { Answer } from '../reply.ts';
 
-export function timelineView(c: Calculator, answer: Answer): TemplateResult | typeof nothing {
+export function timelineView(c: Calculator, answer: Answer): TemplateResult | typeof nothing | undefined {
   if ((answer.timeline?.length ?? 0) < 2) return nothing;
   if (c.state.task === 'training' && c.later.got.training) return c.later.got.training.stepsView(c, answer);
   const { t, name } = c.texts;
