@@ -86,6 +86,15 @@ void read_loss(Fields& fields, TrainingInputs& inputs, Reading& reading) {
     if (training.loss == LossKernel::cut && training.objective != Objective::sft)
         reading.fail({"not_supported", fields.path("loss"), "cut cross-entropy is a loss of the next token",
                       "set loss to full, or objective to sft"});
+    if (training.loss == LossKernel::fused) {
+        const std::string version =
+            fields.choice("loss_version", {"0.4", "0.5", "0.6"}, "0.6", "Liger-Kernel since 0.6.2");
+        training.fused_loss = version == "0.4"   ? FusedLoss::upcast
+                              : version == "0.5" ? FusedLoss::inside
+                                                 : FusedLoss::apart;
+    } else {
+        tell_unused(fields, {"loss_version"}, reading);
+    }
     training.use_cache = fields.optional_flag("use_cache");
     training.loss_chunks = training.loss == LossKernel::chunked
                                ? fields.number("loss_chunks", {1, 65536}, 8, "torchtune's default")
@@ -202,6 +211,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "attention",
                   "loss",
                   "loss_chunks",
+                  "loss_version",
                   "logits_in_fp32",
                   "loss_autocast",
                   "logits_cut",

@@ -1092,6 +1092,10 @@ export interface Training {
    */
   loss_chunks?: number;
   /**
+   * With a fused loss: Liger-Kernel's version, of which 0.4 upcasts the logits of a chunk, 0.5 (from 0.5.3 on) does not, and 0.6 (from 0.6.2 on) makes a chunk's gradient of the matrix by itself. Default: 0.6.
+   */
+  loss_version?: '0.4' | '0.5' | '0.6';
+  /**
    * The loss upcasts 16-bit logits. Default: true.
    */
   logits_in_fp32?: boolean;

@@ -124,7 +124,12 @@ ReplayedPasses::ReplayedPasses(const Model& model, const TrainingInputs& inputs,
     blocks.push_back(passes.embedding());
     for (const LayerKind& kind : model.kinds) blocks.push_back(passes.layer(kind.block));
     blocks.push_back(passes.head());
-    loss = loss_moments(model, inputs, pass, trains_all(model, inputs.request));
+    const bool trains_matrix = trains_all(model, inputs.request);
+    loss = loss_moments(model, inputs, pass, trains_matrix);
+    if (takes_fused_loss(model, inputs.request))
+        turns = events_of_turns(chunk_of_fused_loss(inputs, pass, as<double>(*model.vocab_size),
+                                                    as<double>(*model.hidden_size), trains_matrix),
+                                inputs.request.fused_loss);
     batch = batch_tensors(model, pass);
     add_previous(model, inputs, pass);
     checkpoint = pass.tokens * as<double>(*model.hidden_size) * bytes_of<double>(residual_type(pass)).n;

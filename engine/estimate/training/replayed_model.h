@@ -34,6 +34,7 @@ struct ReplayedPasses {
     };
     std::vector<Block> blocks;
     LossMoments<double> loss;
+    FusedLossEvents turns;  ///< of a fused loss
     Groups<double> batch;
     double checkpoint = 0;                            ///< bytes of a layer's input
     double previous_outputs = 0, previous_graph = 0;  ///< of the micro-batch before, while the loop refers to them
