@@ -124,7 +124,21 @@ void read_held(Fields& fields, TrainingRequest& training, Reading& reading) {
     }
 }
 
-void read_kernels(Fields& fields, PassOptions& pass) {
+// What attention is given where samples are packed or padded. (transformers, masking_utils.py; LLaMA-Factory,
+// data/collator.py, prepare_4d_attention_mask)
+void read_mask(Fields& fields, PassOptions& pass, Reading& reading) {
+    const std::string mask = fields.choice("mask", {"none", "boolean", "additive"}, "none", "");
+    if (mask == "none") return;
+    pass.mask = mask == "boolean" ? AttentionMask::boolean : AttentionMask::additive;
+    if (pass.attention == AttentionKernel::flash)
+        return reading.fail({"not_supported", fields.path("mask"), "flash attention is given lengths, not a mask",
+                             "set attention to sdpa or eager, or leave it out"});
+    if (pass.attention == AttentionKernel::eager && pass.mask == AttentionMask::boolean)
+        reading.fail({"not_supported", fields.path("mask"), "eager attention adds its mask to the scores",
+                      "set mask to additive, or attention to sdpa"});
+}
+
+void read_kernels(Fields& fields, PassOptions& pass, Reading& reading) {
     const std::string attention = fields.choice("attention", {"eager", "sdpa", "flash"}, "sdpa", "today's default");
     pass.attention = attention == "eager"   ? AttentionKernel::eager
                      : attention == "flash" ? AttentionKernel::flash
@@ -135,6 +149,7 @@ void read_kernels(Fields& fields, PassOptions& pass) {
             ? NormKernel::fused
             : NormKernel::reference;
     pass.repeat_kv = fields.optional_flag("repeat_kv");
+    if (fields.has("mask")) read_mask(fields, pass, reading);
     pass.frozen_keeps_input = fields.optional_flag("frozen_keeps_input");
     if (fields.has("experts") && fields.choice("experts", {"grouped", "loop"}, "grouped", "") == "loop")
         pass.experts = ExpertsKernel::loop;
@@ -185,6 +200,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "beta",
                   "reference_precomputed",
                   "trainable_percent",
+                  "freeze",
                   "prompt",
                   "lora",
                   "precision",
@@ -224,6 +240,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "dropout",
                   "norm",
                   "repeat_kv",
+                  "mask",
                   "fused_qkv",
                   "frozen_keeps_input",
                   "experts",
@@ -253,7 +270,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     if (training.lora && training.lora->virtual_tokens.in_layers && training.checkpointing != Checkpointing::none)
         reading.fail({"not_supported", "training.checkpointing", "PEFT trains no prefix with checkpointing",
                       "leave it out, or take prompt or lora"});
-    read_kernels(fields, training.pass);
+    read_kernels(fields, training.pass, reading);
     if (inputs.layout.exchanges_heads() && training.pass.attention == AttentionKernel::eager)
         reading.fail({"not_supported", "training.attention",
                       "heads are exchanged for tokens around a kernel's attention",

@@ -69,6 +69,15 @@ struct Rollout {
     bool trainer_on_host = false;  ///< the trainer's weights and states wait in the host's memory meanwhile
 };
 
+/// The parameters that are trained, by name: of the last layers (of the first ones, where their number is negative) all
+/// or some modules, and what lies beside the layers. (LLaMA-Factory: freeze_trainable_layers, freeze_trainable_modules,
+/// freeze_extra_modules)
+struct TrainedParts {
+    double layers = 2;
+    std::vector<std::string> modules{"all"};
+    std::vector<std::string> extra;
+};
+
 struct TrainingRequest {
     Rollout rollout;
     Objective objective = Objective::sft;
@@ -77,6 +86,7 @@ struct TrainingRequest {
     bool freeze = false;
     std::optional<Adapter> lora;  ///< train these; all else is frozen
     double trainable_percent = 100;
+    std::optional<TrainedParts> parts;  ///< with freeze, in place of a percentage
     std::string precision = "bf16-mixed";
     std::string gradient_encoding;
     std::string state_encoding;  ///< of states that have the parameters' type; empty: that

@@ -200,6 +200,11 @@ LossMoments<N> loss_moments(const Model& model, const TrainingInputs& inputs, co
     if (is_regression(model)) return squared_error(model, inputs, pass);
     if (!model.vocab_size || !model.hidden_size) return {};
     const N vocabulary = as<N>(*model.vocab_size), hidden = as<N>(*model.hidden_size);
+    if (inputs.request.parts && !trains_matrix && pass.trainable) {
+        Pass<N> frozen = pass;
+        frozen.trainable = false;
+        return loss_moments(model, inputs, frozen, false);
+    }
     const Objective objective = inputs.request.objective;
     const Divergence divergence = inputs.request.divergence;
     if (objective == Objective::dpo) return preference_loss(pass, vocabulary, false);

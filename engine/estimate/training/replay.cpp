@@ -82,7 +82,6 @@ void ReplayRun::pass_loss() {
     let_go_but(passes_->loss.backward);  // the function returns
 }
 
-// The fused loss: beside what stays, the tensors of one turn after the other.
 void ReplayRun::take_turns() {
     Groups<double> stays;
     for (const Group<double>& group : passes_->loss.loss.list())

@@ -8,11 +8,6 @@
 
 namespace plimsoll {
 
-/// Whether everything is trained: no adapters, and no frozen bottom.
-inline bool trains_all(const Model& model, const TrainingRequest& request) {
-    return !request.lora && first_trained(model, request) == 0;
-}
-
 /// Weights and what is trained of them, in bytes, tensor by tensor.
 struct ReplayedWeights {
     struct Block {
