@@ -142,7 +142,7 @@ void read_lora_targets(const Fields& lora, const Model& model, bool experts, std
 
 Adapter read_adapter(const Fields& training, const Model& model, bool by_parts, Reading& reading) {
     Fields lora = training.child("lora");
-    lora.known({"rank", "alpha", "targets", "dropout", "encoding", "modules_to_save"});
+    lora.known({"rank", "alpha", "targets", "dropout", "encoding", "modules_to_save", "kernels", "use_rslora", "init"});
     Adapter adapter;
     adapter.rank = lora.number("rank", {1, 65536}, 8, "PEFT's default");
     adapter.dropout = lora.number("dropout", {0, 1, false}, 0, "PEFT's default");
@@ -151,6 +151,13 @@ Adapter read_adapter(const Fields& training, const Model& model, bool by_parts, 
                         : Dtype::sixteen_bit;
     read_lora_targets(lora, model, true, adapter.targets, reading);
     read_saved_modules(lora, adapter, reading);
+    lora.optional_flag("use_rslora");  // another scale, of the same tensors
+    if (lora.has("init")) {
+        const std::string init = lora.choice("init", {"default", "pissa", "olora"}, "default", "");
+        adapter.start = init == "pissa"   ? AdapterStart::singular_vectors
+                        : init == "olora" ? AdapterStart::orthogonal
+                                          : AdapterStart::random;
+    }
     if (by_parts && lora.has("targets") && lora.raw("targets").is_array())
         adapter.parts = adapted_parts(model, named_targets(lora));
     return adapter;

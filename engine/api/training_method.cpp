@@ -1,5 +1,7 @@
 // What a training request trains, and what it leaves as it is: the method, adapters, the frozen base's encoding.
 #include "api/request_parts.h"
+#include "model/frozen_parts.h"
+#include "model/fused_adapters.h"
 #include "model/fused_projections.h"
 #include "policies/data_parallel.h"
 
@@ -55,6 +57,79 @@ void read_precision(Fields& fields, TrainingInputs& inputs, Reading& reading) {
     training.gradient_copies = fields.optional_number("gradient_copies", {1, 16}).value_or(1);
 }
 
+// Who computes the adapters.
+void read_adapter_kernels(const Fields& training, const Model& model, TrainingInputs& inputs, Reading& reading) {
+    Fields lora = training.child("lora");
+    if (!lora.has("kernels") || lora.choice("kernels", {"peft", "fused"}, "peft", "") == "peft") return;
+    const Adapter& adapter = *inputs.request.lora;
+    if (adapter.dropout > 0 || adapter.magnitudes)
+        return reading.fail({"not_supported", lora.path("kernels"), "fused kernels know neither dropout nor DoRA",
+                             "set dropout to 0 and method to lora or qlora, or leave it out"});
+    auto own = std::make_shared<Model>(inputs.built ? *inputs.built : model);
+    fuse_adapters(*own, adapter);
+    inputs.built = std::move(own);
+}
+
+std::string listed(const std::vector<std::string>& names) {
+    std::string list;
+    for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+    return list;
+}
+
+// A list of names, each of which the model has.
+void read_names(const Fields& fields, const char* key, const std::vector<std::string>& there,
+                std::vector<std::string>& names, Reading& reading) {
+    if (!fields.has(key)) return;
+    names.clear();
+    if (!fields.raw(key).is_array())
+        return reading.fail({"wrong_type", fields.path(key), "names stand in a list", "a list of: " + listed(there)});
+    for (const Json& name : fields.raw(key)) {
+        const std::string* word = name.get_ptr<const std::string*>();
+        bool known = false;
+        for (const std::string& each : there) known = known || (word && each == *word);
+        if (!known)
+            return reading.fail({"unknown_value", fields.path(key),
+                                 "this model has no module " + (word ? *word : std::string("of that type")),
+                                 "a list of: " + listed(there)});
+        names.push_back(*word);
+    }
+}
+
+// Which parts of a model are trained, by name.
+void read_trained_parts(const Fields& training, const Model& model, TrainingInputs& inputs, Reading& reading) {
+    Fields fields = training.child("freeze");
+    fields.known({"trainable_layers", "trainable_modules", "extra_modules"});
+    if (!inputs.request.freeze)
+        return reading.fail({"not_supported", "training.freeze", "parts are named where the rest is frozen",
+                             "set method to freeze, or leave it out"});
+    if (training.has("trainable_percent"))
+        return reading.fail({"not_supported", "training.trainable_percent", "freeze names the parts already",
+                             "leave one of the two out"});
+    const TrainingLayout& layout = inputs.layout;
+    if (layout.tensor > 1 || layout.pipeline > 1 || layout.context > 1)
+        return reading.fail({"not_supported", "training.freeze", "parts are frozen where each device runs whole layers",
+                             "spread the run by data alone, or set trainable_percent"});
+    if (inputs.request.objective == Objective::ppo)
+        return reading.fail({"not_supported", "training.freeze", "a critic has other parts than its policy",
+                             "set another objective, or trainable_percent"});
+    if (model.kinds.empty() || model.declared_parameters)
+        return reading.fail({"not_supported", "training.freeze", "the model's layers are not known",
+                             "name a model, or set trainable_percent"});
+    TrainedParts parts;
+    parts.layers = fields.number("trainable_layers", {-10000, 10000}, 2, "LLaMA-Factory's default: the last two");
+    std::vector<std::string> modules = modules_of_layers(model);
+    modules.insert(modules.begin(), "all");
+    read_names(fields, "trainable_modules", modules, parts.modules, reading);
+    read_names(fields, "extra_modules", modules_beside_layers(model), parts.extra, reading);
+    if ((parts.layers == 0 || parts.modules.empty()) && parts.extra.empty())
+        return reading.fail({"out_of_range", fields.path("trainable_layers"), "nothing is trained",
+                             "a number of layers, or extra_modules"});
+    auto own = std::make_shared<Model>(model);
+    freeze_all_but(*own, parts);
+    inputs.built = std::move(own);
+    inputs.request.parts = std::move(parts);
+}
+
 }  // namespace
 
 void read_method(Fields& top, Fields& fields, const Library& library, const ModelChoice& choice, TrainingInputs& inputs,
@@ -72,7 +147,8 @@ void read_method(Fields& top, Fields& fields, const Library& library, const Mode
                       "all parameters are trained");
     if (method == "lora" || method == "dora" || method == "qlora")
         training.lora = read_adapter(fields, model, fused, reading);
-    if (method == "prompt" || method == "prefix")
+    const bool is_virtual = method == "prompt" || method == "prefix";
+    if (is_virtual)
         training.lora = read_virtual_tokens(fields, model, method == "prefix", reading);
     else
         tell_unused(fields, {"prompt"}, reading);
@@ -83,14 +159,21 @@ void read_method(Fields& top, Fields& fields, const Library& library, const Mode
     if (!training.freeze && training.trainable_percent != 100)
         reading.fail(
             {"out_of_range", "training.trainable_percent", "full training trains 100 percent", "set method to freeze"});
-    if (training.freeze)
+    if (training.freeze && !fields.has("freeze"))
         reading.assume("training.frozen_layers", std::string("the first layers"),
                        "a frozen bottom keeps no activations");
     read_precision(fields, inputs, reading);
     if (training.lora) read_base(top, library, model, method == "qlora", inputs, reading);
+    if (training.lora && training.lora->start == AdapterStart::singular_vectors && inputs.weights)
+        reading.fail({"not_supported", "training.lora.init",
+                      "singular vectors are taken of matrices that are not packed",
+                      "set method to lora, or init to olora or default"});
     if (inputs.precision.preallocated_gradients && !training.lora)
         reading.assume("training.gradients_preallocated", true,
                        "mixed precision with master weights keeps one gradient buffer from step to step");
+    // these build the model anew
+    if (fields.has("freeze")) return read_trained_parts(fields, model, inputs, reading);
+    if (training.lora && !is_virtual) read_adapter_kernels(fields, model, inputs, reading);
 }
 
 }  // namespace plimsoll

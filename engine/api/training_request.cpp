@@ -86,6 +86,15 @@ void read_loss(Fields& fields, TrainingInputs& inputs, Reading& reading) {
     if (training.loss == LossKernel::cut && training.objective != Objective::sft)
         reading.fail({"not_supported", fields.path("loss"), "cut cross-entropy is a loss of the next token",
                       "set loss to full, or objective to sft"});
+    if (training.loss == LossKernel::fused) {
+        const std::string version =
+            fields.choice("loss_version", {"0.4", "0.5", "0.6"}, "0.6", "Liger-Kernel since 0.6.2");
+        training.fused_loss = version == "0.4"   ? FusedLoss::upcast
+                              : version == "0.5" ? FusedLoss::inside
+                                                 : FusedLoss::apart;
+    } else {
+        tell_unused(fields, {"loss_version"}, reading);
+    }
     training.use_cache = fields.optional_flag("use_cache");
     training.loss_chunks = training.loss == LossKernel::chunked
                                ? fields.number("loss_chunks", {1, 65536}, 8, "torchtune's default")
@@ -115,7 +124,21 @@ void read_held(Fields& fields, TrainingRequest& training, Reading& reading) {
     }
 }
 
-void read_kernels(Fields& fields, PassOptions& pass) {
+// What attention is given where samples are packed or padded. (transformers, masking_utils.py; LLaMA-Factory,
+// data/collator.py, prepare_4d_attention_mask)
+void read_mask(Fields& fields, PassOptions& pass, Reading& reading) {
+    const std::string mask = fields.choice("mask", {"none", "boolean", "additive"}, "none", "");
+    if (mask == "none") return;
+    pass.mask = mask == "boolean" ? AttentionMask::boolean : AttentionMask::additive;
+    if (pass.attention == AttentionKernel::flash)
+        return reading.fail({"not_supported", fields.path("mask"), "flash attention is given lengths, not a mask",
+                             "set attention to sdpa or eager, or leave it out"});
+    if (pass.attention == AttentionKernel::eager && pass.mask == AttentionMask::boolean)
+        reading.fail({"not_supported", fields.path("mask"), "eager attention adds its mask to the scores",
+                      "set mask to additive, or attention to sdpa"});
+}
+
+void read_kernels(Fields& fields, PassOptions& pass, Reading& reading) {
     const std::string attention = fields.choice("attention", {"eager", "sdpa", "flash"}, "sdpa", "today's default");
     pass.attention = attention == "eager"   ? AttentionKernel::eager
                      : attention == "flash" ? AttentionKernel::flash
@@ -126,6 +149,7 @@ void read_kernels(Fields& fields, PassOptions& pass) {
             ? NormKernel::fused
             : NormKernel::reference;
     pass.repeat_kv = fields.optional_flag("repeat_kv");
+    if (fields.has("mask")) read_mask(fields, pass, reading);
     pass.frozen_keeps_input = fields.optional_flag("frozen_keeps_input");
     if (fields.has("experts") && fields.choice("experts", {"grouped", "loop"}, "grouped", "") == "loop")
         pass.experts = ExpertsKernel::loop;
@@ -176,6 +200,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "beta",
                   "reference_precomputed",
                   "trainable_percent",
+                  "freeze",
                   "prompt",
                   "lora",
                   "precision",
@@ -202,6 +227,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "attention",
                   "loss",
                   "loss_chunks",
+                  "loss_version",
                   "logits_in_fp32",
                   "loss_autocast",
                   "logits_cut",
@@ -214,6 +240,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "dropout",
                   "norm",
                   "repeat_kv",
+                  "mask",
                   "fused_qkv",
                   "frozen_keeps_input",
                   "experts",
@@ -243,7 +270,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     if (training.lora && training.lora->virtual_tokens.in_layers && training.checkpointing != Checkpointing::none)
         reading.fail({"not_supported", "training.checkpointing", "PEFT trains no prefix with checkpointing",
                       "leave it out, or take prompt or lora"});
-    read_kernels(fields, training.pass);
+    read_kernels(fields, training.pass, reading);
     if (inputs.layout.exchanges_heads() && training.pass.attention == AttentionKernel::eager)
         reading.fail({"not_supported", "training.attention",
                       "heads are exchanged for tokens around a kernel's attention",

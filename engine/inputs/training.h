@@ -27,6 +27,10 @@ enum class RecomputeMethod : unsigned char { every, uniform, block };
 /// within one kernel, so that they are never there at all.
 enum class LossKernel : unsigned char { full, chunked, fused, cut };
 
+/// Versions of the fused one that differ in what a chunk makes (estimate/training/fused_loss.h): Liger-Kernel from 0.6.2,
+/// 0.5.3 and 0.1.0 on.
+enum class FusedLoss : unsigned char { apart, inside, upcast };
+
 /// What a model is trained for: the next token; a preference, between two sequences (dpo against a frozen reference,
 /// orpo without one) or of one by itself (kto, against a reference too); a score of whole sequences; what a teacher
 /// says; what its own answers are worth, against each other (grpo) or against a critic (ppo); and that critic itself.
@@ -65,6 +69,15 @@ struct Rollout {
     bool trainer_on_host = false;  ///< the trainer's weights and states wait in the host's memory meanwhile
 };
 
+/// The parameters that are trained, by name: of the last layers (of the first ones, where their number is negative) all
+/// or some modules, and what lies beside the layers. (LLaMA-Factory: freeze_trainable_layers, freeze_trainable_modules,
+/// freeze_extra_modules)
+struct TrainedParts {
+    double layers = 2;
+    std::vector<std::string> modules{"all"};
+    std::vector<std::string> extra;
+};
+
 struct TrainingRequest {
     Rollout rollout;
     Objective objective = Objective::sft;
@@ -73,6 +86,7 @@ struct TrainingRequest {
     bool freeze = false;
     std::optional<Adapter> lora;  ///< train these; all else is frozen
     double trainable_percent = 100;
+    std::optional<TrainedParts> parts;  ///< with freeze, in place of a percentage
     std::string precision = "bf16-mixed";
     std::string gradient_encoding;
     std::string state_encoding;  ///< of states that have the parameters' type; empty: that
@@ -98,6 +112,7 @@ struct TrainingRequest {
     bool use_cache = false;            ///< the model returns keys and values of all layers, as for generation
     bool checkpoints_on_host = false;  ///< what checkpointing keeps is copied to the host until it is needed
     LossKernel loss = LossKernel::full;
+    FusedLoss fused_loss = FusedLoss::apart;
     double loss_chunks = 8;
     bool logits_in_fp32 = true;  ///< the loss upcasts 16-bit logits
     bool loss_autocast = false;  ///< or it is taken of 16-bit logits under autocast

@@ -22,6 +22,10 @@ enum class AttentionKernel : unsigned char { eager, sdpa, flash };
 enum class NormKernel : unsigned char { reference, fused };
 enum class ExpertsKernel : unsigned char { grouped, loop };
 
+/// What attention is given beside the order of the tokens, where samples are packed in one sequence or padded: nothing;
+/// which pairs of tokens count; what is added to their scores, in the type that these have.
+enum class AttentionMask : unsigned char { none, boolean, additive };
+
 /// Modules of a layer that Megatron-LM computes anew by name: attention between its inputs and its output; the experts'
 /// activation; the norms before attention and feed-forward; queries, keys and values of latents, rotation included; the
 /// dense feed-forward; the mixture of experts, router included; the expert that every token visits.
@@ -67,6 +71,10 @@ struct VirtualTokens {
     double encoder_hidden_size = 0;  ///< inner width of the network that makes them; 0: they are learned themselves
 };
 
+/// What adapters begin with: random numbers and zeros; the largest singular values and vectors of the matrix, which are
+/// taken out of that; the first columns and rows of its QR decomposition, likewise.
+enum class AdapterStart : unsigned char { random, singular_vectors, orthogonal };
+
 /// Low-rank adapters beside frozen linear layers: A [rank, in] and B [out, rank] for each that is a target.
 struct Adapter {
     double rank = 8;
@@ -75,8 +83,9 @@ struct Adapter {
     Dtype dtype = Dtype::float32;      ///< of A and B: PEFT keeps them in fp32 beside a 16-bit base
     bool magnitudes = false;           ///< DoRA: a learned length for each output, and the length of what it scales
     AdaptedParts parts;                ///< of a fused matrix
-    bool saves_embedding = false;      ///< PEFT's modules_to_save: a copy in the base's type is trained beside the
-    bool saves_head = false;           ///< frozen one, of the embedding and of the vocabulary head
+    AdapterStart start = AdapterStart::random;
+    bool saves_embedding = false;  ///< PEFT's modules_to_save: a copy in the base's type is trained beside the
+    bool saves_head = false;       ///< frozen one, of the embedding and of the vocabulary head
 
     VirtualTokens virtual_tokens;  ///< in place of adapters
 
@@ -90,7 +99,8 @@ struct PassOptions {
     NormKernel norm = NormKernel::reference;
     ExpertsKernel experts = ExpertsKernel::grouped;  ///< of a mixture: in one product, or one after the other
     double dropout = 0;
-    bool repeat_kv = false;            ///< grouped keys and values are copied out to all heads before attention
+    bool repeat_kv = false;  ///< grouped keys and values are copied out to all heads before attention
+    AttentionMask mask = AttentionMask::none;
     bool frozen_keeps_input = false;   ///< a frozen packed layer keeps what it is given all the same
     const Adapter* adapter = nullptr;  ///< absent: the weights themselves are trained
     RecomputedModules recomputed;      ///< of each layer, in the backward pass

@@ -36,6 +36,16 @@ static_assert(all_answer(static_cast<const Op*>(nullptr)), "an operation leaves 
 /// Operations in the order in which a forward pass runs them. A layer's input is the tensor `x`, of the hidden width.
 struct Block {
     std::vector<Op> ops;
+    std::vector<bool> frozen = {};  ///< operations whose weights are not trained; empty: as the run says for all
+    bool given_flows = true;        ///< a gradient is asked for of what the block is given
+
+    bool is_frozen(size_t operation) const { return operation < frozen.size() && frozen[operation]; }
+    /// Whether a backward pass runs through it.
+    bool runs_backward() const {
+        bool any = frozen.empty() || given_flows;
+        for (const bool each : frozen) any = any || !each;
+        return any;
+    }
 };
 
 /// Layers of one kind.

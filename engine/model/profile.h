@@ -31,6 +31,16 @@ std::vector<Weight<N>> weights_of(const Block& block) {
     return list;
 }
 
+/// Those of the operations that are not frozen.
+template <class N>
+std::vector<Weight<N>> unfrozen_weights_of(const Block& block) {
+    std::vector<Weight<N>> list;
+    for (size_t op = 0; op < block.ops.size(); ++op)
+        if (!block.is_frozen(op))
+            std::visit([&list](const auto& operation) { operation.weights(list); }, block.ops[op]);
+    return list;
+}
+
 /// Every weight of the model once; a tied head is the embedding and is not listed again.
 template <class N>
 std::vector<LayeredWeight<N>> weights_of(const Model& model) {
@@ -128,19 +138,21 @@ Tape<N> run(const Block& block, const Pass<N>& pass, const N& hidden) {
     Tape<N> tape(pass);
     const Dtype residual = pass.options.numerics.autocast ? Dtype::float32 : pass.options.numerics.parameter;
     tape.makes("x", pass.stream_tokens() * hidden, residual);
+    if (!block.frozen.empty()) tape.follow(block.given_flows);
     int step = 0;
     const std::vector<ModuleStretch> stretches =
         tape.gradients() ? recomputed_stretches(block, pass.options.recomputed) : std::vector<ModuleStretch>();
     for (const Op& op : block.ops)
         std::visit(
-            [&tape, &step, &stretches](const auto& operation) {
+            [&tape, &step, &stretches, &block](const auto& operation) {
                 const size_t at = static_cast<size_t>(step);
-                tape.begin(step++, operation.part);
+                tape.begin(step++, operation.part, block.is_frozen(at));
                 for (const ModuleStretch& stretch : stretches)
                     if (stretch.first == at) tape.enter(stretch.module, stretch.hook);
                 operation.forward(tape);
                 for (auto stretch = stretches.rbegin(); stretch != stretches.rend(); ++stretch)
                     if (stretch->last == at) tape.leave(stretch->module);
+                tape.end();
                 if (!tape.weight_gradients()) return;
                 std::vector<Weight<N>> own;
                 operation.weights(own);

@@ -85,6 +85,7 @@ public:
         int born, dies;
         size_t gradient;                  ///< index of the tensor whose gradient this one's is: a sum passes its own on
         size_t bracket = Brackets::none;  ///< that it is made in
+        bool differentiable = true;       ///< a gradient of it is asked for
     };
     struct Saved {
         Label name;
@@ -107,7 +108,7 @@ public:
     bool tokens_divided() const { return pass_.tokens_divided(); }
     N stream_tokens() const { return pass_.stream_tokens(); }
     bool gradients() const { return passes_train && pass_.training; }
-    bool weight_gradients() const { return gradients() && pass_.trainable; }
+    bool weight_gradients() const { return gradients() && pass_.trainable && !frozen_; }
 
     /// The type that a matrix product computes in when it is given `dtype`.
     Dtype compute(Dtype dtype) const { return options().numerics.autocast ? options().numerics.compute : dtype; }
@@ -120,6 +121,7 @@ public:
         for (auto tensor = tensors_.rbegin(); tensor != tensors_.rend(); ++tensor)
             if (tensor->name == name) {
                 storage_of(*tensor).dies = step_;
+                if (passes_train && storage_of(*tensor).differentiable) asked_ = true;
                 if (passes_train && brackets_.open() != Brackets::none) keep_given(storage_of(*tensor));
                 return *tensor;
             }
@@ -128,13 +130,21 @@ public:
     }
     void makes(Label name, const N& elements, Dtype dtype) {
         const size_t own = tensors_.size();
-        tensors_.push_back({name, own, elements, dtype, step_, step_, own, brackets_.open()});
+        tensors_.push_back({name, own, elements, dtype, step_, step_, own, brackets_.open(), !follows_});
     }
     /// `name` is (a part of) the memory of `of`.
     void views(Label name, Label of, const N& elements) {
         const Tensor origin = at(of);
         tensors_.push_back({name, origin.storage, elements, origin.dtype, step_, step_, origin.storage});
     }
+    /// From here on, no gradient is asked for of what frozen operations make of tensors of which none is, nor is
+    /// anything kept for one. `given`: whether one of the block's input is.
+    void follow(bool given) {
+        follows_ = true;
+        tensors_.front().differentiable = given;
+    }
+    /// Whether a gradient is asked for of a tensor that an operation reads.
+    bool asks(Label name) { return storage_of(at(name)).differentiable; }
     /// Autograd keeps an existing tensor; whoever else keeps it too costs nothing more.
     void saves(Label name, Part part) {
         const Tensor tensor = storage_of(at(name));  // whoever keeps it has read it
@@ -187,10 +197,18 @@ public:
         if (gradients() && options().recomputed.has(module)) brackets_.leave(step_, tensors_.back().storage);
     }
     int step() const { return step_; }
-    void begin(int step, Part part) {
+    /// `frozen`: the operation's weights are not trained.
+    void begin(int step, Part part, bool frozen = false) {
         step_ = step;
         parts_.push_back(part);
+        if (!passes_train || !follows_) return;
+        frozen_ = frozen;
+        asked_ = !frozen;
+        before_ = {tensors_.size(), saved_.size(),  backward_scratch_.size(),
+                   casts_.size(),   cast_matrices_, cast_vectors_};
     }
+    /// What the operation has made has a gradient if one of what it has read or of its weights is asked for.
+    [[gnu::noinline]] void end();
 
     const std::vector<Saved>& saved() const { return saved_; }
     const N& cast_matrices() const { return cast_matrices_; }
@@ -297,6 +315,12 @@ private:
     Brackets brackets_;
     int step_ = 0;
     bool in_kernel_ = false;
+    bool follows_ = false, frozen_ = false, asked_ = true;
+    struct Counts {
+        size_t tensors = 0, saved = 0, backward_scratch = 0, casts = 0;
+        N cast_matrices{0}, cast_vectors{0};
+    };
+    Counts before_;  ///< the operation that runs
 };
 
 }  // namespace plimsoll

@@ -30,6 +30,18 @@ private:
 };
 
 template <class N>
+void Tape<N>::end() {
+    if (!passes_train || !follows_) return;
+    for (size_t each = before_.tensors; each < tensors_.size(); ++each) tensors_[each].differentiable = asked_;
+    if (asked_) return;
+    saved_.resize(before_.saved);
+    backward_scratch_.resize(before_.backward_scratch);
+    casts_.resize(before_.casts);
+    cast_matrices_ = before_.cast_matrices;
+    cast_vectors_ = before_.cast_vectors;
+}
+
+template <class N>
 int Tape<N>::released(const Tensor& tensor) const {
     if (&tensor == &tensors_.front()) return steps() - 1;
     int end = tensor.dies;
@@ -101,13 +113,14 @@ void Tape<N>::backward_lives(Gradients gradients, Visit visit) const {
     // a gradient exists from the backward of its last reader until the backward of its maker has used it; a sum's is
     // the gradient of its terms too
     for (size_t each = 0; each < tensors_.size(); ++each) {
+        if (!tensors_[tensors_[each].storage].differentiable) continue;
         const size_t sum = gradient_of(each);
         if (born[each] < born[sum]) born[sum] = born[each];
         if (dies[each] > dies[sum]) dies[sum] = dies[each];
     }
     for (size_t each = 0; each < tensors_.size(); ++each) {
         const Tensor& tensor = tensors_[each];
-        if (owns_memory(tensor) && tensor.gradient == each)
+        if (owns_memory(tensor) && tensor.gradient == each && tensor.differentiable)
             visit(Life{tensor.name, tensor.elements, tensor.dtype, born[each], dies[each], each});
     }
     for (const Scratch& scratch : backward_scratch_)

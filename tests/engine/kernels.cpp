@@ -1,10 +1,12 @@
 // Losses by themselves against CUDA: Liger-Kernel's benchmark (benchmark/data/all_benchmark_data.csv), whose loop holds
 // the logits and their gradient as leaves. Rows of tests/measured/training.jsonl.
 #include <cmath>
+#include <limits>
 #include <sstream>
 
 #include "engine/support.h"
 #include "estimate/training/loss.h"
+#include "estimate/training/replayed_memory.h"
 
 using namespace plimsoll;
 using plimsoll::test::Json;
@@ -87,20 +89,184 @@ TEST_CASE("vocabulary product and cross-entropy in bf16: the loss's backward pas
     CHECK(rows == 4);
 }
 
-TEST_CASE("Liger's fused product and cross-entropy: the loss makes the gradients, but for blocks that are not split") {
-    // from a cached block the allocator splits off no less than a MiB (CUDACachingAllocator.cpp, should_split);
-    // version 0.4.2 adds a chunk's gradient of the matrix where it lies (addmm with out=), later ones make it first
-    const int rows = for_each_row("fused_linear_cross_entropy/liger/full", [](const Json& settings, double measured) {
-        const HeadCase head = head_case(settings);
-        const auto at = fused_loss<double>(head.inputs, head.pass, head.vocabulary, head.hidden, true);
-        const double made = 2 * head.vocabulary * head.hidden,
-                     losses_and_targets = 4 * head.pass.tokens + 8 * head.pass.tokens,
-                     loss = at.loss.value() - bytes_of_group(at.loss, "matrix_gradient_of_a_chunk");
-        const double beyond = measured - (head.held + made + losses_and_targets + loss);
-        CHECK(beyond >= 0);
-        CHECK(beyond <= 1048576 + 1024);
+namespace {
+
+/// Liger's benchmark of the fused loss, played from its first line on: speed of a forward pass, speed of a whole one,
+/// memory; Liger's head and then the plain one; all lengths. One process does all of it, so that the allocator's blocks
+/// are those that earlier tensors have left, and what is not cut off of these is counted with the tensors in them.
+/// (Liger-Kernel, benchmark/scripts/benchmark_fused_linear_cross_entropy.py, utils.py; triton.testing.do_bench)
+class BenchmarkOfHeads {
+public:
+    explicit BenchmarkOfHeads(const std::vector<HeadCase>& cases) : cases_(cases) {}
+
+    /// The most allocated in a whole pass of Liger's, for each length.
+    std::vector<double> play() {
+        for (const bool backward : {false, true})
+            for (const bool liger : {true, false})
+                for (const HeadCase& head : cases_) {
+                    begin(head);
+                    pass(head, liger, backward);
+                    constexpr double cache = 256e6;  // that do_bench clears between passes
+                    Handle cleared = memory_.make(cache);
+                    for (int again = 0; again < 2; ++again) pass(head, liger, backward);
+                    memory_.free(cleared);
+                    memory_.free(leaves_);
+                }
+        std::vector<double> peaks;
+        for (const HeadCase& head : cases_) {
+            begin(head);
+            pass(head, true, true);  // the first makes the gradients that the others add to
+            memory_.allocator().begin_phase();
+            pass(head, true, true);
+            peaks.push_back(memory_.allocator().peak());
+            memory_.free(leaves_);
+        }
+        return peaks;
+    }
+
+private:
+    using Handle = ReplayedMemory::Handle;
+    static constexpr double workspace = 8519680;  // cuBLAS, of the thread that runs forward and of autograd's
+
+    static double matrix(const HeadCase& head) { return 2 * head.vocabulary * head.hidden; }
+    static double states(const HeadCase& head) { return 2 * head.pass.tokens * head.hidden; }
+
+    void begin(const HeadCase& head) {
+        for (const double bytes : {matrix(head), matrix(head), states(head), 8 * head.pass.tokens})  // two heads
+            leaves_.push_back(memory_.make(bytes));
+        has_gradients_ = false;
+    }
+    void needs_workspaces(size_t count) {
+        for (; workspaces_ < count; ++workspaces_) memory_.make(workspace);
+    }
+    // Of leaves: the first stays, later ones are added to it.
+    void give(Handle& matrix, Handle& states) {
+        if (has_gradients_) return memory_.free(matrix), memory_.free(states);
+        leaves_.push_back(states), leaves_.push_back(matrix);
+        has_gradients_ = true;
+    }
+    void pass(const HeadCase& head, bool liger, bool backward) {
+        liger ? fused(head, backward) : plain(head, backward);
+    }
+    void fused(const HeadCase& head, bool backward) {
+        TrainingInputs inputs = head.inputs;
+        inputs.request.fused_loss = FusedLoss::upcast;
+        const auto at = fused_loss<double>(inputs, head.pass, head.vocabulary, head.hidden, true);
+        Handle of_matrix = memory_.make(matrix(head)),
+               of_states = memory_.make(bytes_of_group(at.loss, "hidden_gradient"));
+        std::vector<Handle> own = {memory_.make(bytes_of_group(at.loss, "token_losses")),
+                                   memory_.make(bytes_of_group(at.loss, "scalars"))};
+        needs_workspaces(1);
+        const auto chunk = chunk_of_fused_loss<double>(inputs, head.pass, head.vocabulary, head.hidden, true);
+        const FusedLossEvents turns = events_of_turns(chunk, FusedLoss::upcast);
+        std::vector<Handle> slots(turns.slots, ReplayedMemory::none);
+        for (const MemoryEvent& event : turns.events)
+            if (event.kind == MemoryEvent::Kind::makes)
+                slots[event.slot] = memory_.make(event.bytes);
+            else
+                memory_.free(slots[event.slot]);
+        memory_.free(own);
+        if (backward) return give(of_matrix, of_states);
+        memory_.free(of_matrix), memory_.free(of_states);
+    }
+    void plain(const HeadCase& head, bool backward) {
+        const auto at = at_once<double>(head.inputs, head.pass, head.vocabulary, head.hidden);
+        needs_workspaces(1);
+        Handle logits = memory_.make(bytes_of_group(at.forward, "logits"));
+        Handle log_softmax = memory_.make(bytes_of_group(at.loss, "log_softmax"));
+        memory_.free(logits);
+        if (!backward) return memory_.free(log_softmax);
+        needs_workspaces(2);
+        Handle of_loss = memory_.make(bytes_of_group(at.backward, "loss_gradient"));
+        Handle of_logits = memory_.make(bytes_of_group(at.backward, "logits_gradient"));
+        memory_.free(of_loss), memory_.free(log_softmax);
+        Handle of_states = memory_.make(states(head)), of_matrix = memory_.make(matrix(head));
+        memory_.free(of_logits);
+        give(of_matrix, of_states);
+    }
+
+    const std::vector<HeadCase>& cases_;
+    ReplayedMemory memory_{false, std::numeric_limits<double>::infinity()};
+    std::vector<Handle> leaves_;
+    bool has_gradients_ = false;
+    size_t workspaces_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("Liger's fused product and cross-entropy: its benchmark played through the allocator, within 1,024 bytes") {
+    std::vector<HeadCase> cases;
+    std::vector<double> measured;
+    for_each_row("fused_linear_cross_entropy/liger/full", [&](const Json& settings, double bytes) {
+        cases.push_back(head_case(settings));
+        measured.push_back(bytes);
     });
-    CHECK(rows == 4);
+    REQUIRE(cases.size() == 4);
+    const std::vector<double> peaks = BenchmarkOfHeads(cases).play();
+    for (size_t each = 0; each < cases.size(); ++each) {
+        INFO(cases[each].pass.tokens);
+        CHECK(std::abs(peaks[each] - measured[each]) <= 1024);
+    }
+}
+
+TEST_CASE("Liger's fused loss: what a chunk's turn makes, in three versions, with the matrix trained and frozen") {
+    HeadCase head = head_case({{"BT", 8192}, {"H", 4096}, {"V", 128256}});
+    const double chunk = 256.0 * 128256, matrix = 4096.0 * 128256, states = 2 * 8192 * 4096;
+    const auto bytes = [&](FusedLoss version, bool trains) {
+        head.inputs.request.fused_loss = version;
+        const auto at = fused_loss<double>(head.inputs, head.pass, head.vocabulary, head.hidden, trains);
+        const double counted = version == FusedLoss::upcast ? 12 : 8192;
+        return at.loss.value() - states - 4 * 8192 - counted;
+    };
+    for (const bool trains : {false, true}) {
+        CHECK(bytes(FusedLoss::upcast, trains) == 8 * chunk);
+        CHECK(bytes(FusedLoss::inside, trains) == 4 * chunk);
+    }
+    CHECK(bytes(FusedLoss::apart, false) == 4 * chunk);
+    CHECK(bytes(FusedLoss::apart, true) == 2 * chunk + 6 * matrix);  // the product in 16 bits, and its upcast copy
+    head.pass.options.numerics = precision_of("fp32")->numerics;
+    head.inputs.request.fused_loss = FusedLoss::apart;
+    const auto at = fused_loss<double>(head.inputs, head.pass, head.vocabulary, head.hidden, true);
+    CHECK(bytes_of_group(at.loss, "matrix_gradient_of_a_chunk") == 4 * matrix);
+    CHECK(bytes_of_group(at.loss, "logits") == 4 * chunk);
+}
+
+TEST_CASE("a gated feed-forward in bf16: its backward pass with all that is saved kept, within 1,024 bytes") {
+    // benchmark_swiglu.py and benchmark_geglu.py of the same table, provider huggingface, A100: width 4,096 and 11,008;
+    // tokens, and MiB. The pass is asked to retain its graph; output, its gradient and all leaves stay
+    struct Case {
+        double tokens, mebibytes;
+    };
+    for (const auto& [tokens, mebibytes] : {Case{4096, 1294.25}, Case{8192, 1992.25}, Case{16384, 3452.25},
+                                            Case{32768, 6372.25}, Case{65536, 12212.25}}) {
+        Pass<double> pass;
+        pass.batch = 1, pass.sequence = pass.keys = pass.tokens = tokens;
+        pass.options.numerics = precision_of("bf16")->numerics;
+        pass.training = true;
+        const Traced hidden(4096), wide(11008);
+        const Part part = Part::feed_forward;
+        const Block block{{Linear{"gate_proj", part, hidden, wide, false, "x", "gate"},
+                           Activation{part, Activation::Kind::one_kernel, "gate", "activated"},
+                           Linear{"up_proj", part, hidden, wide, false, "x", "up"},
+                           Multiply{part, "activated", "up", "product"},
+                           Linear{"down_proj", part, wide, hidden, false, "product", "y"}}};
+        const Tape<double> tape = run<double>(block, pass, 4096);
+        double kept = 0;
+        std::vector<double> alive(block.ops.size(), 0);
+        tape.backward_lives(Tape<double>::Gradients::left_out, [&](const Tape<double>::Life& life) {
+            const double bytes = life.elements * bytes_of<double>(life.dtype).n;
+            if (life.kept != Tape<double>::not_kept && life.name != "x") kept += bytes;
+            if (life.tensor == Tape<double>::no_storage || life.tensor == tape.output()) return;
+            for (int step = life.first; step <= life.last; ++step) alive[static_cast<size_t>(step)] += bytes;
+        });
+        for (const TrainedTensor& own : trained_tensors(block, {})) alive[own.operation] += 2 * own.weight.elements();
+        double most = 0;
+        for (const double bytes : alive) most = bytes > most ? bytes : most;
+        const double weights = 3 * 2 * 4096.0 * 11008, states = 2 * tokens * 4096;
+        const double leaves = 2 * weights + 4 * states + 2 * 8519680;  // x and y, and a gradient of each
+        INFO(tokens);
+        CHECK(std::abs(leaves + kept + most - mebibytes * 1048576) <= 1024);
+    }
 }
 
 TEST_CASE("LayerNorm in fp32: what its backward pass reads and makes, beside leaves, within 1,024 bytes") {

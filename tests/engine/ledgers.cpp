@@ -3,8 +3,10 @@
 #include <sstream>
 
 #include "engine/support.h"
+#include "estimate/training/trained.h"
 #include "formats/huggingface.h"
 #include "model/architecture.h"
+#include "model/frozen_parts.h"
 #include "model/profile.h"
 #include "policies/precision.h"
 
@@ -25,6 +27,10 @@ Pass<double> pass_of(const Json& row) {
     pass.options.norm = row.at("norm") == "fused" ? NormKernel::fused : NormKernel::reference;
     pass.options.experts = row.value("experts", "grouped") == "loop" ? ExpertsKernel::loop : ExpertsKernel::grouped;
     pass.options.dropout = row.at("dropout");
+    const std::string mask = row.value("mask", "none");
+    pass.options.mask = mask == "boolean"    ? AttentionMask::boolean
+                        : mask == "additive" ? AttentionMask::additive
+                                             : AttentionMask::none;
     for (const Json& name : row.value("recompute_modules", Json::array()))
         for (size_t module = 0; module < recomputed_module_count; ++module)
             if (name == recomputed_module_names[module])
@@ -33,13 +39,18 @@ Pass<double> pass_of(const Json& row) {
     return pass;
 }
 
-/// The first kind of layer of the row's model, run over its tokens.
-Tape<double> tape_of(const Json& row, const Pass<double>& pass) {
+Model model_of(const Json& row) {
     const auto facts = read_config(row.at("config"), "row", "config");
     REQUIRE(static_cast<bool>(facts));
     const auto model = read_model(*facts);
     REQUIRE(static_cast<bool>(model));
-    return run<double>((*model).kinds.front().block, pass, (*model).hidden_size->value());
+    return *model;
+}
+
+/// The first kind of layer of the row's model, run over its tokens.
+Tape<double> tape_of(const Json& row, const Pass<double>& pass) {
+    const Model model = model_of(row);
+    return run<double>(model.kinds.front().block, pass, model.hidden_size->value());
 }
 
 double saved_bytes(const Tape<double>& tape) {
@@ -87,4 +98,24 @@ TEST_CASE("what is alive at most in a layer comes near what is alive at PyTorch'
     REQUIRE(rows == 44);
     CHECK(forward / rows < 0.06);
     CHECK(backward / rows < 0.06);
+}
+
+TEST_CASE("a model of which named parts are trained keeps what autograd keeps, to the byte") {
+    const int rows = for_each_row("frozen", [](const Json& row) {
+        Model model = model_of(row);
+        TrainingRequest request;
+        const Json& named = row.at("freeze");
+        request.parts =
+            TrainedParts{named.at("trainable_layers"), named.at("trainable_modules"), named.at("extra_modules")};
+        freeze_all_but(model, *request.parts);
+        const Pass<double> pass = pass_of(row);
+        const auto kept = [&](const Block& block) {
+            return saved_bytes(run<double>(block, pass, model.hidden_size->value()));
+        };
+        double total = kept(model.embedding) + kept(model.head);
+        for (const unsigned short kind : model.order) total += kept(model.kinds[kind].block);
+        CHECK(total == row.at("total"));
+        CHECK(trainable_parameters<double>(model, request) == row.at("trained"));
+    });
+    CHECK(rows == 84);
 }

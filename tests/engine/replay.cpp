@@ -15,6 +15,12 @@ Json training(const Json& fields, const char* model_type = "llama") {
     return request;
 }
 
+Json parts(double layers, const std::vector<std::string>& modules = {"all"},
+           const std::vector<std::string>& extra = {}) {
+    return {{"method", "freeze"},
+            {"freeze", {{"trainable_layers", layers}, {"trainable_modules", modules}, {"extra_modules", extra}}}};
+}
+
 std::vector<Json> training_requests() {
     const Json adapters = {{"rank", 8}, {"targets", "all-linear"}};
     return {training({}),
@@ -29,6 +35,18 @@ std::vector<Json> training_requests() {
             training({{"gradients_released", true}}),
             training({{"method", "lora"}, {"lora", adapters}}),
             training({{"method", "qlora"}, {"lora", adapters}, {"checkpointing", "full"}}),
+            training({{"method", "lora"}, {"lora", {{"targets", "all-linear"}, {"kernels", "fused"}}}}),
+            training({{"attention", "sdpa"}, {"mask", "boolean"}}),
+            training({{"attention", "eager"}, {"mask", "additive"}}),
+            training(parts(1)),
+            training(parts(-1)),
+            training(parts(2, {"self_attn"})),
+            training(parts(1, {"all"}, {"lm_head"})),
+            training(parts(1, {"all"}, {"embed_tokens", "lm_head"})),
+            training(parts(0, {"all"}, {"norm", "lm_head"})),
+            training({{"loss", "fused"}, {"loss_version", "0.4"}}),
+            training({{"loss", "fused"}, {"loss_version", "0.5"}, {"accumulation", 2}}),
+            training({{"loss", "fused"}, {"precision", "fp32"}}),
             training({{"optimizer_step", "fused"}, {"expandable_segments", true}})};
 }
 

@@ -13,6 +13,7 @@ import torch
 
 from ledgers.cases import cases, peak_cases
 from ledgers.counting import Ledger
+from ledgers.frozen import frozen_cases, frozen_ledger
 from ledgers.peaks import peaks
 from ledgers.rules import Rules
 
@@ -31,6 +32,8 @@ def prepared(case):
         for module in layer.modules():
             if lora and getattr(module, "name", None) in lora and hasattr(module, "adapt"):
                 module.adapt(case["r"], case["lora_dropout"], getattr(torch, case["lora_dtype"]))
+        if case.get("kernels") == "fused":
+            layer.fuse()
     x = torch.randn(case["b"], case["s"], case["hidden"], dtype=rules.parameter, requires_grad=True)
     tables = tuple(torch.zeros(case["s"], case["rotary_width"], dtype=rules.parameter) for _ in range(2))
     return rules, layers, x, tables
@@ -74,3 +77,6 @@ if __name__ == "__main__":
     for case in peak_cases():
         if not wanted or case["family"] in wanted:
             print(json.dumps(peak_row_of(case)), flush=True)
+    for shape, case in frozen_cases():
+        if not wanted or case["family"] in wanted:
+            print(json.dumps({**said(case), **frozen_ledger(shape, case)}), flush=True)

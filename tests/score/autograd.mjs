@@ -81,6 +81,7 @@ const adapterOf = (row) => ({
   targets: row.lora.map((name) => modules[name]),
   dropout: row.lora_dropout,
   encoding: types[row.lora_dtype],
+  kernels: row.kernels,
 });
 
 function trainingRequest(row, config, checkpointing) {
@@ -101,6 +102,7 @@ function trainingRequest(row, config, checkpointing) {
       dropout: row.dropout,
       norm: norms[row.norm] ?? row.norm,
       repeat_kv: row.repeat_kv,
+      mask: row.mask,
       experts: row.experts,
     },
   };
@@ -126,6 +128,20 @@ const blockCase = (row, shape, checkpointing) =>
     [row.L, 2 * row.L].map((L) => configs[shape]({ ...row, L })),
     checkpointing,
   );
+
+/** A whole model of which named parts are trained, from the embedding to the logits. */
+function frozenCase(row) {
+  const request = trainingRequest(row, row.config, 'none');
+  request.training = { ...request.training, method: 'freeze', freeze: row.freeze };
+  return {
+    engine: `${row.family} frozen`,
+    requests: [request],
+    compare: (reply) => [
+      exactly('saved', row.total, saved(reply) - (at(reply, 'loss', 'activations', ['saved.rotary_tables']) ?? 0)),
+      exactly('trained', row.trained, reply.model.parameters.trainable),
+    ],
+  };
+}
 
 function optimizerCase(row) {
   const precision = row.dtype === 'float32' ? 'fp32' : 'bf16';
@@ -227,6 +243,7 @@ const kinds = {
   llama: (row) => blockCase(row, 'llama', 'none'),
   ckpt_gpt: (row) => blockCase(row, 'gpt', 'full'),
   ckpt_llama: (row) => blockCase(row, 'llama', 'full'),
+  frozen: frozenCase,
   layer: (row) => layersCase(row, row.family, [row.config, row.config_twice], row.checkpointing ?? 'none'),
   opt: optimizerCase,
   head: headCase,

@@ -44,10 +44,10 @@ export const tools = [
     parallel: () => ({ ends_apart: true }),
   },
   {
-    // XTuner v1: fp32 shards that are reduced in bf16, vocabulary product and loss together in chunks. (xtuner/v1/config/fsdp.py,
-    // loss/ce_loss.py)
+    // XTuner v1: fp32 shards that are reduced in bf16, vocabulary product and loss together in chunks, whose gradients of the matrix nobody
+    // upcasts. (xtuner/v1/config/fsdp.py, loss/ce_loss.py)
     source: /xtuner.*get_st/i,
-    training: () => ({ loss: 'fused', attention: 'flash' }),
+    training: () => ({ loss: 'fused', loss_version: '0.5', attention: 'flash' }),
     parallel: () => ({ framework: 'fsdp2', reduce_in_fp32: false }),
   },
   {

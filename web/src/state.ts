@@ -30,11 +30,17 @@ const answered = ['grpo', 'ppo'];
 /** Fields that have a meaning for some values of another, and for the rest have none. */
 const onlyWith: Partial<Record<FieldId, readonly [FieldId, readonly string[]]>> = {
   'training.trainable_percent': ['training.method', ['freeze']],
+  'training.freeze.trainable_layers': ['training.method', ['freeze']],
+  'training.freeze.trainable_modules': ['training.method', ['freeze']],
+  'training.freeze.extra_modules': ['training.method', ['freeze']],
   'training.lora.rank': ['training.method', adapters],
   'training.lora.targets': ['training.method', adapters],
   'training.lora.dropout': ['training.method', adapters],
   'training.lora.encoding': ['training.method', adapters],
   'training.lora.modules_to_save': ['training.method', adapters],
+  'training.lora.kernels': ['training.method', ['lora', 'qlora']],
+  'training.lora.init': ['training.method', adapters],
+  'training.mask': ['training.attention', ['eager', 'sdpa']],
   'training.weights': ['training.method', ['dora', 'qlora']],
   'training.recompute_modules': ['training.checkpointing', ['selective']],
   'training.checkpoint_every': ['training.checkpointing', ['selective', 'full']],
@@ -68,6 +74,9 @@ export function counts(state: State, id: FieldId): boolean {
     return state.model === (id === 'model.preset' ? 'preset' : 'typed');
   }
   if (id.startsWith('device.')) return id === { preset: 'device.preset', typed: 'device.memory_bytes', list: 'device.list' }[deviceOrigin(state)];
+  // parts are named, or counted
+  if (id === 'training.trainable_percent' && state.values['training.freeze.trainable_layers'] !== undefined) return false;
+  if (/^training\.freeze\..*_modules$/.test(id) && state.values['training.freeze.trainable_layers'] === undefined) return false;
   const [other, among] = onlyWith[id] ?? [];
   if (other) return counts(state, other) && among!.includes(String(state.values[other]));
   if (id === 'training.lengths.deviation' || id === 'training.lengths.longer')

@@ -1014,6 +1014,23 @@ export interface Training {
    * Share of the parameters that is trained, 0 to 100, with freeze and classic. Default: 100.
    */
   trainable_percent?: number;
+  /**
+   * With freeze, in place of a percentage: the parts that are trained, by name.
+   */
+  freeze?: {
+    /**
+     * The last so many layers, or the first so many where it is negative. Default: 2.
+     */
+    trainable_layers?: number;
+    /**
+     * Modules of these layers, by the names that Llama's layer gives them: self_attn, mlp, input_layernorm, post_attention_layernorm, mixer …; or all. Default: all.
+     */
+    trainable_modules?: string[];
+    /**
+     * What is trained beside the layers: embed_tokens, norm, lm_head. Default: nothing.
+     */
+    extra_modules?: string[];
+  };
   lora?: Lora;
   /**
    * How it computes. fp32, bf16, fp16: everything in that; -mixed: 16-bit weights beside fp32 master weights; -autocast: fp32 weights, products cast call by call; tf32: as fp32; fp8-mixed: bf16-mixed with fp8 copies of linear layers; fp8-dynamic: bf16 with products cast to fp8 call by call. Default: bf16-mixed.
@@ -1068,6 +1085,10 @@ export interface Training {
    */
   fused_qkv?: boolean;
   /**
+   * What attention is given where samples are packed in one sequence or padded: nothing (flash attention takes lengths instead); booleans, as transformers' sdpa; or what is added to the scores, as eager attention and LLaMA-Factory's neat_packing. With a mask, sdpa copies grouped keys and values out to all heads, and each layer keeps booleans as what is added. Default: none.
+   */
+  mask?: 'none' | 'boolean' | 'additive';
+  /**
    * A frozen packed layer keeps its input for the backward pass without needing it, as bitsandbytes before 0.43.2 did in 4 bits. Default: false.
    */
   frozen_keeps_input?: boolean;
@@ -1091,6 +1112,10 @@ export interface Training {
    * Chunks of tokens of a chunked loss. Default: 8.
    */
   loss_chunks?: number;
+  /**
+   * With a fused loss: Liger-Kernel's version, of which 0.4 upcasts the logits of a chunk, 0.5 (from 0.5.3 on) does not, and 0.6 (from 0.6.2 on) makes a chunk's gradient of the matrix by itself. Default: 0.6.
+   */
+  loss_version?: '0.4' | '0.5' | '0.6';
   /**
    * The loss upcasts 16-bit logits. Default: true.
    */
@@ -1310,6 +1335,18 @@ export interface Lora {
    * Modules of which a copy is trained in full beside the adapters: embed_tokens, lm_head. Default: none.
    */
   modules_to_save?: string | string[];
+  /**
+   * Who computes the adapters: PEFT's operations, or fused kernels as Unsloth's, which keep their input as it is, once, and of a gated feed-forward neither the activation nor the product. They take the place of PEFT's where queries, keys and values, the output's product, or all of a feed-forward have adapters and no bias. Default: peft.
+   */
+  kernels?: 'peft' | 'fused';
+  /**
+   * Rank-stabilised LoRA: another scale, which takes no memory.
+   */
+  use_rslora?: boolean;
+  /**
+   * What adapters begin with, where the matrices lie on the device: pissa takes their singular vectors, olora their QR decomposition, in fp32 while it loads. Default: default, random numbers and zeros.
+   */
+  init?: 'default' | 'pissa' | 'olora';
   /**
    * What adapters are kept in. Default: fp32, as PEFT keeps them.
    */

@@ -73,6 +73,7 @@ private:
     void backward(const std::vector<TrainedTensor>& trained) {
         std::vector<Slotted> lives;
         const size_t given = tape_.gradient_of(tape_.output()), gives = tape_.gradient_of(0);
+        if (!block_.given_flows) events_.input_gradient = events_.slots++;  // which nothing makes
         const int after = operations_;
         tape_.backward_lives(Tape<double>::Gradients::left_out, [&](const Life& life) {
             if (life.kept != not_kept) {
@@ -82,7 +83,7 @@ private:
             if (life.tensor == 0 && !options_.given) return;
             Slotted each{life.first, life.last, events_.slots++, bytes(life)};
             if (life.tensor == given) events_.output_gradient = each.slot, each.last = after;
-            if (life.tensor == gives) events_.input_gradient = each.slot, each.first = before;
+            if (block_.given_flows && life.tensor == gives) events_.input_gradient = each.slot, each.first = before;
             lives.push_back(each);
         });
         for (int step = operations_ - 1; step >= 0; --step) {
@@ -130,6 +131,7 @@ std::vector<TrainedTensor> trained_tensors(const Block& block, const TrainingReq
         if (request.lora) {
             own = adapter_weights<double>(op, *request.lora);
         } else {
+            if (block.is_frozen(operation)) continue;
             std::visit([&own](const auto& each) { each.weights(own); }, op);
         }
         for (const Weight<double>& weight : own) list.push_back({operation, weight});

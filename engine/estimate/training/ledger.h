@@ -101,6 +101,7 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
     const Scoring<N> scoring = fullest_scoring<N>(model, inputs);
     const Beside<N> beside = add_trained_rows<N>(ledger, host, model, inputs, scoring);
     add_loading<N>(ledger, inputs);
+    add_adapter_start<N>(ledger, model, inputs);
     leave_the_device<N>(ledger, host, inputs);
     add_held_models<N>(ledger, host, model, inputs, beside.other, scoring);
     add_rollout<N>(ledger, host, model, inputs);

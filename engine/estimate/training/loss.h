@@ -3,8 +3,7 @@
 ///     full      logits ──fp32──▶ log-softmax ──▶ loss          backward: log-softmax, and the gradients of the
 ///                                                               loss and of log-softmax, each as large as the logits
 ///     chunked   the same with fp32 copies and gradients of one chunk of tokens at a time; log-softmax stays of all
-///     fused     vocabulary matrix and loss together, chunk by chunk: logits and their gradient exist of one chunk, the
-///               gradients of the hidden states and of the matrix are made in the forward pass already
+///     fused     vocabulary matrix and loss together, chunk by chunk (fused_loss.h)
 ///     cut       the same block by block within a kernel: no logits at all. Of each token its log-sum-exp stays, of
 ///               each word the mean of its logits; backward makes the gradients of hidden states and matrix
 ///     megatron  the fp32 copy is exponentiated and divided where it lies; backward, it becomes the gradient
@@ -13,20 +12,14 @@
 /// A model without a vocabulary has the mean squared distance to its targets.
 ///
 /// Source: transformers loss_utils.ForCausalLMLoss; PyTorch log_softmax and nll_loss; torchtune
-/// CEWithChunkedOutputLoss; Liger-Kernel fused_linear_cross_entropy.py; ml-cross-entropy (arXiv:2411.09009) cce.py,
-/// cce_lse_forward.py, cce_backward.py; Megatron-LM core/tensor_parallel/cross_entropy.py (VocabParallelCrossEntropy).
+/// CEWithChunkedOutputLoss; ml-cross-entropy (arXiv:2411.09009) cce.py, cce_lse_forward.py, cce_backward.py; Megatron-LM core/tensor_parallel/cross_entropy.py (VocabParallelCrossEntropy).
 #pragma once
 
 #include "estimate/training/answer_loss.h"
 #include "estimate/training/distillation.h"
+#include "estimate/training/fused_loss.h"
 
 namespace plimsoll {
-
-/// Tokens whose loss is taken: where the last one of each sequence is cut off, the others are copied out.
-template <class N>
-N loss_tokens(const TrainingInputs& inputs, const Pass<N>& pass) {
-    return inputs.request.logits_cut ? named("predicted_tokens", pass.batch * (pass.sequence - N(1))) : pass.tokens;
-}
 
 template <class N>
 LossMoments<N> at_once(const TrainingInputs& inputs, const Pass<N>& pass, const N& vocabulary, const N& hidden) {
@@ -143,38 +136,6 @@ LossMoments<N> in_place_loss(const Pass<N>& pass, const N& vocabulary) {
     return at;
 }
 
-/// Tokens of one chunk of the fused kernel: the batch in about vocabulary / hidden_size parts, so that a chunk's logits
-/// take about as much as the hidden states; a power of two.
-inline double fused_chunk(double tokens, double vocabulary, double hidden) {
-    const double parts = ceiling(vocabulary / hidden);
-    double chunk = 1;
-    while (chunk < ceiling(tokens / parts)) chunk *= 2;
-    return chunk < tokens ? chunk : tokens;
-}
-
-template <class N>
-LossMoments<N> fused_loss(const TrainingInputs& inputs, const Pass<N>& pass, const N& vocabulary, const N& hidden,
-                          bool trains_matrix) {
-    LossMoments<N> at;
-    const Dtype compute = pass.options.numerics.compute;
-    const Bytes<N> own = bytes_of<N>(compute);
-    const N predicted = loss_tokens(inputs, pass);
-    const N chunk =
-        input<N>("tokens_of_a_chunk", fused_chunk(value_of(predicted), value_of(vocabulary), value_of(hidden)),
-                 "Liger-Kernel: batch / ceil(vocabulary / hidden_size), to the next power of two");
-    const N elements = named("logits_of_a_chunk", chunk * vocabulary);
-    at.matrix_gradient_in_loss = trains_matrix;
-    at.loss.add("logits", elements * own);
-    if (compute != Dtype::float32) {
-        at.loss.add("logits_fp32", elements * bytes_of<N>(Dtype::float32));
-        at.loss.add("logits_gradient", elements * own);
-    }
-    at.loss.add("hidden_gradient", predicted * hidden * own);
-    if (trains_matrix) at.loss.add("matrix_gradient_of_a_chunk", vocabulary * hidden * own);
-    at.backward.add("hidden_gradient", predicted * hidden * own);
-    return at;
-}
-
 /// Cut cross-entropy. The hidden states are the head's to keep. Words are visited in the order of their mean logits, so
 /// that blocks whose gradient is too small to count lie together; locks keep blocks from adding to one place at a time.
 /// Under autocast gradients are made in 16 bits, and those are there while they are cast.
@@ -227,11 +188,23 @@ LossMoments<N> next_token_loss(const TrainingInputs& inputs, const Pass<N>& pass
                                         : at_once(inputs, pass, vocabulary, hidden);
 }
 
+/// Whether the loss is the fused one of the next token.
+inline bool takes_fused_loss(const Model& model, const TrainingRequest& request) {
+    const bool next_token = request.objective == Objective::sft || (request.objective == Objective::distill &&
+                                                                    request.divergence == Divergence::hidden_states);
+    return next_token && request.loss == LossKernel::fused && model.vocab_size && model.hidden_size;
+}
+
 template <class N>
 LossMoments<N> loss_moments(const Model& model, const TrainingInputs& inputs, const Pass<N>& pass, bool trains_matrix) {
     if (is_regression(model)) return squared_error(model, inputs, pass);
     if (!model.vocab_size || !model.hidden_size) return {};
     const N vocabulary = as<N>(*model.vocab_size), hidden = as<N>(*model.hidden_size);
+    if (inputs.request.parts && !trains_matrix && pass.trainable) {
+        Pass<N> frozen = pass;
+        frozen.trainable = false;
+        return loss_moments(model, inputs, frozen, false);
+    }
     const Objective objective = inputs.request.objective;
     const Divergence divergence = inputs.request.divergence;
     if (objective == Objective::dpo) return preference_loss(pass, vocabulary, false);

@@ -67,13 +67,33 @@ void ReplayRun::pass_forward() {
 }
 
 void ReplayRun::pass_loss() {
-    if (passes_->loss.matrix_gradient_in_loss) matrix_gradient_comes();
-    become(passes_->loss.loss);
+    if (passes_->loss.matrix_gradient_in_loss) {
+        const auto [block, index] = trained_matrix();
+        matrix_gradient_ = memory_.make(trained(*block)[index].arriving);
+    }
+    if (passes_->turns.slots > 0)
+        take_turns();
+    else
+        become(passes_->loss.loss);
     memory_.free(output_);
     memory_.free(graph_);
     memory_.free(casts_);
     if (!request_.logits_kept) memory_.free(cache_);
     let_go_but(passes_->loss.backward);  // the function returns
+}
+
+void ReplayRun::take_turns() {
+    Groups<double> stays;
+    for (const Group<double>& group : passes_->loss.loss.list())
+        for (const char* id : {"hidden_gradient", "token_losses", "valid_tokens", "scalars"})
+            if (group.id == id) stays.add(id, group.bytes);
+    become(stays);
+    std::vector<Handle> slots(passes_->turns.slots, ReplayedMemory::none);
+    for (const MemoryEvent& event : passes_->turns.events)
+        if (event.kind == MemoryEvent::Kind::makes)
+            slots[event.slot] = memory_.make(event.bytes);
+        else
+            memory_.free(slots[event.slot]);
 }
 
 void ReplayRun::gradients_of_others(bool at_head) {
@@ -83,15 +103,20 @@ void ReplayRun::gradients_of_others(bool at_head) {
             gradient_comes(other, index);
 }
 
-// The fused loss makes the gradient of the vocabulary matrix.
-void ReplayRun::matrix_gradient_comes() {
-    if (model_.tied) return gradient_comes(embedding_, 0);
+std::pair<ReplayedBlock*, size_t> ReplayRun::trained_matrix() {
+    if (model_.tied) return {&embedding_, 0};
     const std::vector<TrainedTensor> tensors = trained_tensors(model_.head, request_);
-    for (size_t index = 0; index < tensors.size(); ++index)
-        if (tensors[index].operation == vocabulary_product(model_.head)) gradient_comes(head_, index);
+    size_t index = 0;
+    while (index < tensors.size() && tensors[index].operation != vocabulary_product(model_.head)) ++index;
+    return {&head_, index};
 }
 
 void ReplayRun::pass_backward() {
+    if (matrix_gradient_ != ReplayedMemory::none) {
+        memory_.free(matrix_gradient_);
+        const auto [block, index] = trained_matrix();
+        gradient_comes(*block, index);
+    }
     become(passes_->loss.backward);
     if (workspaces_ == 1) memory_.make(workspace_), ++workspaces_;  // of autograd's thread
     if (!passes_->loss.head.list().empty()) become(passes_->loss.head);

@@ -11,7 +11,7 @@ ReplayRun::ReplayRun(const Model& model, const TrainingInputs& inputs, const Rep
       memory_(inputs.request.expandable_segments, most) {
     const Measured* workspace = workspace_of(*inputs.runtime, inputs.device, request_.framework);
     if (workspace) workspace_ = workspace->bytes;
-    embedding_.trained = trains_all(model, request_);
+    embedding_.trained = trains_embedding(model, request_);
     head_.kind = 1 + model.kinds.size();
     const size_t first = first_trained(model, request_);
     for (size_t position = 0; position < model.order.size(); ++position) {

@@ -49,13 +49,15 @@ private:
     Handle forward(ReplayedBlock& block, Handle given);
     Handle backward(ReplayedBlock& block, Handle gradient);
     void gradient_comes(ReplayedBlock& block, size_t index);
-    void matrix_gradient_comes();
+    /// The vocabulary matrix: the block that has its gradient, and which of its parameters it is.
+    std::pair<ReplayedBlock*, size_t> trained_matrix();
     void gradients_of_others(bool at_head);
     void become(const Groups<double>& moment);
     void let_go_but(const Groups<double>& moment);
     Handle take_gradient();
     void pass_forward();
     void pass_loss();
+    void take_turns();
     void pass_backward();
     void make_states();
     void optimizer_step();
@@ -81,9 +83,10 @@ private:
     std::vector<ReplayedMemory::Handle> casts_;  // in autocast's cache, until its context ends behind the loss
     std::vector<ReplayedMemory::Handle> batch_,
         held_;  // a micro-batch's own; what the script refers to until the step has ended
-    std::vector<ReplayedMemory::Handle> cache_;  // keys and values among the model's outputs
-    Handle output_ = ReplayedMemory::none;       // of the head, where no moment holds it
-    Handle graph_ = ReplayedMemory::none;        // of the micro-batch before
+    std::vector<ReplayedMemory::Handle> cache_;      // keys and values among the model's outputs
+    Handle output_ = ReplayedMemory::none;           // of the head, where no moment holds it
+    Handle matrix_gradient_ = ReplayedMemory::none;  // that a fused loss has made
+    Handle graph_ = ReplayedMemory::none;            // of the micro-batch before
     double workspace_ = 0;
     int workspaces_ = 0;
     bool stepped_ = false;

@@ -31,7 +31,7 @@ public:
     ReplayedPasses::Block embedding() const {
         EventOptions options = options_;
         options.given = false;
-        return {of(model_.embedding, trained(trains_all(model_, inputs_.request), model_.embedding), options),
+        return {of(model_.embedding, trained(trains_embedding(model_, inputs_.request), model_.embedding), options),
                 without_gradients(model_.embedding, options)};
     }
     ReplayedPasses::Block layer(const Block& block) const {
@@ -44,10 +44,10 @@ public:
     // The head as a pass runs through it: a fused loss takes its product along, and a tied one's gradient is the
     // embedding's.
     ReplayedPasses::Block head() const {
-        const bool all = trains_all(model_, inputs_.request);
+        const bool matrix = trains_head(model_, inputs_.request), own = inputs_.request.lora || inputs_.request.parts;
         Block block = head_of(model_, inputs_.request);
-        std::vector<TrainedTensor> list = trained(all || inputs_.request.lora, block);
-        if (model_.vocab_size && model_.tied && all) list.push_back({vocabulary_product(block), {}});
+        std::vector<TrainedTensor> list = trained(matrix || own, block);
+        if (model_.vocab_size && model_.tied && matrix) list.push_back({vocabulary_product(block), {}});
         if (model_.vocab_size && inputs_.request.loss == LossKernel::fused) block = before_head(model_);
         while (!list.empty() && list.back().operation >= block.ops.size()) list.pop_back();
         EventOptions options = options_;
@@ -92,10 +92,11 @@ private:
 }  // namespace
 
 ReplayedWeights::ReplayedWeights(const Model& model, const TrainingInputs& inputs) {
-    const bool all = trains_all(model, inputs.request), adapters = inputs.request.lora.has_value();
-    blocks.push_back(weights_of_block(model.embedding, inputs, all));
+    const bool all = trains_all(model, inputs.request), adapters = inputs.request.lora.has_value(),
+               parts = inputs.request.parts.has_value();
+    blocks.push_back(weights_of_block(model.embedding, inputs, all || parts));
     for (const LayerKind& kind : model.kinds) blocks.push_back(weights_of_block(kind.block, inputs, true));
-    blocks.push_back(weights_of_block(model.head, inputs, all || adapters));
+    blocks.push_back(weights_of_block(model.head, inputs, all || adapters || parts));
     for (const Tower& tower : model.towers)
         for (const LayerKind& kind : tower.kinds) {
             if (tower.name == "mtp") continue;
@@ -108,7 +109,7 @@ ReplayedWeights::ReplayedWeights(const Model& model, const TrainingInputs& input
             blocks.back().trained = {replayed_module(saved.weight, inputs)};
             blocks.back().at_head = saved.weight.part == Part::head;
         }
-    if (adapters || all) return;
+    if (adapters || all || parts) return;
     const double others = others_trained(model, inputs, blocks);
     if (others <= 0) return;
     blocks.emplace_back();
@@ -124,7 +125,12 @@ ReplayedPasses::ReplayedPasses(const Model& model, const TrainingInputs& inputs,
     blocks.push_back(passes.embedding());
     for (const LayerKind& kind : model.kinds) blocks.push_back(passes.layer(kind.block));
     blocks.push_back(passes.head());
-    loss = loss_moments(model, inputs, pass, trains_all(model, inputs.request));
+    const bool trains_matrix = trains_head(model, inputs.request);
+    loss = loss_moments(model, inputs, pass, trains_matrix);
+    if (takes_fused_loss(model, inputs.request))
+        turns = events_of_turns(chunk_of_fused_loss(inputs, pass, as<double>(*model.vocab_size),
+                                                    as<double>(*model.hidden_size), trains_matrix),
+                                inputs.request.fused_loss);
     batch = batch_tensors(model, pass);
     add_previous(model, inputs, pass);
     checkpoint = pass.tokens * as<double>(*model.hidden_size) * bytes_of<double>(residual_type(pass)).n;

@@ -8,11 +8,6 @@
 
 namespace plimsoll {
 
-/// Whether everything is trained: no adapters, and no frozen bottom.
-inline bool trains_all(const Model& model, const TrainingRequest& request) {
-    return !request.lora && first_trained(model, request) == 0;
-}
-
 /// Weights and what is trained of them, in bytes, tensor by tensor.
 struct ReplayedWeights {
     struct Block {
@@ -34,6 +29,7 @@ struct ReplayedPasses {
     };
     std::vector<Block> blocks;
     LossMoments<double> loss;
+    FusedLossEvents turns;  ///< of a fused loss
     Groups<double> batch;
     double checkpoint = 0;                            ///< bytes of a layer's input
     double previous_outputs = 0, previous_graph = 0;  ///< of the micro-batch before, while the loop refers to them

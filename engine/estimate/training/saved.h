@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "estimate/training/kept.h"
+#include "estimate/training/reached.h"
 #include "estimate/training/trained.h"
 #include "policies/kept_wide.h"
 
@@ -90,6 +91,11 @@ Groups<N> batch_tensors(const Model& model, const Pass<N>& pass) {
     const Bytes<N> ids = bytes_of<N>(Dtype::int64);
     groups.add("inputs", Bytes<N>{named("attention_mask_and_labels", N(2) * pass.tokens * ids.n)} +
                              Bytes<N>{named("position_ids", pass.sequence * ids.n)});
+    if (pass.options.mask != AttentionMask::none) {
+        const bool added = pass.options.mask == AttentionMask::additive;
+        groups.add("attention_mask",
+                   pass.tokens * pass.keys * bytes_of<N>(added ? pass.options.numerics.compute : Dtype::boolean));
+    }
     for (const Op& op : model.kinds.front().block.ops) {
         const Attention* attention = std::get_if<Attention>(&op);
         if (attention && attention->q == "q_rotated")
@@ -237,35 +243,6 @@ LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, con
     return cost;
 }
 
-/// The layers that get gradients are the last ones, as many as the trained share of the model's.
-inline size_t first_trained(const Model& model, const TrainingRequest& request) {
-    const double frozen = 1 - trained_share<double>(request);
-    return static_cast<size_t>(rounded_down(frozen * static_cast<double>(model.order.size())));
-}
-
-/// Index of the vocabulary product among a head's operations.
-inline size_t vocabulary_product(const Block& head) {
-    size_t product = head.ops.size();
-    while (product > 0 && !std::holds_alternative<Linear>(head.ops[product - 1])) --product;
-    return product > 0 ? product - 1 : head.ops.size();
-}
-
-/// What lies above the layers; where cut cross-entropy takes the vocabulary product along, without its logits.
-inline Block head_of(const Model& model, const TrainingRequest& request) {
-    Block block = model.head;
-    const size_t product = vocabulary_product(block);
-    if (request.loss == LossKernel::cut && model.vocab_size && product < block.ops.size())
-        std::get<Linear>(block.ops[product]).in_loss = true;
-    return block;
-}
-
-/// What runs between the last layer and the vocabulary head.
-inline Block before_head(const Model& model) {
-    Block block = model.head;
-    if (model.vocab_size) block.ops.resize(vocabulary_product(block));
-    return block;
-}
-
 template <class N>
 StepCosts<N> step_costs(const Model& model, const TrainingInputs& inputs) {
     StepCosts<N> costs;
@@ -287,7 +264,8 @@ StepCosts<N> step_costs(const Model& model, const TrainingInputs& inputs) {
         costs.before_head = {named("final_norm_in_forward", norm.keeping_peak().n)};
         costs.after_head = backward_of(norm, "final_norm", Tape<N>::Gradients::pass, Bytes<N>{N(0)});
     }
-    if (costs.first_trained == 0) costs.head_trained = trained_parameters<N>(model.head, inputs.request);
+    if (costs.first_trained == 0 || inputs.request.parts)
+        costs.head_trained = trained_parameters<N>(model.head, inputs.request);
     // a head's copy is trained, and needs what it reads
     if (pass.options.adapter && pass.options.adapter->saves_head && !kept_by_loss)
         costs.head.add("saved.head", pass.tokens * hidden * bytes_of<N>(pass.options.numerics.compute));

@@ -84,7 +84,9 @@ public:
         };
         consider(at_head(present));
         consider(at_final_norm(present));
-        const std::vector<size_t> positions = recomputed_.fullest();
+        std::vector<size_t> positions;
+        for (const size_t position : recomputed_.fullest())
+            if (position >= costs_.first_trained) positions.push_back(position);
         for (const size_t position : positions) consider(in_layer(position, present));
         for (const size_t position : positions) consider(recomputing(position, present));
         for (const size_t position : positions)
@@ -133,10 +135,12 @@ public:
     }
 
 private:
-    bool trains_all() const { return !request_.lora && costs_.first_trained == 0; }
-    bool trains_head() const { return place_.last && (request_.lora ? request_.lora->saves_head : trains_all()); }
+    bool trains_head() const {
+        return place_.last && (request_.lora ? request_.lora->saves_head : plimsoll::trains_head(model_, request_));
+    }
     bool trains_embedding() const {
-        return place_.first && (request_.lora ? request_.lora->saves_embedding : trains_all());
+        return place_.first &&
+               (request_.lora ? request_.lora->saves_embedding : plimsoll::trains_embedding(model_, request_));
     }
     Bytes<N> before(bool present) const { return present ? gradients_.all : Bytes<N>{N(0)}; }
     Bytes<N> hidden_gradient() const {
@@ -188,7 +192,9 @@ private:
         if (request_.logits_kept) hold_cache(moment, model_.order.size(), true);
         moment.gradients += gradients_.head_arriving(present);
         moment.temporaries = temporaries_;
-        if (model_.hidden_size) moment.activations.add("in_flight", hidden_gradient() + costs_.head_written_out);
+        Bytes<N> in_flight = costs_.head_written_out;
+        if (model_.hidden_size && model_.head.given_flows) in_flight = hidden_gradient() + in_flight;
+        moment.activations.add("in_flight", in_flight);
         return moment;
     }
     Moment<N> at_final_norm(bool present) const {
@@ -197,6 +203,7 @@ private:
         hold_outputs(moment, model_.order.size());
         if (request_.logits_kept) hold_cache(moment, model_.order.size(), true);
         moment.activations.add("in_flight", costs_.after_head.alive);
+        if (present) moment.gradients += costs_.after_head.parameters;  // the norm's, which is added
         return moment;
     }
     /// What is there while the layer at a position runs backward, whatever it does.

@@ -91,9 +91,23 @@ N saved_module_parameters(const Model& model, const TrainingRequest& request) {
     return total;
 }
 
+/// The model's own weights that are not frozen, where parts are named.
+template <class N>
+std::vector<LayeredWeight<N>> unfrozen_weights(const Model& model) {
+    std::vector<LayeredWeight<N>> list;
+    const auto add = [&list](const Block& block, const N& layers) {
+        for (Weight<N>& weight : unfrozen_weights_of<N>(block)) list.push_back({std::move(weight), layers});
+    };
+    add(model.embedding, N(1));
+    for (const LayerKind& kind : model.kinds) add(kind.block, as<N>(kind.count));
+    add(model.head, N(1));
+    return list;
+}
+
 /// The weights that are trained: the adapters' and what is trained beside them, or the model's own.
 template <class N>
 std::vector<LayeredWeight<N>> trained_weights(const Model& model, const TrainingRequest& request) {
+    if (request.parts) return unfrozen_weights<N>(model);
     if (!request.lora) return weights_of<N>(model);
     std::vector<LayeredWeight<N>> list;
     const auto add = [&list, &request](const Block& block, const N& layers) {
@@ -113,7 +127,7 @@ template <class N>
 N trained_parameters(const Block& block, const TrainingRequest& request) {
     if (request.lora) return adapter_parameters<N>(block, *request.lora);
     std::vector<PartParameters<N>> parts;  // a line for each part, so that none grows long
-    for (const Weight<N>& weight : weights_of<N>(block))
+    for (const Weight<N>& weight : unfrozen_weights_of<N>(block))
         add_to_part(parts, part_name(weight.part), named(weight.name, weight.elements()));
     N total{0};
     for (const PartParameters<N>& part : parts) total += named({"trained_", part.name}, part.elements);
@@ -155,6 +169,12 @@ N trainable_parameters(const Model& model, const TrainingRequest& request) {
         N adapters = adapter_parameters<N>(model, *request.lora);
         if (!request.lora->saves_modules()) return adapters;
         return adapters + saved_module_parameters<N>(model, request);
+    }
+    if (request.parts) {
+        N total = trained_parameters<N>(model.embedding, request) + trained_parameters<N>(model.head, request);
+        for (const LayerKind& kind : model.kinds)
+            total += as<N>(kind.count) * named({"trained_in_", kind.name}, trained_parameters<N>(kind.block, request));
+        return named("trainable_parameters", total);
     }
     const N all = named("total_parameters", parameters<N>(model));
     const N share = trained_share<N>(request);

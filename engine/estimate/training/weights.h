@@ -34,4 +34,27 @@ void add_loading(Ledger<N>& ledger, const TrainingInputs& inputs) {
     loading.cells.front() = estimated<N>("loading", Bytes<N>{whole - share.n});
 }
 
+/// `loading`: what an adapter's start is taken of a matrix with, in fp32, one target after the other; here the largest.
+/// PiSSA has the matrix, its singular vectors, the adapters' product and the difference of both; OLoRA a QR
+/// decomposition, and no difference, which is made in place. (PEFT, tuners/lora/layer.py, pissa_init, olora_init)
+template <class N>
+void add_adapter_start(Ledger<N>& ledger, const Model& model, const TrainingInputs& inputs) {
+    if (!inputs.request.lora || inputs.request.lora->start == AdapterStart::random || inputs.layout.devices() > 1)
+        return;
+    const bool singular = inputs.request.lora->start == AdapterStart::singular_vectors;
+    N most{0};
+    for (const LayerKind& kind : model.kinds)
+        for (const Op& op : kind.block.ops) {
+            const Linear* linear = std::get_if<Linear>(&op);
+            if (!linear || !linear->is_target(&*inputs.request.lora)) continue;
+            const N rows = as<N>(linear->out), columns = as<N>(linear->in), shorter = minimum(rows, columns);
+            const N matrices = N(singular ? 3 : 2) * rows * columns, factors = shorter * (rows + columns);
+            const N elements = singular ? matrices + factors + shorter : matrices + factors;
+            if (value_of(elements) > value_of(most)) most = named({"start_of_", linear->name}, elements);
+        }
+    if (value_of(most) == 0) return;
+    Row<N>& loading = ledger.add("loading", Basis::modelled);
+    loading.cells.front() = estimated<N>("loading", most * bytes_of<N>(Dtype::float32));
+}
+
 }  // namespace plimsoll

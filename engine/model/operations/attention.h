@@ -5,7 +5,10 @@
 //     saves, flash and SDPA: q, k, v, the output, and one fp32 log-sum-exp per head and token
 //     saves, eager: q, k, v; per head and pair of tokens the softmax (fp32 where the model upcasts, or under autocast),
 //     its 16-bit copy, and with dropout a one-byte mask and the dropped copy
-//     (PyTorch _scaled_dot_product_flash_attention; transformers eager_attention_forward, repeat_kv)
+//     SDPA with a mask: the kernel that takes one repeats no heads, so that keys and values are copied out to all; a
+//     mask of booleans becomes one that is added, anew in each layer, which saves it
+//     (PyTorch _scaled_dot_product_flash_attention, _efficient_attention, convert_boolean_attn_mask; transformers
+//     use_gqa_in_sdpa, eager_attention_forward, repeat_kv)
 #pragma once
 
 #include <optional>
@@ -58,6 +61,8 @@ private:
                       whole);
         if (eager) eager_scores(tape, compute);
         tape.makes(to, out, compute);
+        if (!eager && tape.options().mask == AttentionMask::boolean)
+            tape.saves_copy("added_mask", part, tape.pass().tokens * tape.pass().keys, compute);
         if (!eager) {
             tape.saves(to, part);
             tape.saves_copy("log_sum_exp", part, as<N>(heads) * tape.pass().tokens, Dtype::float32);
@@ -73,7 +78,8 @@ private:
     /// Keys or values, copied out to all heads where they are repeated; one head's repetition is a view.
     template <class N>
     void keep_repeated(Tape<N>& tape, Label from, Dtype compute, Label repeated, Label cast, const N& whole) const {
-        const bool copies = tape.options().attention == AttentionKernel::eager || tape.options().repeat_kv;
+        const bool copies = tape.options().attention == AttentionKernel::eager || tape.options().repeat_kv ||
+                            tape.options().mask != AttentionMask::none;
         if (!copies || kv_heads.value() == 1 || kv_heads.value() == heads.value())
             return tape.saves_as(from, compute, cast, part);
         tape.makes(repeated, whole, tape.at(from).dtype);

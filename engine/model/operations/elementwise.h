@@ -46,7 +46,8 @@ struct Activation {
 
 struct Multiply {
     Part part;
-    Label a, b, to;  ///< where b has one value a token, `to` has the width of a
+    Label a, b, to;              ///< where b has one value a token, `to` has the width of a
+    bool within_kernel = false;  ///< of a fused feed-forward, which makes a anew from what it keeps
 
     template <class N>
     void weights(std::vector<Weight<N>>&) const {}
@@ -56,8 +57,8 @@ struct Multiply {
     void forward(Tape<N>& tape) const {
         const auto left = tape.at(a);
         const auto right = tape.at(b);
-        tape.saves(a, part);
-        tape.saves(b, part);
+        if (tape.asks(b) && !within_kernel) tape.saves(a, part);
+        if (tape.asks(a)) tape.saves(b, part);
         tape.makes(to, left.elements, promoted(left.dtype, right.dtype));
     }
 };

@@ -4,11 +4,14 @@
 //     saves: its input, in the type it computes in. Under autocast an fp32 input is cast anew at each call, so that
 //     three projections of one tensor keep three copies; a 16-bit input is the tensor itself and is shared.
 //     Frozen, it saves nothing, but under autocast the copy of its weight, and its input where the kernel of a packed
-//     weight keeps that without need. With a LoRA adapter, to + B(A(dropout(from))): A saves its input, as a copy in
+//     weight keeps that without need. The weight's copy is needed where a gradient of the input is asked for. With a LoRA adapter, to + B(A(dropout(from))): A saves its input, as a copy in
 //     the adapter's type (shared where that is the tensor itself), dropout a mask besides, B the output of A. Adapters
 //     of parts of a fused matrix read one input; what they give is copied into its place, and that copy keeps it.
+//     A fused kernel of product and adapters keeps its input as it is, once for all that it computes, and makes the
+//     outputs of A anew; the last product within a fused feed-forward keeps nothing.
 //     (PyTorch: at::autocast casts per call and caches only leaf weights; derivatives.yaml, mm/addmm, index_copy; PEFT
-//     lora.Linear.forward; bitsandbytes before 0.43.2, MatMul4Bit; litgpt lora.py, LoRAQKVLinear)
+//     lora.Linear.forward; bitsandbytes before 0.43.2, MatMul4Bit; litgpt lora.py, LoRAQKVLinear; Unsloth
+//     kernels/fast_lora.py: LoRA_QKV, LoRA_W, LoRA_MLP)
 #pragma once
 
 #include "model/operation.h"
@@ -24,6 +27,8 @@ struct Linear {
     bool owns_weight = true;  ///< false for a vocabulary head that is the embedding matrix
     /// How tensor parallelism divides it: by outputs, or by inputs, behind which devices add up what they have.
     enum class Divided : unsigned char { no, outputs, inputs } divided = Divided::no;
+    /// Who computes its adapter: PEFT's operations; a fused kernel that keeps its input; one whose input comes anew.
+    enum class AdapterKernel : unsigned char { operations, fused, within } adapter_kernel = AdapterKernel::operations;
     bool in_loss = false;  ///< of a vocabulary head: the loss's kernel takes the product along, and gives no logits
 
     template <class N>
@@ -46,7 +51,7 @@ struct Linear {
                 tape.saves_copy(name, part, given.elements, compute);
         }
         if (tape.gradients() && is_target(tape.options().adapter)) adapt(tape, given);
-        if (tape.gradients()) tape.casts_weight(named(name, as<N>(in) * as<N>(out)), true);
+        if (tape.gradients()) cast_weight(tape);
         if (tape.weight_gradients() && bias) tape.casts_weight(as<N>(out), false);
         if (tape.tokens_divided() && divided == Divided::outputs) gather(tape, given.elements, compute);
         if (in_loss) return tape.makes(to, N(0), compute);
@@ -80,10 +85,24 @@ private:
         tape.scratch(all, compute);
         tape.scratch_backward(N(2) * all, compute);
     }
+    /// Under autocast: what is kept is needed for the input's gradient. A fused kernel casts anew, and keeps nothing.
+    template <class N>
+    void cast_weight(Tape<N>& tape) const {
+        const N elements = named(name, as<N>(in) * as<N>(out));
+        if (adapter_kernel == AdapterKernel::operations)
+            tape.casts_weight(elements, tape.asks(from));
+        else if (tape.options().numerics.autocast)
+            tape.scratch(elements, tape.options().numerics.compute);
+    }
     template <class N, class Tensor>
     void adapt(Tape<N>& tape, const Tensor& given) const {
         const Adapter& adapter = *tape.options().adapter;
         const Dtype compute = tape.compute(adapter.dtype);
+        if (adapter_kernel != AdapterKernel::operations) {
+            if (adapter_kernel == AdapterKernel::fused) tape.saves(from, part);
+            const N rank = input<N>("lora_rank", adapter.rank, "request: training.lora.rank");
+            return tape.trains(rank * (as<N>(in) + as<N>(out)), adapter.dtype);
+        }
         if (adapter.dropout > 0) {
             tape.saves_copy("adapter_dropout_mask", part, given.elements, Dtype::boolean);
             tape.saves_copy("adapter_dropped_input", part, given.elements, compute);

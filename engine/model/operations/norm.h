@@ -66,13 +66,14 @@ private:
     /// Python operations on an fp32 copy. Cohere takes the mean off twice, once for the variance.
     template <class N>
     void composed(Tape<N>& tape, const N& elements, const N& tokens) const {
+        const Dtype given = tape.at(from).dtype;
+        const Dtype normalised = kind == Kind::rms ? given : Dtype::float32;
+        if (!tape.asks(from)) return of_weight_alone(tape, elements, normalised);
         if (kind == Kind::layer_composed)
             tape.saves_copy("centred", part, N(2) * elements, Dtype::float32);
         else
             tape.saves_as(from, Dtype::float32, "fp32_input", part);
         tape.saves_copy("rstd", part, tokens, Dtype::float32);
-        const Dtype given = tape.at(from).dtype;
-        const Dtype normalised = kind == Kind::rms ? given : Dtype::float32;
         if (weight && tape.weight_gradients()) tape.saves_copy("normalised", part, elements, normalised);
         const bool own_weight = kind == Kind::rms_gemma || (kind == Kind::layer_composed && weights_are_16_bit(tape));
         if (own_weight) tape.saves_copy("fp32_weight", part, as<N>(width), Dtype::float32);
@@ -82,6 +83,14 @@ private:
         const double known = 4 + (weight && tape.weight_gradients() ? bytes_of<double>(normalised).n : 0) +
                              bytes_of<double>(given).n + bytes_of<double>(result(tape, given)).n;
         tape.scratch_backward(elements * N(20 - known), Dtype::boolean);
+    }
+    /// Nobody asks for a gradient of what is normalised.
+    template <class N>
+    void of_weight_alone(Tape<N>& tape, const N& elements, Dtype normalised) const {
+        tape.scratch(N(2) * elements, Dtype::float32);
+        if (!weight || !tape.weight_gradients()) return;
+        tape.saves_copy("normalised", part, elements, normalised);
+        tape.scratch_backward(elements, normalised);  // its product with the output's gradient, before the sum
     }
     template <class N>
     static bool weights_are_16_bit(const Tape<N>& tape) {

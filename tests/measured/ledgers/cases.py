@@ -166,6 +166,36 @@ def recompute_cases():
                 yield case(family, shape, config, modules, experts="grouped", latent=True, attn=attn, b=2)
 
 
+def recompute_under_autocast_cases():
+    """The same with fp32 weights, of which the second pass makes 16-bit copies of its own."""
+    for case in recompute_cases():
+        if case["prec"] == "bf16":
+            yield {**case, "prec": "amp"}
+
+
+def fused_adapter_cases():
+    """Unsloth's kernels; Qwen 2's queries, keys and values have biases, which its kernel does not take."""
+    attention, everything = ["q", "k", "v", "o"], ["q", "k", "v", "o", "gate", "up", "down"]
+    for family in ("qwen2", "qwen3"):
+        shape, config, _ = families.dense[family]
+        layers = lambda: [DecoderLayer(shape) for _ in range(LAYERS)]
+        for lora in (everything, attention, ["q", "v"], ["gate", "up", "down"], ["o", "down"]):
+            for prec, dtype in (("bf16", "float32"), ("bf16", "bfloat16"), ("amp", "float32")):
+                yield case_of(family, shape, config, layers, prec=prec, lora=lora, r=8, lora_dropout=0.0, lora_dtype=dtype, kernels="fused")
+
+
+def masked_cases():
+    """Samples that are packed or padded: the mask is given to all layers, and is not among what they keep themselves."""
+    for family in ("qwen2", "starcoder2"):
+        shape, config, _ = families.dense[family]
+        for kind in ("boolean", "additive"):
+            for prec in ("fp32", "bf16", "amp"):
+                dtype = torch.bool if kind == "boolean" else torch.float32 if prec == "fp32" else half
+                mask = torch.ones(2, 1, 48, 48, dtype=dtype)
+                layers = lambda: [DecoderLayer({**shape, "mask": mask}, "sdpa") for _ in range(LAYERS)]
+                yield {**case_of(family, shape, config, layers, prec=prec, b=2, attn="sdpa", mask=kind), "left_out": (mask,)}
+
+
 def cases():
     yield from dense_cases()
     yield from mixture_cases()
@@ -173,6 +203,9 @@ def cases():
     yield from mixer_cases()
     yield from cross_cases()
     yield from recompute_cases()
+    yield from recompute_under_autocast_cases()
+    yield from fused_adapter_cases()
+    yield from masked_cases()
 
 
 def peak_cases():

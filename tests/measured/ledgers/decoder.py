@@ -10,6 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from .kernels import Kernel
 from .rules import Rules
 
 
@@ -26,6 +27,7 @@ class Linear(nn.Module):
         self.weight = parameter(outputs, inputs)
         self.bias = parameter(outputs) if bias else None
         self.lora = None
+        self.fused = False
 
     def adapt(self, rank, dropout, dtype):
         self.lora = (dropout, dtype)
@@ -33,8 +35,13 @@ class Linear(nn.Module):
         self.lora_a, self.lora_b = parameter(rank, inputs), parameter(outputs, rank)
         self.lora_a.data, self.lora_b.data = self.lora_a.data.to(dtype), self.lora_b.data.to(dtype)
 
+    def fusible(self):
+        return self.lora is not None and self.bias is None
+
     def forward(self, rules, x):
         rules.at(self.name)
+        if self.fused:
+            return Kernel.apply((x,), (*x.shape[:-1], self.weight.shape[0]), rules.compute, x, self.lora_a, self.lora_b)
         out = rules.linear(x, self.weight, self.bias)
         if not self.lora:
             return out
@@ -95,8 +102,21 @@ class FeedForward(nn.Module):
             if self.gated:
                 self.gate = Linear(gate, hidden, width, bias)
         self.down = Linear(down, width, hidden, bias)
+        self.in_one_kernel = False
+
+    def fuse(self):
+        """Unsloth's LoRA_MLP: gate's and up's outputs and the input are kept."""
+        self.in_one_kernel = all(each.fusible() for each in (self.gate, self.up, self.down))
+
+    def fused_forward(self, rules, x):
+        rules.at("feed_forward")
+        gate, up = (torch.zeros(*x.shape[:-1], each.weight.shape[0], dtype=rules.compute) for each in (self.gate, self.up))
+        adapters = [tensor for each in (self.gate, self.up, self.down) for tensor in (each.lora_a, each.lora_b)]
+        return Kernel.apply((x, gate, up), x.shape, rules.compute, x, *adapters)
 
     def forward(self, rules, x):
+        if self.in_one_kernel:
+            return self.fused_forward(rules, x)
         if not self.gated:
             up = self.up(rules, x)
             rules.at("act")
@@ -172,7 +192,16 @@ class Attention(nn.Module):
             return self.qkv(rules, x).split([heads * width, kv * width, kv * width], dim=-1)
         return self.q(rules, x), self.k(rules, source), self.v(rules, source)
 
+    def fuse(self):
+        """Unsloth's LoRA_QKV and LoRA_W."""
+        if all(each.fusible() for each in (self.q, self.k, self.v)):
+            self.q.fused = self.k.fused = self.v.fused = True
+        self.o.fused = self.o.fusible()
+
     def attend(self, rules, q, k, v):
+        if self.kernel == "sdpa" and self.shape.get("mask") is not None:
+            times = q.shape[1] // k.shape[1]
+            return rules.at("sdpa").masked(q, repeat(k, times), repeat(v, times), self.shape["mask"])
         if self.kernel == "eager":
             return eager(rules, self.shape, q, k, v, self.sinks)
         return rules.at("flash").flash(q, k, v)
@@ -214,6 +243,11 @@ class DecoderLayer(nn.Module):
             return Norm(name, shape.get("norm", "rms"), shape["hidden"], shape.get("norm_weight", True), shape.get("norm_bias", False), norm_kernel)
 
         self.norms = nn.ModuleDict({name: norm(name) for name in self.norm_names()})
+
+    def fuse(self):
+        """Adapters in the kernels of the products beside which they stand. (Unsloth, kernels/fast_lora.py)"""
+        self.attention.fuse()
+        self.feed_forward.fuse()
 
     def norm_names(self):
         return {

@@ -3,7 +3,7 @@
 import torch
 import torch.nn.functional as F
 
-from .kernels import FlashAttention, LayerNorm, fused_rms_norm
+from .kernels import FlashAttention, LayerNorm, MaskedAttention, fused_rms_norm
 from .recompute import Recompute
 
 half = torch.bfloat16
@@ -45,6 +45,13 @@ class Rules:
     def flash(self, q, k, v):
         q, k, v = (each if each.dtype == self.compute else each.to(self.compute) for each in (q, k, v))
         return FlashAttention.apply(q, k, v)
+
+    def masked(self, q, k, v, mask):
+        """Booleans become what is added, anew at each call. (PyTorch, convert_boolean_attn_mask)"""
+        q, k, v = (each if each.dtype == self.compute else each.to(self.compute) for each in (q, k, v))
+        if mask.dtype == torch.bool:
+            mask = torch.zeros(mask.shape, dtype=self.compute).masked_fill_(~mask, float("-inf"))
+        return MaskedAttention.apply(q, k, v, mask)
 
     def softmax(self, scores, upcast):
         wide = scores.float() if upcast or self.autocast else scores

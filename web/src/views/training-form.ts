@@ -20,6 +20,9 @@ const first: readonly FieldId[] = [
   'training.rollout.completion',
   'training.rollout.num_generations',
   'training.trainable_percent',
+  'training.freeze.trainable_layers',
+  'training.freeze.trainable_modules',
+  'training.freeze.extra_modules',
   'training.lora.rank',
   'training.weights',
   'training.sequence',
@@ -56,6 +59,7 @@ const folded: Readonly<Record<string, readonly FieldId[]>> = {
     'training.checkpoint_every',
     'training.checkpoints_on_host',
     'training.attention',
+    'training.mask',
     'training.loss',
     'training.loss_chunks',
     'training.loss_compiled',
@@ -67,7 +71,14 @@ const folded: Readonly<Record<string, readonly FieldId[]>> = {
     'training.lengths.longer',
     'training.expandable_segments',
   ],
-  'form.training.adapters': ['training.lora.targets', 'training.lora.modules_to_save', 'training.lora.encoding', 'training.lora.dropout'],
+  'form.training.adapters': [
+    'training.lora.targets',
+    'training.lora.modules_to_save',
+    'training.lora.encoding',
+    'training.lora.dropout',
+    'training.lora.kernels',
+    'training.lora.init',
+  ],
 };
 
 const optimizer = (c: Calculator) => c.tables?.optimizers.find(({ id }) => id === valueOf(c, 'training.optimizer'));
