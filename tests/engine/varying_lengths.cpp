@@ -109,10 +109,11 @@ TEST_CASE("where no allocator is followed, lengths change nothing, and the reply
     CHECK(reply.at("notes").front().at("code") == "lengths_not_followed");
     CHECK(reply.at("total") == ask(training({{"checkpointing", "selective-op"}})).at("total"));
     Json request = training({{"lengths", lengths}});
-    request["parallel"] = {{"pipeline", 2}};
-    CHECK(ask(request).at("notes").front().at("code") == "lengths_not_followed");
-    request["parallel"] = {{"data", 2}, {"framework", "fsdp2"}};
-    CHECK(ask(request).at("notes").empty());
+    request["devices"] = 2;
+    for (const Json& parallel : {Json{{"pipeline", 2}}, Json{{"data", 2}, {"framework", "fsdp2"}}}) {
+        request["parallel"] = parallel;
+        CHECK(ask(request).at("notes").empty());
+    }
 }
 
 TEST_CASE("lengths that cannot be are refused where they stand") {

@@ -52,9 +52,13 @@ export const tools = [
   },
   {
     // llama-recipes of July 2023: transformers 4.31, whose logits are upcast, cut and returned, with keys and values of all layers, for nobody
-    // switched the cache off; the loop held what the model returned, until it did not. (utils/train_utils.py)
+    // switched the cache off; the loop held what the model returned until it had what it returned next, and later did not. (utils/train_utils.py)
     source: /llama-cookbook/,
-    training: ({ logits }) => ({ use_cache: true, logits_cut: true, logits_kept: /held/.test(logits) }),
+    training: ({ logits, seq }) => ({
+      use_cache: true,
+      logits_cut: true,
+      ...(/held/.test(logits) && { logits_kept: true, previous_tokens: seq, loss_in_model: true }),
+    }),
   },
   {
     // Megatron-LM, by itself and under ms-swift: queries, keys and values in one product, Transformer Engine's norms and bias with GELU in one

@@ -1137,6 +1137,10 @@ export interface Training {
    */
   previous_tokens?: number;
   /**
+   * With previous_tokens: the model itself takes the loss, as those of transformers do, so that the outputs of the micro-batch before, keys and values among them, are held until the next loss is there. Default: false.
+   */
+  loss_in_model?: boolean;
+  /**
    * With logits_kept, grpo and ppo: what the model returns is an upcast copy, as in transformers before 4.45, or under a trainer's autocast. Default: true; ppo, and grpo under DeepSpeed or Megatron-LM: false.
    */
   logits_returned_in_fp32?: boolean;

@@ -121,7 +121,7 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
     add_communicator<N>(ledger, inputs);
     Placed<N> placed = on_one_device<N>(std::move(ledger));
     placed.host = std::move(host);
-    placed.replay = replay;
+    placed.devices.front().replay = replay;
     add_paged_states(placed.host, model, inputs);
     return placed;
 }

@@ -6,8 +6,11 @@ namespace {
 ReplayedWeights::Block weights_of_block(const Block& block, const TrainingInputs& inputs, bool trained) {
     ReplayedWeights::Block made;
     const double share = weights_here(inputs);
-    for (const Weight<double>& weight : weights_of<double>(block))
-        made.weights.push_back(ceiling(weight.elements() * share * bytes_of<double>(inputs.precision.stored_type()).n));
+    for (const Weight<double>& weight : weights_of<double>(block)) {
+        const double each = bytes_of<double>(inputs.precision.stored_type()).n;
+        made.whole.push_back(weight.elements() * each);
+        made.weights.push_back(ceiling(weight.elements() * share * each));
+    }
     if (trained) made.trained = replayed_parameters(trained_tensors(block, inputs.request), inputs);
     return made;
 }
@@ -121,19 +124,23 @@ ReplayedPasses::ReplayedPasses(const Model& model, const TrainingInputs& inputs,
         pass.sequence = pass.keys = ceiling(length * pass.sequence / inputs.request.sequence);
     pass.tokens = pass.batch * pass.sequence;
     const Passes passes(model, inputs, pass);
-    blocks.push_back(passes.embedding());
+    blocks.push_back(inputs.place.first ? passes.embedding() : Block{});
     for (const LayerKind& kind : model.kinds) blocks.push_back(passes.layer(kind.block));
-    blocks.push_back(passes.head());
-    loss = loss_moments(model, inputs, pass, trains_all(model, inputs.request));
+    blocks.push_back(inputs.place.last ? passes.head() : Block{});
+    if (inputs.place.last) loss = loss_moments(model, inputs, pass, trains_all(model, inputs.request));
     batch = batch_tensors(model, pass);
     add_previous(model, inputs, pass);
-    checkpoint = pass.tokens * as<double>(*model.hidden_size) * bytes_of<double>(residual_type(pass)).n;
+    stream = pass.stream_tokens() * as<double>(*model.hidden_size) * bytes_of<double>(residual_type(pass)).n;
 }
 
 void ReplayedPasses::add_previous(const Model& model, const TrainingInputs& inputs, const Pass<double>& pass) {
     const double share = inputs.request.previous_tokens / inputs.request.sequence;
     previous_outputs = share * loss.returned.n;
-    if (share == 0 || inputs.request.checkpointing != Checkpointing::none) return;
+    if (share == 0) return;
+    for (size_t kind = 0; kind < model.kinds.size(); ++kind)
+        previous_caches.insert(previous_caches.end(), static_cast<size_t>(model.kinds[kind].count.value()),
+                               share * blocks[1 + kind].cached);
+    if (inputs.request.checkpointing != Checkpointing::none) return;
     for (const LayerKind& kind : model.kinds)
         previous_graph += share * kind.count.value() *
                           frozen_inputs(kind.block, run<double>(kind.block, pass, as<double>(*model.hidden_size))).n;

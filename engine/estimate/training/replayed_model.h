@@ -16,7 +16,7 @@ inline bool trains_all(const Model& model, const TrainingRequest& request) {
 /// Weights and what is trained of them, in bytes, tensor by tensor.
 struct ReplayedWeights {
     struct Block {
-        std::vector<double> weights;  ///< as the precision stores them
+        std::vector<double> weights, whole;  ///< as the precision stores them: this device's shares, and all
         std::vector<ReplayedParameter> trained;
         double count = 1;      ///< blocks like it, where no pass runs through them
         bool at_head = false;  ///< such a one whose gradients come with the head's
@@ -35,8 +35,9 @@ struct ReplayedPasses {
     std::vector<Block> blocks;
     LossMoments<double> loss;
     Groups<double> batch;
-    double checkpoint = 0;                            ///< bytes of a layer's input
+    double stream = 0;                                ///< bytes of a layer's input, or of what stages hand each other
     double previous_outputs = 0, previous_graph = 0;  ///< of the micro-batch before, while the loop refers to them
+    std::vector<double> previous_caches;              ///< and the keys and values of each layer among the outputs
 
     /// `length`: tokens of each sequence.
     ReplayedPasses(const Model& model, const TrainingInputs& inputs, double length);
