@@ -779,6 +779,10 @@ export interface Parallel {
    */
   sub_group?: number;
   /**
+   * Training: the library that devices communicate by, whose buffers lie outside of the framework's allocator. gloo's tensors go through the host. Default: rccl on AMD's devices, nccl on others.
+   */
+  backend?: 'nccl' | 'rccl' | 'gloo';
+  /**
    * Training with divided weights: what a device has of them before they are divided. divided: its share, as it comes; whole: all, loaded by each process. Default: divided.
    */
   loading?: 'divided' | 'whole';
@@ -2273,6 +2277,7 @@ export interface RuntimePreset {
    */
   device_context: DeviceContext[];
   workspace: Workspace;
+  communicators?: Communicators;
   policies: RuntimePolicies;
   /**
    * The only classes with an encoder, or with cross-attention, that it runs. Default: all.
@@ -2476,6 +2481,35 @@ export interface BiasedProduct {
  */
 export interface Workspace {
   [k: string]: Size;
+}
+/**
+ * What one communicator takes of a device, outside of the framework's allocator, by the library of collectives: nccl, rccl, gloo.
+ */
+export interface Communicators {
+  [k: string]: CommunicatorMemory;
+}
+export interface CommunicatorMemory {
+  /**
+   * Typical amount, in `unit`.
+   */
+  value: number;
+  /**
+   * Lowest amount seen, or that follows from the library's source.
+   */
+  low: number;
+  /**
+   * Highest amount seen.
+   */
+  high: number;
+  /**
+   * 2^20 or 2^30 bytes.
+   */
+  unit: 'MiB' | 'GiB';
+  from: From;
+  /**
+   * What was measured, and what it is made of.
+   */
+  note?: string;
 }
 /**
  * Names of the engine's rules that data cannot make.
