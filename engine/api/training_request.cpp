@@ -98,6 +98,7 @@ void read_loss(Fields& fields, TrainingInputs& inputs, Reading& reading) {
     training.loss_in_model = fields.optional_flag("loss_in_model");
     training.logits_returned_in_fp32 = fields.optional_flag("logits_returned_in_fp32", returns_in_fp32(inputs));
     training.loss_compiled = fields.optional_flag("loss_compiled");
+    training.layers_compiled = fields.optional_flag("layers_compiled");
 }
 
 void read_held(Fields& fields, TrainingRequest& training, Reading& reading) {
@@ -150,8 +151,8 @@ void note_lengths(TrainingInputs& inputs, Reading& reading) {
     inputs.request.lengths.reset();
     reading.notes.push_back(
         {"lengths_not_followed", "training.lengths",
-         "lengths are followed without states on the host, other models, learned tokens "
-         "or checkpointed operations; here every batch is as long as a sequence"});
+         "lengths are followed without states on the host, other models, learned tokens or compiled layers; here "
+         "every batch is as long as a sequence"});
 }
 
 }  // namespace
@@ -212,6 +213,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "loss_in_model",
                   "logits_returned_in_fp32",
                   "loss_compiled",
+                  "layers_compiled",
                   "use_cache",
                   "dropout",
                   "norm",

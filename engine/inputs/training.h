@@ -99,10 +99,11 @@ struct TrainingRequest {
     bool checkpoints_on_host = false;  ///< what checkpointing keeps is copied to the host until it is needed
     LossKernel loss = LossKernel::full;
     double loss_chunks = 8;
-    bool logits_in_fp32 = true;  ///< the loss upcasts 16-bit logits
-    bool loss_autocast = false;  ///< or it is taken of 16-bit logits under autocast
-    bool logits_cut = false;     ///< the last token's logits of each sequence are cut off, by a copy of the others
-    bool loss_compiled = false;  ///< a compiler fused the upcast and the loss
+    bool layers_compiled = false;  ///< a compiler makes each layer's kernels
+    bool logits_in_fp32 = true;    ///< the loss upcasts 16-bit logits
+    bool loss_autocast = false;    ///< or it is taken of 16-bit logits under autocast
+    bool logits_cut = false;       ///< the last token's logits of each sequence are cut off, by a copy of the others
+    bool loss_compiled = false;    ///< a compiler fused the upcast and the loss
     bool logits_returned_in_fp32 = true;  ///< what the model returns is the loss's upcast copy
     double previous_tokens = 0;  ///< of each sequence of the micro-batch before, whose loss and outputs are still held
     bool loss_in_model = false;  ///< the model takes the loss itself: outputs before are held until then

@@ -1149,6 +1149,10 @@ export interface Training {
    */
   logits_returned_in_fp32?: boolean;
   /**
+   * A compiler makes each layer's kernels, so that which tensors come and go within is not known: the allocator is followed only where checkpointing keeps a layer's input alone. Default: false.
+   */
+  layers_compiled?: boolean;
+  /**
    * A compiler makes one kernel of upcast and loss, so that neither fp32 logits nor their softmax are stored. Default: false.
    */
   loss_compiled?: boolean;

@@ -166,10 +166,11 @@ std::vector<PhaseMemory> step_after_shorter(ReplayRun& run, const Model& model, 
 bool is_replayed(const TrainingInputs& inputs) {
     const std::optional<Adapter>& adapter = inputs.request.lora;
     const TrainingRequest& request = inputs.request;
+    const bool fused = request.layers_compiled && request.checkpointing != Checkpointing::full;
     const bool pieces = request.recompute_method == RecomputeMethod::uniform && request.recompute_num_layers > 1;
     return inputs.models.empty() && !generates(request.objective) && !(adapter && adapter->virtual_tokens.count > 0) &&
-           !inputs.joins_frozen() && !pieces && !(request.use_cache && request.checkpointing != Checkpointing::full) &&
-           request.checkpointing != Checkpointing::selective_op;
+           !inputs.joins_frozen() && !pieces && !fused &&
+           !(request.use_cache && request.checkpointing != Checkpointing::full);
 }
 
 Replay replay_training(const Model& model, const TrainingInputs& inputs) {

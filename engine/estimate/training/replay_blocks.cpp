@@ -20,11 +20,11 @@ ReplayRun::ReplayRun(const Model& model, const TrainingInputs& inputs, const Rep
         layer.kind = 1U + model.order[position];
         layer.trained = position >= first;
         const double number = static_cast<double>(position - first + 1);
-        const bool runs_anew =
+        const bool is_chosen =
             request_.recompute_method == RecomputeMethod::block
                 ? number <= request_.recompute_num_layers
                 : rounded_down(number / request_.checkpoint_every) * request_.checkpoint_every == number;
-        layer.checkpointed = layer.trained && request_.checkpointing == Checkpointing::full && runs_anew;
+        layer.checkpointed = layer.trained && runs_anew(request_.checkpointing) && is_chosen;
         layers_.push_back(std::move(layer));
     }
     for (size_t kind = head_.kind + 1; kind < weights.blocks.size(); ++kind) {
@@ -135,7 +135,9 @@ PhaseMemory ReplayRun::load(const ReplayedPasses& passes) {
 
 void ReplayRun::play(ReplayedBlock& block, ReplayedBlock::Slots& slots, const std::vector<MemoryEvent>& events) {
     for (const MemoryEvent& event : events) switch (event.kind) {
-            case MemoryEvent::Kind::makes: slots[event.slot] = memory_.make(event.bytes); break;
+            case MemoryEvent::Kind::makes:
+                if (slots[event.slot] == ReplayedMemory::none) slots[event.slot] = memory_.make(event.bytes);
+                break;  // else it was kept
             case MemoryEvent::Kind::frees: memory_.free(slots[event.slot]); break;
             case MemoryEvent::Kind::gradient: gradient_comes(block, event.slot); break;
         }
@@ -144,7 +146,7 @@ void ReplayRun::play(ReplayedBlock& block, ReplayedBlock::Slots& slots, const st
 // The block's output. It lets go of what it is given where it keeps that no longer.
 ReplayRun::Handle ReplayRun::play_forward(ReplayedBlock& block, ReplayedBlock::Slots& slots, const BlockEvents& events,
                                           Handle given) {
-    slots.assign(events.slots, ReplayedMemory::none);
+    slots.resize(events.slots, ReplayedMemory::none);
     slots[BlockEvents::input] = given;
     play(block, slots, events.forward);
     const Handle output = slots[events.output];
@@ -173,7 +175,13 @@ ReplayRun::Handle ReplayRun::backward(ReplayedBlock& block, Handle gradient) {
     ReplayedBlock::Slots slots = std::move(block.under_way.front());
     block.under_way.pop_front();
     if (block.checkpointed) {
-        checkpoint = request_.checkpoints_on_host ? memory_.make(passes_->stream) : slots[BlockEvents::input];
+        const BlockEvents& before = passes_->blocks[block.kind].without_gradients;
+        const ReplayedBlock::Slots kept =
+            std::exchange(slots, ReplayedBlock::Slots(events.slots, ReplayedMemory::none));
+        checkpoint = request_.checkpoints_on_host ? memory_.make(passes_->stream) : kept[BlockEvents::input];
+        if (request_.checkpointing == Checkpointing::selective_op)
+            for (size_t each = 0; each < events.products.size(); ++each)
+                slots[events.products[each]] = kept[before.products[each]];
         Handle output = play_forward(block, slots, events, checkpoint);
         if (events.keeps_input) memory_.hold(checkpoint);  // checkpoint and saved tensor are one
         memory_.free(output);

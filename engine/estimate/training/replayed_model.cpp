@@ -30,6 +30,7 @@ public:
         const DeviceContext* context = device_context_of(*inputs.runtime, inputs.device, inputs.request.framework);
         if (context) options_.biased_product = context->biased_product;
         options_.written_out_kept = inputs.request.dequantised_kept;
+        options_.products = inputs.request.checkpointing == Checkpointing::selective_op;
     }
     ReplayedPasses::Block embedding() const {
         EventOptions options = options_;
@@ -79,10 +80,12 @@ private:
     }
     BlockEvents without_gradients(const Block& block, const EventOptions& options) const {
         const TrainingRequest& request = inputs_.request;
-        if (request.checkpointing != Checkpointing::full && trains_all(model_, request)) return {};
+        if (!runs_anew(request.checkpointing) && trains_all(model_, request)) return {};
         Pass<double> pass = pass_;
         pass.training = false;
-        return events_of(block, pass, hidden_, {}, options);
+        EventOptions keeping = options;
+        keeping.products_stay = options.products;
+        return events_of(block, pass, hidden_, {}, keeping);
     }
 
     const Model& model_;
