@@ -169,6 +169,7 @@ TEST_CASE("pieces of a stage run in turns: as many as the schedule has under way
 TEST_CASE("micro-batches whose losses all wait for the backward pass keep what it reads") {
     const auto kept = [](const char* schedule) {
         Json request = pipelined(2, {{"accumulation", 4}}, {{"schedule", schedule}});
+        if (schedule == std::string("interleaved")) request["parallel"]["virtual_stages"] = 2;
         request["model"]["config"]["vocab_size"] = 32000;
         const Json reply = ask(request);
         REQUIRE(reply.at("total").at("device") == "stage 1");
@@ -176,6 +177,7 @@ TEST_CASE("micro-batches whose losses all wait for the backward pass keep what i
     };
     const double tokens = 2 * 256, log_softmax = 4 * tokens * 32000, targets = 8 * tokens, sum_of_weights = 4;
     CHECK(kept("gpipe") - kept("1f1b") == 3 * (log_softmax + targets + sum_of_weights));
+    CHECK(kept("interleaved") == kept("1f1b"));
 }
 
 TEST_CASE("flat parameters are made of whole units, whose segments stay") {

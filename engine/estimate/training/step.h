@@ -7,7 +7,7 @@
 ///     at the embedding  the gradients of all parameters; where the head is the embedding matrix, a second one of it
 ///
 /// Of micro-batches that a pipeline's schedule has under way at once, each but the one that runs keeps all of its own:
-/// what layers keep, and what the loss does between its passes.
+/// what layers keep, and where all go forward first, what the loss does between its passes.
 ///
 /// With gradients set to None between steps, saved tensors go as gradients come; with a buffer that stays, or from the
 /// second micro-batch of an accumulation on, all gradients are there throughout, and one that arrives besides.
@@ -38,6 +38,7 @@ public:
           gradients_(model, inputs, gradient_parameters(model, inputs, trainable), trains_head(), trains_embedding()),
           loss_(inputs.place.last ? loss_moments(model, inputs, pass_, trains_head()) : LossMoments<N>{}) {
         pieces_ = inputs.layout.pipeline > 1 ? inputs.layout.virtual_stages : 1;
+        losses_wait_ = inputs.layout.schedule == Schedule::all_forward;  // else each goes backward at once
         if (request_.gradients_released) temporaries_ = step_temporaries<N>(model, inputs);
         if (generates(request_.objective)) return;  // what others say was asked before
         for (const HeldModel& held : inputs.models)
@@ -327,6 +328,7 @@ private:
 
     const Model& model_;
     const TrainingRequest& request_;
+    bool losses_wait_ = false;
     double in_flight_, pieces_ = 1;  ///< micro-batches under way at once; pieces of the stage that they run through
     StagePlace place_;
     Pass<N> pass_;
@@ -344,6 +346,7 @@ void Step<N>::add_others(Moment<N>& moment, double count) const {
     if (count <= 0) return;
     const N others = input<N>("micro_batches_waiting", count, "the pipeline's schedule");
     moment.activations.add(of_one(model_.order.size(), true), others);
+    if (!losses_wait_) return;
     for (const Group<N>& group : loss_.loss.list())
         for (const Group<N>& later : loss_.backward.list())
             if (group.id == later.id) moment.logits.add(group.id, others * group.bytes);
