@@ -107,6 +107,13 @@ void read_context(Fields& parallel, TrainingLayout& layout) {
     layout.context_kind = word == "ulysses" ? ContextKind::ulysses : ContextKind::ring;
 }
 
+// The library of collectives.
+void read_collectives(Fields& parallel, TrainingLayout& layout) {
+    if (!parallel.has("backend")) return;
+    const std::string word = parallel.choice("backend", {"nccl", "rccl", "gloo"}, "nccl", "");
+    layout.collectives = word == "gloo" ? Collectives::gloo : word == "rccl" ? Collectives::rccl : Collectives::nccl;
+}
+
 // How divided weights come to the devices.
 void read_loading(Fields& parallel, TrainingLayout& layout, Reading& reading) {
     if (!parallel.has("loading")) return;
@@ -166,7 +173,8 @@ void read_layout(Fields& top, Request& request) {
                     "first_stage_layers",
                     "last_stage_layers",
                     "offload",
-                    "loading"});
+                    "loading",
+                    "backend"});
     const auto degree = [&parallel](const char* name) { return parallel.optional_number(name, {1, 65536}); };
     layout.tensor = degree("tensor").value_or(1);
     layout.pipeline = degree("pipeline").value_or(1);
@@ -189,6 +197,7 @@ void read_layout(Fields& top, Request& request) {
     read_loading(parallel, layout, reading);
     read_pipeline(parallel, layout, reading);
     read_context(parallel, layout);
+    read_collectives(parallel, layout);
     layout.sequence_parallel = parallel.optional_flag("sequence_parallel");
     if (layout.sequence_parallel && layout.tensor == 1)
         reading.fail({"not_supported", "parallel.sequence_parallel",

@@ -38,8 +38,8 @@ public:
             reply.put("devices", devices_json());
             reply.put("host", host_json());
             reply.put("timeline", timeline_json());
-            if (!first && !placed_.replay.empty())
-                reply.put("allocator", allocator_json(ledger_.phases, placed_.replay));
+            if (!first && !device_.replay.empty())
+                reply.put("allocator", allocator_json(ledger_.phases, device_.replay));
         }
         if (!first && placed_.capacity) reply.put("capacity", capacity_json(*placed_.capacity));
         if (request_.device) reply.put("fit", fit_json());

@@ -104,8 +104,10 @@ void read_loss(Fields& fields, TrainingInputs& inputs, Reading& reading) {
     training.logits_cut = fields.optional_flag("logits_cut");
     training.logits_kept = fields.optional_flag("logits_kept");
     training.previous_tokens = fields.optional_number("previous_tokens", token_limits).value_or(0);
+    training.loss_in_model = fields.optional_flag("loss_in_model");
     training.logits_returned_in_fp32 = fields.optional_flag("logits_returned_in_fp32", returns_in_fp32(inputs));
     training.loss_compiled = fields.optional_flag("loss_compiled");
+    training.layers_compiled = fields.optional_flag("layers_compiled");
 }
 
 void read_held(Fields& fields, TrainingRequest& training, Reading& reading) {
@@ -173,8 +175,8 @@ void note_lengths(TrainingInputs& inputs, Reading& reading) {
     inputs.request.lengths.reset();
     reading.notes.push_back(
         {"lengths_not_followed", "training.lengths",
-         "lengths are followed without a pipeline, states on the host, other models, learned tokens "
-         "or checkpointed operations; here every batch is as long as a sequence"});
+         "lengths are followed without states on the host, other models, learned tokens or compiled layers; here "
+         "every batch is as long as a sequence"});
 }
 
 }  // namespace
@@ -234,8 +236,10 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
                   "logits_kept",
                   "holds",
                   "previous_tokens",
+                  "loss_in_model",
                   "logits_returned_in_fp32",
                   "loss_compiled",
+                  "layers_compiled",
                   "use_cache",
                   "dropout",
                   "norm",

@@ -6,24 +6,6 @@
 
 namespace plimsoll {
 
-template <class N>
-struct DeviceClass {
-    std::string name;  ///< `device 0`, `stage 1` …
-    double count = 1;  ///< devices that all hold these rows
-    Ledger<N> ledger;
-    const Device* device = nullptr;  ///< where devices are unequal: which
-};
-
-/// What the memory that a runtime claims for its cache holds, on the device that holds least.
-struct Capacity {
-    double claimed = 0;  ///< bytes of the device that the runtime takes whatever is needed
-    Span bytes;
-    double kv_tokens = 0, sequences = 0;
-    double share = 1;                 ///< of what the rows beside the cache leave, this goes to the cache
-    std::vector<std::string> beside;  ///< those rows, from the top: `weights`, `workspace.library`
-    size_t device = 0;                ///< index of the class of devices that holds least
-};
-
 /// What a framework's allocator shows at one phase, in bytes.
 struct PhaseMemory {
     double allocated = 0;  ///< by blocks, at its end
@@ -41,10 +23,28 @@ struct Replay {
 };
 
 template <class N>
+struct DeviceClass {
+    std::string name;  ///< `device 0`, `stage 1` …
+    double count = 1;  ///< devices that all hold these rows
+    Ledger<N> ledger;
+    const Device* device = nullptr;  ///< where devices are unequal: which
+    Replay replay = {};              ///< empty where no allocator was simulated
+};
+
+/// What the memory that a runtime claims for its cache holds, on the device that holds least.
+struct Capacity {
+    double claimed = 0;  ///< bytes of the device that the runtime takes whatever is needed
+    Span bytes;
+    double kv_tokens = 0, sequences = 0;
+    double share = 1;                 ///< of what the rows beside the cache leave, this goes to the cache
+    std::vector<std::string> beside;  ///< those rows, from the top: `weights`, `workspace.library`
+    size_t device = 0;                ///< index of the class of devices that holds least
+};
+
+template <class N>
 struct Placed {
     std::vector<DeviceClass<N>> devices;
     std::optional<Capacity> capacity;
-    Replay replay;   ///< empty where no allocator was simulated
     Ledger<N> host;  ///< what lies in the host's memory: off-loaded parts and pinned buffers
 };
 

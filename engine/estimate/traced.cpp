@@ -20,9 +20,8 @@ Ledger<double> values_of(const Ledger<Traced>& ledger) { return {ledger.phases, 
 Placed<double> values_of(const Placed<Traced>& placed) {
     Placed<double> values;
     for (const DeviceClass<Traced>& each : placed.devices)
-        values.devices.push_back({each.name, each.count, values_of(each.ledger), each.device});
+        values.devices.push_back({each.name, each.count, values_of(each.ledger), each.device, each.replay});
     values.capacity = placed.capacity;
-    values.replay = placed.replay;
     values.host = values_of(placed.host);
     return values;
 }

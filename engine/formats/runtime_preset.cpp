@@ -75,6 +75,9 @@ Result<Runtime> read_runtime(const Json& preset) {
     if (const Json* workspace = member(preset, "workspace"))
         for (const auto& [generation, entry] : workspace->items())
             runtime.workspaces.push_back({generation, measured(fields, entry)});
+    if (const Json* communicators = member(preset, "communicators"))
+        for (const auto& [library, entry] : communicators->items())
+            runtime.communicators.push_back({library, measured(fields, entry)});
     if (const Json* defaults = member(preset, "defaults")) {
         const std::string *logits = text_member(*defaults, "logits"), *kv = text_member(*defaults, "kv_encoding");
         runtime.logits_all = logits && *logits == "all";

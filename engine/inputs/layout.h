@@ -1,6 +1,8 @@
 /// How a training run is spread over devices.
 #pragma once
 
+#include <initializer_list>
+
 namespace plimsoll {
 
 /// Who divides what the copies of a model have in common, and how its buffers are made.
@@ -16,6 +18,9 @@ inline bool gathers_units(Sharding sharding) { return sharding == Sharding::fsdp
 
 /// Where a part of the training state lies while it is not used.
 enum class Residence : unsigned char { device, cpu, nvme };
+
+/// The library that devices communicate by: the device's own, or that of a driver; gloo's tensors go through the host.
+enum class Collectives : unsigned char { of_the_device, nccl, rccl, gloo };
 
 /// The order of a pipeline's micro-batches: all forward, then all backward; or each backward as soon as it can run.
 enum class Schedule : unsigned char { all_forward, one_forward_one_backward };
@@ -50,6 +55,7 @@ struct TrainingLayout {
     double live_parameters = 1e9, reuse_distance = 1e9, persistent_parameters = 1e5;  ///< of the same: elements
     double sub_group = 1e9;                                                           ///< elements stepped at once
     Residence optimizer = Residence::device, parameters = Residence::device;
+    Collectives collectives = Collectives::of_the_device;
 
     double devices() const { return data * tensor * pipeline * context; }
     bool divides_states() const { return zero >= 1 && shards() > 1; }
@@ -70,6 +76,17 @@ struct TrainingLayout {
         const double pieces = virtual_stages == 1 ? after + 1 : 2 * after + (virtual_stages - 1) * pipeline + 1;
         const double all = micro_batches * virtual_stages;
         return (pieces < all ? pieces : all) / virtual_stages;
+    }
+    /// Groups that a device communicates in, each with a communicator of its own: copies of what it has (in a hybrid two
+    /// groups, those that share and those that have the same), and of its experts; and those of each degree.
+    /// Source: PyTorch, ProcessGroupNCCL.cpp (one per group and device); Megatron-LM, core/parallel_state.py.
+    double communicators() const {
+        const double copies = data * context;
+        double groups = copies > 1 ? 1 : 0;
+        if (shard_group > 1 && shard_group < copies) ++groups;
+        if (expert > 1 && expert_copies() > 1) ++groups;
+        for (const double degree : {tensor, pipeline, context, expert}) groups += degree > 1 ? 1 : 0;
+        return groups;
     }
     /// Whether one device's part of a layer is another one than the whole model's.
     bool divides_blocks() const { return tensor * expert > 1 || exchanges_heads(); }

@@ -29,6 +29,12 @@ struct Workspace {
     Measured figure;
 };
 
+/// What one communicator of a library for collectives takes of a device, outside of the framework's allocator.
+struct Communicator {
+    std::string library;  ///< `nccl`, `rccl`, `gloo`
+    Measured figure;
+};
+
 /// Which of the engine's rules a runtime allocates by.
 enum class Allocation : unsigned char {
     contiguous,  ///< tensors that grow: transformers
@@ -120,6 +126,7 @@ struct Runtime {
     std::optional<Measured> captured_graphs, library, communication;
     std::vector<DeviceContext> device_contexts;  ///< of each backend, the one for today's versions first
     std::vector<Workspace> workspaces;
+    std::vector<Communicator> communicators;
     bool torch_allocator = false;  ///< tensors lie in blocks of PyTorch's caching allocator
     Loader loader;
     std::optional<std::vector<std::string>> encoder_decoders;  ///< the only classes of these that it runs; absent: all

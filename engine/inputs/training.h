@@ -114,12 +114,14 @@ struct TrainingRequest {
     LossKernel loss = LossKernel::full;
     FusedLoss fused_loss = FusedLoss::apart;
     double loss_chunks = 8;
-    bool logits_in_fp32 = true;  ///< the loss upcasts 16-bit logits
-    bool loss_autocast = false;  ///< or it is taken of 16-bit logits under autocast
-    bool logits_cut = false;     ///< the last token's logits of each sequence are cut off, by a copy of the others
-    bool loss_compiled = false;  ///< a compiler fused the upcast and the loss
+    bool layers_compiled = false;  ///< a compiler makes each layer's kernels
+    bool logits_in_fp32 = true;    ///< the loss upcasts 16-bit logits
+    bool loss_autocast = false;    ///< or it is taken of 16-bit logits under autocast
+    bool logits_cut = false;       ///< the last token's logits of each sequence are cut off, by a copy of the others
+    bool loss_compiled = false;    ///< a compiler fused the upcast and the loss
     bool logits_returned_in_fp32 = true;  ///< what the model returns is the loss's upcast copy
     double previous_tokens = 0;  ///< of each sequence of the micro-batch before, whose loss and outputs are still held
+    bool loss_in_model = false;  ///< the model takes the loss itself: outputs before are held until then
     bool logits_kept = false;    ///< the caller still holds the model's outputs during the backward pass
     bool holds_layer_outputs = false;  ///< the script still refers to these until the step has ended
     bool holds_output = false, holds_loss = false;

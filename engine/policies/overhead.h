@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "inputs/device.h"
+#include "inputs/layout.h"
 #include "inputs/runtime.h"
 
 namespace plimsoll {
@@ -53,6 +54,19 @@ inline const Measured* transformer_engine_workspace_of(const Runtime& runtime, c
     for (const Workspace& workspace : runtime.workspaces)
         if (workspace.generation == (hopper ? "transformer-engine-hopper" : "transformer-engine"))
             return &workspace.figure;
+    return nullptr;
+}
+
+/// What devices communicate by where nothing else is asked for: their driver's own library.
+inline std::string_view library_of(Collectives asked, const Device* device) {
+    if (asked == Collectives::gloo) return "gloo";
+    const bool rocm = asked == Collectives::of_the_device && backend_of(device) == "rocm";
+    return rocm || asked == Collectives::rccl ? "rccl" : "nccl";
+}
+
+inline const Communicator* communicator_of(const Runtime& runtime, const Device* device, Collectives asked) {
+    for (const Communicator& communicator : runtime.communicators)
+        if (communicator.library == library_of(asked, device)) return &communicator;
     return nullptr;
 }
 

@@ -219,6 +219,26 @@ TEST_CASE("where each process loads the whole model, a device has all of it unti
           "parallel.loading");
 }
 
+TEST_CASE("a communicator for each group that a device is in, outside of what is allocated") {
+    const double one = 1.6 * 1073741824;
+    const auto collectives = [](const Json& parallel) {
+        const Json reply = on(parallel);
+        const Json& context = row(reply, "device_context");
+        CHECK(reply.at("total").at("bytes").get<double>() + row(reply, "slack").at("bytes").get<double>() +
+                  context.at("bytes").get<double>() ==
+              reply.at("total").at("process").at("bytes").get<double>());
+        return context.contains("rows") ? row(reply, "device_context/collectives").at("bytes").get<double>() : 0.0;
+    };
+    CHECK(collectives(Json::object()) == 0);
+    CHECK(std::abs(collectives({{"data", 4}}) - one) < 1);
+    CHECK(std::abs(collectives({{"data", 4}, {"framework", "fsdp2"}, {"shard_group", 2}}) - 2 * one) < 2);
+    CHECK(std::abs(collectives({{"data", 2}, {"tensor", 2}, {"pipeline", 3}}) - 3 * one) < 2);
+    CHECK(std::abs(collectives({{"tensor", 2}, {"context", 2}}) - 3 * one) < 2);  // gradients are those of its copies
+    CHECK(collectives({{"data", 4}, {"backend", "rccl"}}) == collectives({{"data", 4}}));
+    CHECK(collectives({{"data", 4}, {"backend", "gloo"}}) == 0);
+    CHECK(refused({{"data", 4}, {"backend", "mpi"}}).at("where") == "parallel.backend");
+}
+
 TEST_CASE("layouts that cannot be are refused, and say why") {
     CHECK(refused({{"data", 8}, {"zero", 1}, {"framework", "ddp"}}).at("where") == "parallel.zero");
     CHECK(refused({{"data", 8}, {"zero", 3}, {"framework", "megatron"}}).at("where") == "parallel.zero");

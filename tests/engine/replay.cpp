@@ -1,6 +1,7 @@
 // A training run replayed through PyTorch's allocator, against what the formulas say of the same run, and against a
 // run that somebody printed.
 #include "engine/support.h"
+#include "policies/caching_allocator.h"
 
 using namespace plimsoll::test;
 
@@ -122,10 +123,151 @@ TEST_CASE("on several devices the main stream's tensors are those of the formula
     }
 }
 
-TEST_CASE("what a pipeline's stages hold at once is not replayed") {
+namespace {
+
+/// A model of eight layers on the stages of a pipeline.
+Json pipelined(double stages, const Json& fields, const Json& parallel = Json::object()) {
+    Json request = training(fields);
+    request["devices"] = stages;
+    request["parallel"] = parallel;
+    request["parallel"]["pipeline"] = stages;
+    request["model"]["config"]["num_hidden_layers"] = 8;
+    return request;
+}
+
+/// What tensors ask for at a phase of a later step, and what the formulas say of it.
+std::pair<double, double> asked_and_said(const Json& reply, size_t phase) {
+    const Json& at = reply.at("timeline")[phase];
+    const double exchanged = at.at("rows").value("communication", 0.0);
+    return {reply.at("allocator").at("later_steps")[phase].at("requested"), at.at("bytes").get<double>() - exchanged};
+}
+
+}  // namespace
+
+TEST_CASE("of a pipeline's stages, too: of micro-batches that are under way each keeps its own") {
+    const Json adapters = {{"rank", 8}, {"targets", "all-linear"}};
+    const std::vector<std::pair<Json, Json>> cases = {
+        {{{"accumulation", 8}}, {}},
+        {{{"accumulation", 8}, {"checkpointing", "full"}}, {}},
+        {{{"accumulation", 2}}, {}},  // fewer than stages
+        {{{"accumulation", 1}}, {}},
+        {{{"accumulation", 4}, {"precision", "bf16-autocast"}}, {}},
+        {{{"accumulation", 4}, {"precision", "bf16-mixed"}}, {}},
+        {{{"accumulation", 8}, {"method", "lora"}, {"lora", adapters}}, {}},
+        {{{"accumulation", 4}}, {{"schedule", "gpipe"}}},
+        {{{"accumulation", 4}, {"loss", "chunked"}}, {{"schedule", "gpipe"}}}};
+    for (const auto& [fields, parallel] : cases)
+        for (const double words : {1000.0, 32000.0})  // the first stage is the fullest, or the last one
+            for (const bool tied : {false, true}) {
+                Json request = pipelined(4, fields, parallel);
+                request["model"]["config"]["vocab_size"] = words;
+                request["model"]["config"]["tie_word_embeddings"] = tied;
+                const Json reply = ask(request);
+                for (size_t phase = 0; phase < reply.at("timeline").size(); ++phase) {
+                    INFO(request.dump() << " " << reply.at("total").at("device") << " "
+                                        << reply.at("timeline")[phase].at("phase"));
+                    const auto [asked, said] = asked_and_said(reply, phase);
+                    // both gradients of an adapter, one of which has gone when the other one comes
+                    if (fields.contains("lora")) CHECK((asked <= said && asked > said - 16384));
+                    if (!fields.contains("lora")) CHECK(asked == said);
+                }
+            }
+}
+
+TEST_CASE("pieces of a stage run in turns: as many as the schedule has under way, each with what its layers keep") {
+    Json request = pipelined(2, {{"accumulation", 4}}, {{"virtual_stages", 2}});
+    request["model"]["config"]["vocab_size"] = 64;
+    const Json reply = ask(request);
+    CHECK(reply.at("total").at("device") == "stage 0");
+    // in halves of a micro-batch: two for each stage behind, as many as a group has, and the one that runs
+    const auto [asked, said] = asked_and_said(reply, 1);
+    CHECK(asked == Approx(said).epsilon(0.05));
+}
+
+TEST_CASE("micro-batches whose losses all wait for the backward pass keep what it reads") {
+    const auto kept = [](const char* schedule) {
+        Json request = pipelined(2, {{"accumulation", 4}}, {{"schedule", schedule}});
+        if (schedule == std::string("interleaved")) request["parallel"]["virtual_stages"] = 2;
+        request["model"]["config"]["vocab_size"] = 32000;
+        const Json reply = ask(request);
+        REQUIRE(reply.at("total").at("device") == "stage 1");
+        return reply.at("timeline")[2].at("rows").at("logits").get<double>();
+    };
+    const double tokens = 2 * 256, log_softmax = 4 * tokens * 32000, targets = 8 * tokens, sum_of_weights = 4;
+    CHECK(kept("gpipe") - kept("1f1b") == 3 * (log_softmax + targets + sum_of_weights));
+    CHECK(kept("interleaved") == kept("1f1b"));
+}
+
+TEST_CASE("flat parameters are made of whole units, whose segments stay") {
     Json request = training({});
-    request["devices"] = 2, request["parallel"] = {{"pipeline", 2}};
-    CHECK_FALSE(ask(request).contains("allocator"));
+    request["devices"] = 2, request["parallel"] = {{"framework", "fsdp"}};
+    const Json reply = ask(request);
+    const Json& config = request.at("model").at("config");
+    const double h = config.at("hidden_size"), f = config.at("intermediate_size"), V = config.at("vocab_size"),
+                 layers = config.at("num_hidden_layers"),
+                 kv = h / config.at("num_attention_heads").get<double>() *
+                      config.at("num_key_value_heads").get<double>();
+    plimsoll::CachingAllocator allocator;
+    const auto load_unit = [&allocator](const std::vector<double>& elements) {
+        std::vector<plimsoll::CachingAllocator::Block> whole;
+        double sum = 0;
+        for (const double each : elements) whole.push_back(allocator.allocate(2 * each)), sum += each;
+        const auto flat = allocator.allocate(2 * sum);
+        allocator.allocate(sum);  // the half of it
+        for (const auto block : whole) allocator.release(block);
+        allocator.release(flat);
+    };
+    for (double layer = 0; layer < layers; ++layer)
+        load_unit({h, h * h, h * kv, h * kv, h * h, h, h * f, h * f, f * h});
+    load_unit({V * h, h, V * h});
+    const Json& loaded = reply.at("allocator").at("first_step")[0];
+    CHECK(loaded.at("reserved") == allocator.most_reserved());
+    CHECK(loaded.at("allocated") == allocator.allocated());
+}
+
+TEST_CASE("what a loop holds of the batch before, until the model has given the next") {
+    const Json plain = {{"use_cache", true}, {"logits_kept", true}, {"logits_cut", true}, {"checkpointing", "full"}};
+    Json holding = plain;
+    holding["previous_tokens"] = 256, holding["loss_in_model"] = true;
+    Json before = training(plain), held = training(holding);
+    const Json& config = before.at("model").at("config");
+    const double tokens = 2 * 256, layers = config.at("num_hidden_layers"),
+                 kv = config.at("hidden_size").get<double>() / config.at("num_attention_heads").get<double>() *
+                      config.at("num_key_value_heads").get<double>(),
+                 logits = 4 * tokens * config.at("vocab_size").get<double>(), cache = layers * 2 * 2 * tokens * kv;
+    const Json one = ask(before), two = ask(held);
+    for (const size_t phase : {1, 2})
+        CHECK(two.at("timeline")[phase].at("bytes").get<double>() -
+                  one.at("timeline")[phase].at("bytes").get<double>() ==
+              logits + cache);
+    CHECK(two.at("timeline")[3].at("bytes") == one.at("timeline")[3].at("bytes"));
+    for (size_t phase = 0; phase < two.at("timeline").size(); ++phase)
+        CHECK(two.at("allocator").at("later_steps")[phase].at("requested") == two.at("timeline")[phase].at("bytes"));
+}
+
+TEST_CASE("what checkpointing of operations keeps is there when the layer runs anew, and is not made again") {
+    for (const char* attention : {"sdpa", "eager"}) {
+        Json request = training({{"checkpointing", "selective-op"}, {"attention", attention}, {"accumulation", 2}});
+        request["model"]["config"]["num_hidden_layers"] = 8;
+        const Json reply = ask(request);
+        for (size_t phase = 0; phase < reply.at("timeline").size(); ++phase) {
+            const auto [asked, said] = asked_and_said(reply, phase);
+            const std::string name = reply.at("timeline")[phase].at("phase");
+            INFO(attention << " " << name);
+            // while a layer runs forward, its first products wait for it to end: the formula has those of others
+            if (name.substr(0, 7) == "forward") CHECK((asked >= said && asked < 1.005 * said));
+            if (name.substr(0, 7) != "forward") CHECK(asked == said);
+        }
+    }
+}
+
+TEST_CASE("what comes and goes in a compiled layer is not followed, but where its input alone is kept") {
+    const auto followed = [](const char* checkpointing) {
+        return ask(training({{"checkpointing", checkpointing}, {"layers_compiled", true}})).contains("allocator");
+    };
+    CHECK(followed("full"));
+    CHECK_FALSE(followed("selective-op"));
+    CHECK_FALSE(followed("none"));
 }
 
 TEST_CASE("segments that grow take no more than segments of their own") {

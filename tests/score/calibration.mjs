@@ -100,6 +100,9 @@ export function bandOf(residual, groups) {
     ...chain[0]?.shares,
     [wholeId(residual.metric)]: total.whole,
   };
+  const parts = { ...shares, [wholeId(residual.metric)]: 0 };
+  const isExact = allowed(residual, parts, -1) === 0 && allowed(residual, parts, 1) === 0;
+  if (isExact) return { low: residual.answer, high: residual.answer };
   const reach = (side, factor) => factor * allowed(residual, shares, side);
   const { answer, counted, exact, metric } = residual;
   const [least, most] = metric === 'capacity' ? [0, answer + counted - exact] : [exact, Infinity];

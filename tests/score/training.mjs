@@ -189,6 +189,7 @@ function requestOf(row, model, method, s, tool) {
     checkpointing: checkpointsBy(s, method),
     attention: attentionOf(s),
     gradients_released: s.optimizer_in_bwd,
+    ...((s.compile === true || /compile/.test(s.mode)) && { layers_compiled: true }),
     ...(/^bf16 moments/.test(s.states) && { state_encoding: 'bf16' }),
     ...tool.training?.(s, row),
     ...saidAsIs(s),

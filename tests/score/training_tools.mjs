@@ -45,16 +45,20 @@ export const tools = [
   },
   {
     // XTuner v1: fp32 shards that are reduced in bf16, vocabulary product and loss together in chunks, whose gradients of the matrix nobody
-    // upcasts. (xtuner/v1/config/fsdp.py, loss/ce_loss.py)
+    // upcasts (xtuner/v1/config/fsdp.py, loss/ce_loss.py); embedding, norm and head are units of their own (model/dense/dense.py)
     source: /xtuner.*get_st/i,
     training: () => ({ loss: 'fused', loss_version: '0.5', attention: 'flash' }),
-    parallel: () => ({ framework: 'fsdp2', reduce_in_fp32: false }),
+    parallel: () => ({ framework: 'fsdp2', reduce_in_fp32: false, ends_apart: true }),
   },
   {
     // llama-recipes of July 2023: transformers 4.31, whose logits are upcast, cut and returned, with keys and values of all layers, for nobody
-    // switched the cache off; the loop held what the model returned, until it did not. (utils/train_utils.py)
+    // switched the cache off; the loop held what the model returned until it had what it returned next, and later did not. (utils/train_utils.py)
     source: /llama-cookbook/,
-    training: ({ logits }) => ({ use_cache: true, logits_cut: true, logits_kept: /held/.test(logits) }),
+    training: ({ logits, seq }) => ({
+      use_cache: true,
+      logits_cut: true,
+      ...(/held/.test(logits) && { logits_kept: true, previous_tokens: seq, loss_in_model: true }),
+    }),
   },
   {
     // Megatron-LM, by itself and under ms-swift: queries, keys and values in one product, Transformer Engine's norms and bias with GELU in one
@@ -189,11 +193,12 @@ export const tools = [
         : { attention: 'flash', frozen_keeps_input: Boolean(settings.quant) },
   },
   {
-    // axolotl's examples: the config beside each README
+    // axolotl's examples: the config beside each README; transformers of August 2025 trained gpt-oss's experts one after the other
+    // (4.55, GptOssExperts.forward)
     source: /axolotl/,
     from: 'axolotl examples/gpt-oss and examples/llama-3',
     defaults: ({ model, task }) => axolotl(model, task),
-    training: (_, { model }) => ({ attention: 'flash', ...(/gpt-oss/.test(model) && { loss: 'fused', checkpoints_on_host: true }) }),
+    training: (_, { model }) => ({ attention: 'flash', ...(/gpt-oss/.test(model) && { loss: 'fused', checkpoints_on_host: true, experts: 'loop' }) }),
     lora: (_, { model }) => (/llama-3/i.test(model) ? { modules_to_save: ['embed_tokens', 'lm_head'] } : {}),
   },
 ];

@@ -262,6 +262,7 @@ export const fields = [
   layout('training.parallel.persistent_parameters', 'persistent-parameters', 'count'),
   layout('training.parallel.sub_group', 'sub-group', 'count'),
   layout('training.parallel.loading', 'loading', 'choice', ['divided', 'whole']),
+  layout('training.parallel.backend', 'collectives', 'choice', ['nccl', 'rccl', 'gloo']),
   layout('training.parallel.offload.optimizer', 'offload-optimizer', 'choice', residences),
   layout('training.parallel.offload.parameters', 'offload-parameters', 'choice', residences),
 ] as const satisfies readonly Field[];

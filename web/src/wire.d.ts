@@ -779,6 +779,10 @@ export interface Parallel {
    */
   sub_group?: number;
   /**
+   * Training: the library that devices communicate by, whose buffers lie outside of the framework's allocator. gloo's tensors go through the host. Default: rccl on AMD's devices, nccl on others.
+   */
+  backend?: 'nccl' | 'rccl' | 'gloo';
+  /**
    * Training with divided weights: what a device has of them before they are divided. divided: its share, as it comes; whole: all, loaded by each process. Default: divided.
    */
   loading?: 'divided' | 'whole';
@@ -1162,9 +1166,17 @@ export interface Training {
    */
   previous_tokens?: number;
   /**
+   * With previous_tokens: the model itself takes the loss, as those of transformers do, so that the outputs of the micro-batch before, keys and values among them, are held until the next loss is there. Default: false.
+   */
+  loss_in_model?: boolean;
+  /**
    * With logits_kept, grpo and ppo: what the model returns is an upcast copy, as in transformers before 4.45, or under a trainer's autocast. Default: true; ppo, and grpo under DeepSpeed or Megatron-LM: false.
    */
   logits_returned_in_fp32?: boolean;
+  /**
+   * A compiler makes each layer's kernels, so that which tensors come and go within is not known: the allocator is followed only where checkpointing keeps a layer's input alone. Default: false.
+   */
+  layers_compiled?: boolean;
   /**
    * A compiler makes one kernel of upcast and loss, so that neither fp32 logits nor their softmax are stored. Default: false.
    */
@@ -2306,6 +2318,7 @@ export interface RuntimePreset {
    */
   device_context: DeviceContext[];
   workspace: Workspace;
+  communicators?: Communicators;
   policies: RuntimePolicies;
   /**
    * The only classes with an encoder, or with cross-attention, that it runs. Default: all.
@@ -2509,6 +2522,35 @@ export interface BiasedProduct {
  */
 export interface Workspace {
   [k: string]: Size;
+}
+/**
+ * What one communicator takes of a device, outside of the framework's allocator, by the library of collectives: nccl, rccl, gloo.
+ */
+export interface Communicators {
+  [k: string]: CommunicatorMemory;
+}
+export interface CommunicatorMemory {
+  /**
+   * Typical amount, in `unit`.
+   */
+  value: number;
+  /**
+   * Lowest amount seen, or that follows from the library's source.
+   */
+  low: number;
+  /**
+   * Highest amount seen.
+   */
+  high: number;
+  /**
+   * 2^20 or 2^30 bytes.
+   */
+  unit: 'MiB' | 'GiB';
+  from: From;
+  /**
+   * What was measured, and what it is made of.
+   */
+  note?: string;
 }
 /**
  * Names of the engine's rules that data cannot make.

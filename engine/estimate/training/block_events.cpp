@@ -26,6 +26,7 @@ public:
         events_.casts = (tape.cast_matrices() + tape.cast_vectors()) * bytes_of<double>(Dtype::sixteen_bit).n;
     }
     BlockEvents take(const std::vector<TrainedTensor>& trained) {
+        if (options_.products) find_products();
         forward();
         backward(trained);
         return std::move(events_);
@@ -52,7 +53,8 @@ private:
             const bool gives = life.tensor != no_tensor && life.tensor == tape_.output();
             const size_t slot = life.kept != not_kept ? slot_of_kept(life.kept) : events_.slots++;
             if (gives) events_.output = slot, events_.keeps_output = stays;
-            const int last = stays || gives ? end : life.last;
+            const bool is_product = note_product(life.tensor, slot);
+            const int last = stays || gives || (is_product && options_.products_stay) ? end : life.last;
             (life.tensor == no_tensor ? made : outputs).push_back({life.first, last, slot, bytes(life)});
         });
         for (int step = 0; step < operations_; ++step) {
@@ -100,6 +102,18 @@ private:
         }
     }
 
+    void find_products() {
+        Tape<double> looked_up = tape_;  // which takes a look for a use
+        for (const KeptProduct& each : kept_products(block_)) products_.push_back(looked_up.at(each.name).storage);
+        events_.products.resize(products_.size(), 0);
+    }
+    /// Whether a tensor is one that checkpointing of operations keeps.
+    bool note_product(size_t tensor, size_t slot) {
+        bool is_one = false;
+        for (size_t each = 0; each < products_.size(); ++each)
+            if (tensor != no_tensor && products_[each] == tensor) events_.products[each] = slot, is_one = true;
+        return is_one;
+    }
     double bytes_written_out(int step) const {
         return options_.written_out.empty() ? 0 : options_.written_out[static_cast<size_t>(step)];
     }
@@ -112,7 +126,8 @@ private:
         if (passing) events.push_back({Kind::frees, slot});
     }
 
-    size_t written_slot_ = 0;  // of the first operation's
+    size_t written_slot_ = 0;       // of the first operation's
+    std::vector<size_t> products_;  // by the tensor whose memory it is
     const Block& block_;
     const Tape<double>& tape_;
     const EventOptions& options_;

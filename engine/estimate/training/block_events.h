@@ -22,7 +22,8 @@ struct BlockEvents {
     size_t input_gradient = 0;   ///< slot of what it gives
     bool keeps_input = false;    ///< for the backward pass, which gives it back
     bool keeps_output = false;
-    double casts = 0;  ///< bytes of 16-bit copies of its weights that autocast makes
+    double casts = 0;              ///< bytes of 16-bit copies of its weights that autocast makes
+    std::vector<size_t> products;  ///< slots of what checkpointing of operations keeps
 };
 
 /// A parameter that is trained, and the operation whose backward pass makes its gradient.
@@ -39,6 +40,8 @@ struct EventOptions {
     std::vector<double> written_out = {};  ///< by operation: bytes that its packed matrix is written out to
     bool written_out_kept = false;         ///< for the backward pass
     double biased_product = 0;             ///< bytes that a product with a bias takes while it runs
+    bool products = false;                 ///< operations are checkpointed: which slots they keep
+    bool products_stay = false;            ///< though no gradient asks for them
 };
 
 BlockEvents events_of(const Block& block, const Pass<double>& pass, double hidden,

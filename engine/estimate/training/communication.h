@@ -78,9 +78,15 @@ public:
     Groups<N> gathered(size_t kind) const { return kind < running_.size() ? running_[kind] : Groups<N>{}; }
     /// What units take of the driver at their fullest: gathering and reducing run on streams of their own, and the
     /// allocator hands no stream what another one has freed. Gathered weights of two units, one of them the largest;
-    /// all that is kept of the gradients, which is made there, and two units of them that are being reduced.
+    /// all that is kept of the gradients, which is made there, and two units of them that are being reduced. fsdp2
+    /// copies what it has gathered out of that piece, which waits until the next unit's is there, into parameters of
+    /// the main stream; of fsdp, parameters are views of it. (_fsdp_param_group.py, wait_for_unshard)
     Bytes<N> stream_pools(const Bytes<N>& gradients) const {
-        return value_of(largest_unit_) == 0 ? Bytes<N>{N(0)} : largest_unit_ + largest_layer_ + reducing_ + gradients;
+        if (value_of(largest_unit_) == 0) return {N(0)};
+        const Bytes<N> pools = largest_unit_ + largest_layer_ + reducing_ + gradients;
+        if (layout_.sharding != Sharding::fsdp2) return pools;
+        const Bytes<N> copies = outside_.total();
+        return pools + (layout_.reshard_after_forward ? copies + largest_layer_ : copies);
     }
     /// Besides: gradients of a layer that are on their way.
     Bytes<N> handed_over(size_t kind) const { return kind < handed_over_.size() ? handed_over_[kind] : Bytes<N>{N(0)}; }

@@ -58,13 +58,22 @@ void add_figure(Row<N>& row, size_t from, const char* before, const char* symbol
     }
 }
 
-/// To `device_context`: the buffers of the library that devices communicate by, outside of the allocator.
+/// To `device_context`: the buffers of the library that devices communicate by, outside of the allocator; one
+/// communicator for each group that a device is in.
 template <class N>
-void add_communicator(Ledger<N>& ledger, const TrainingInputs& inputs) {
-    const std::optional<Measured>& figure = inputs.runtime->communication;
-    Row<N>* context = row_named(ledger, "device_context");
-    if (inputs.layout.devices() == 1 || !figure || !context) return;
-    add_figure(*context, 0, "context_of_the_process", "communicator_of_nccl", *figure);
+void add_communicators(Ledger<N>& ledger, const TrainingInputs& inputs) {
+    const Communicator* library = communicator_of(*inputs.runtime, inputs.device, inputs.layout.collectives);
+    Row<N>* row = row_named(ledger, "device_context");
+    if (inputs.layout.devices() == 1 || !library || library->figure.high == 0 || !row) return;
+    const N groups = input<N>("communicators", inputs.layout.communicators(), "groups of devices, one for each degree");
+    const DeviceContext* context = device_context_of(*inputs.runtime, inputs.device, inputs.request.framework);
+    const auto add = [&](const char* id, const Cell<N>& cell) {
+        row->children.push_back({id, Basis::measured, std::vector<Cell<N>>(ledger.phases.size(), cell)});
+    };
+    add("context", measured_cell<N>("device_context.context", "device_context_of_one_process", context->figure, N(1)));
+    add("collectives",
+        measured_cell<N>("device_context.collectives", "buffers_of_a_communicator", library->figure, groups));
+    sum_children(*row);
 }
 
 /// To `workspace`: that of Transformer Engine's products, of which Megatron-LM's layers are made.
@@ -119,10 +128,10 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
         add_device_context<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework, N(1));
     }
     add_stream_pools<N>(ledger, beside.stream_pools, inputs);
-    add_communicator<N>(ledger, inputs);
+    add_communicators<N>(ledger, inputs);
     Placed<N> placed = on_one_device<N>(std::move(ledger));
     placed.host = std::move(host);
-    placed.replay = replay;
+    placed.devices.front().replay = replay;
     add_paged_states(placed.host, model, inputs);
     return placed;
 }

@@ -1,140 +1,11 @@
 #include "estimate/training/replay.h"
 
 #include "estimate/training/replay_run.h"
+#include "estimate/training/stage_turns.h"
 #include "estimate/training/varying_lengths.h"
 #include "policies/overhead.h"
 
 namespace plimsoll {
-
-// ---- one micro-batch ---------------------------------------------------------------------------------------------
-
-// What two moments have in common stays, and what else there was goes before anything new is made; but a tensor of the
-// same name and another size is what the new one is cast from.
-void ReplayRun::become(const Groups<double>& moment) {
-    let_go_but(moment);
-    std::vector<Held> now;
-    for (const Group<double>& group : moment.list()) {
-        now.push_back({group.id, group.bytes.n, ReplayedMemory::none});
-        for (Held& held : moment_)
-            if (held.id == group.id && held.bytes == group.bytes.n) std::swap(now.back().block, held.block);
-        if (now.back().block == ReplayedMemory::none) now.back().block = memory_.make(group.bytes.n);
-    }
-    for (Held& held : moment_) memory_.free(held.block);
-    moment_ = std::move(now);
-}
-
-void ReplayRun::let_go_but(const Groups<double>& moment) {
-    for (Held& held : moment_) {
-        bool stays = false;
-        for (const Group<double>& group : moment.list()) stays = stays || group.id == held.id;
-        if (!stays) memory_.free(held.block);
-    }
-}
-
-// The gradient that the loss hands to the layers: by now there is one of these names.
-ReplayRun::Handle ReplayRun::take_gradient() {
-    Handle gradient = ReplayedMemory::none;
-    for (Held& held : moment_)
-        if (held.id == "logits_gradient" || held.id == "hidden_gradient" || held.id == "output_gradient")
-            std::swap(gradient, held.block);
-    return gradient;
-}
-
-void ReplayRun::pass_forward() {
-    if (!regression())
-        for (const Group<double>& group : passes_->batch.list()) batch_.push_back(memory_.make(group.bytes.n));
-    Handle outputs = memory_.make(passes_->previous_outputs);
-    graph_ = memory_.make(passes_->previous_graph);
-    if (workspaces_ == 0) memory_.make(workspace_), ++workspaces_;  // of the main thread
-    Handle x = forward(embedding_, ReplayedMemory::none);
-    for (ReplayedBlock& layer : layers_) {
-        x = forward(layer, x);
-        if (const double cached = passes_->blocks[layer.kind].cached; cached > 0)
-            cache_.push_back(memory_.make(cached));
-        const bool last = &layer == &layers_.back() && regression();
-        if (!request_.holds_layer_outputs && !(request_.holds_output && last)) continue;
-        memory_.hold(x);
-        held_.push_back(x);
-    }
-    output_ = forward(head_, x);
-    for (const Group<double>& group : passes_->loss.forward.list()) {
-        if (group.id != "logits") continue;
-        moment_.push_back({group.id, group.bytes.n, output_});
-        output_ = ReplayedMemory::none;
-    }
-    become(passes_->loss.forward);
-    memory_.free(outputs);
-}
-
-void ReplayRun::pass_loss() {
-    if (passes_->loss.matrix_gradient_in_loss) {
-        const auto [block, index] = trained_matrix();
-        matrix_gradient_ = memory_.make(trained(*block)[index].arriving);
-    }
-    if (passes_->turns.slots > 0)
-        take_turns();
-    else
-        become(passes_->loss.loss);
-    memory_.free(output_);
-    memory_.free(graph_);
-    memory_.free(casts_);
-    if (!request_.logits_kept) memory_.free(cache_);
-    let_go_but(passes_->loss.backward);  // the function returns
-}
-
-void ReplayRun::take_turns() {
-    Groups<double> stays;
-    for (const Group<double>& group : passes_->loss.loss.list())
-        for (const char* id : {"hidden_gradient", "token_losses", "valid_tokens", "scalars"})
-            if (group.id == id) stays.add(id, group.bytes);
-    become(stays);
-    std::vector<Handle> slots(passes_->turns.slots, ReplayedMemory::none);
-    for (const MemoryEvent& event : passes_->turns.events)
-        if (event.kind == MemoryEvent::Kind::makes)
-            slots[event.slot] = memory_.make(event.bytes);
-        else
-            memory_.free(slots[event.slot]);
-}
-
-void ReplayRun::gradients_of_others(bool at_head) {
-    for (ReplayedBlock& other : others_)
-        for (size_t index = 0; weights_.blocks[other.kind].at_head == at_head && index < other.gradients.size();
-             ++index)
-            gradient_comes(other, index);
-}
-
-std::pair<ReplayedBlock*, size_t> ReplayRun::trained_matrix() {
-    if (model_.tied) return {&embedding_, 0};
-    const std::vector<TrainedTensor> tensors = trained_tensors(model_.head, request_);
-    size_t index = 0;
-    while (index < tensors.size() && tensors[index].operation != vocabulary_product(model_.head)) ++index;
-    return {&head_, index};
-}
-
-void ReplayRun::pass_backward() {
-    if (matrix_gradient_ != ReplayedMemory::none) {
-        memory_.free(matrix_gradient_);
-        const auto [block, index] = trained_matrix();
-        gradient_comes(*block, index);
-    }
-    become(passes_->loss.backward);
-    if (workspaces_ == 1) memory_.make(workspace_), ++workspaces_;  // of autograd's thread
-    if (!passes_->loss.head.list().empty()) become(passes_->loss.head);
-    Handle buckets = memory_.make(request_.gradient_bucket * bytes_of<double>(inputs_.precision.numerics.compute).n);
-    Handle gradient = backward(head_, take_gradient());
-    if (request_.loss == LossKernel::cut) let_go_but(passes_->loss.held);  // the kernel returns
-    gradients_of_others(true);
-    for (size_t position = layers_.size(); position > 0 && layers_[position - 1].trained; --position)
-        gradient = backward(layers_[position - 1], gradient);
-    if (embedding_.trained) gradient = backward(embedding_, gradient);
-    memory_.free(gradient);
-    gradients_of_others(false);
-    memory_.free(last_unit_);
-    memory_.free(buckets);
-    become(passes_->loss.held);
-    memory_.free(cache_);
-    memory_.free(batch_);
-}
 
 // ---- the optimizer's step ----------------------------------------------------------------------------------------
 
@@ -187,22 +58,53 @@ PhaseMemory ReplayRun::phase_ends() {
 
 std::vector<PhaseMemory> ReplayRun::step(const ReplayedPasses& passes) {
     passes_ = &passes;
-    std::vector<PhaseMemory> phases;
-    for (int micro_batch = 0; micro_batch < (request_.accumulation > 1 ? 2 : 1); ++micro_batch) {
-        pass_forward(), phases.push_back(phase_ends());
-        pass_loss(), phases.push_back(phase_ends());
-        pass_backward(), phases.push_back(phase_ends());
-    }
+    std::vector<PhaseMemory> phases = turns_of_a_step();
     optimizer_step(), phases.push_back(phase_ends());
     step_ends();
     return phases;
 }
 
+// Forward, loss and backward, until the first micro-batch has gone backward; and the same for what comes then. Of what
+// comes several times, the fullest.
+std::vector<PhaseMemory> ReplayRun::turns_of_a_step() {
+    enum : size_t { forward_phase, loss_phase, backward_phase, second };
+    const std::vector<StageTurn> turns = stage_turns(inputs_.layout, inputs_.place.stage, request_.accumulation);
+    std::vector<PhaseMemory> phases(request_.accumulation > 1 ? 2 * second : second);
+    size_t from = 0;
+    const auto note = [&](size_t phase) {
+        PhaseMemory& at = phases[from + phase];
+        const PhaseMemory now = phase_ends();
+        at = {now.allocated, std::max(at.peak, now.peak), std::max(at.requested, now.requested), now.reserved};
+    };
+    for (const StageTurn& turn : turns) {
+        if (turn.forward) {
+            pass_forward(turn.piece), note(forward_phase);
+            if (ends(turn.piece)) pass_loss();
+            note(loss_phase);
+            under_way_[turn.piece].push_back(std::exchange(now_, {}));
+            continue;
+        }
+        now_ = std::move(under_way_[turn.piece].front());
+        under_way_[turn.piece].pop_front();
+        pass_backward(turn.piece), note(backward_phase);
+        if (phases.size() > second && from == 0) from = second, note(forward_phase), note(loss_phase);
+    }
+    return phases;
+}
+
+// One by itself, whatever the schedule.
 void ReplayRun::micro_batch(const ReplayedPasses& passes) {
     passes_ = &passes;
-    pass_forward();
-    pass_loss();
-    pass_backward();
+    for (size_t piece = 0; piece < pieces(); ++piece) {
+        pass_forward(piece);
+        if (ends(piece)) pass_loss();
+        under_way_[piece].push_back(std::exchange(now_, {}));
+    }
+    for (size_t piece = pieces(); piece > 0; --piece) {
+        now_ = std::move(under_way_[piece - 1].front());
+        under_way_[piece - 1].pop_front();
+        pass_backward(piece - 1);
+    }
 }
 
 void ReplayRun::end_step() {
@@ -223,7 +125,7 @@ void ReplayRun::step_ends() {
 
 namespace {
 
-constexpr size_t most_layers = 512;
+constexpr double most_layers = 512;  // half the runs through one, forward, of two micro-batches or all under way
 
 // Reserved after a batch of half the length and one of the requested: it finds the segments of the first too short.
 double reserved_after_half(const Model& model, const TrainingInputs& inputs, const ReplayedWeights& weights,
@@ -262,19 +164,19 @@ std::vector<PhaseMemory> step_after_shorter(ReplayRun& run, const Model& model, 
 }  // namespace
 
 bool is_replayed(const TrainingInputs& inputs) {
-    const TrainingLayout& layout = inputs.layout;
     const std::optional<Adapter>& adapter = inputs.request.lora;
     const TrainingRequest& request = inputs.request;
+    const bool fused = request.layers_compiled && request.checkpointing != Checkpointing::full;
     const bool pieces = request.recompute_method == RecomputeMethod::uniform && request.recompute_num_layers > 1;
     return inputs.models.empty() && !generates(request.objective) && !(adapter && adapter->virtual_tokens.count > 0) &&
-           layout.pipeline == 1 && !inputs.joins_frozen() && !pieces &&
-           !(request.use_cache && request.checkpointing != Checkpointing::full) &&
-           request.checkpointing != Checkpointing::selective_op;
+           !inputs.joins_frozen() && !pieces && !fused &&
+           !(request.use_cache && request.checkpointing != Checkpointing::full);
 }
 
 Replay replay_training(const Model& model, const TrainingInputs& inputs) {
     const bool known = !model.declared_parameters && model.missing.empty() && model.hidden_size && !model.kinds.empty();
-    if (!known || model.order.size() > most_layers || !is_replayed(inputs)) return {};
+    const double layers = static_cast<double>(model.order.size()) * (inputs.place.in_flight + 1) / 2;
+    if (!known || layers > most_layers || !is_replayed(inputs)) return {};
     const ReplayedWeights weights(model, inputs);
     const ReplayedPasses passes(model, inputs, inputs.request.sequence);
     Replay replay;

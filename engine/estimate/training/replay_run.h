@@ -1,6 +1,8 @@
 /// A run while it is replayed: all that is alive, and what happens to it. Loading and what one block does are in
-/// replay_blocks.cpp, a step and what it is made of in replay.cpp.
+/// replay_blocks.cpp, a micro-batch's passes in replay_passes.cpp, the step that they make in replay.cpp.
 #pragma once
+
+#include <deque>
 
 #include "estimate/placed.h"
 #include "estimate/training/replayed_memory.h"
@@ -10,9 +12,12 @@ namespace plimsoll {
 
 /// One block of the model: its number among the kinds of blocks, and its tensors.
 struct ReplayedBlock {
+    using Slots = std::vector<ReplayedMemory::Handle>;
+
     size_t kind = 0;
     bool trained = true, checkpointed = false;
-    std::vector<ReplayedMemory::Handle> slots, gradients;
+    Slots gradients;
+    std::deque<Slots> under_way;  ///< of micro-batches that wait for their backward pass, the oldest first
 };
 
 class ReplayRun {
@@ -32,6 +37,11 @@ public:
 
 private:
     bool regression() const { return !model_.vocab_size; }
+    /// A stage of a pipeline has pieces, each with a run of its layers; one has the model's beginning, one its end.
+    size_t pieces() const { return under_way_.size(); }
+    size_t first_layer(size_t piece) const { return layers_.size() * piece / pieces(); }
+    bool begins(size_t piece) const { return inputs_.place.first && piece == 0; }
+    bool ends(size_t piece) const { return inputs_.place.last && piece + 1 == pieces(); }
     const std::vector<ReplayedParameter>& trained(const ReplayedBlock& block) const {
         return weights_.blocks[block.kind].trained;
     }
@@ -43,9 +53,12 @@ private:
         for (ReplayedBlock& other : others_) visit(other);
     }
 
+    std::vector<std::vector<double>> packed_layers() const;
+    std::vector<std::vector<double>> units() const;
+    void load_units();
     void load_weights();
-    void play(ReplayedBlock& block, const std::vector<MemoryEvent>& events);
-    Handle play_forward(ReplayedBlock& block, const BlockEvents& events, Handle given);
+    void play(ReplayedBlock& block, ReplayedBlock::Slots& slots, const std::vector<MemoryEvent>& events);
+    Handle play_forward(ReplayedBlock& block, ReplayedBlock::Slots& slots, const BlockEvents& events, Handle given);
     Handle forward(ReplayedBlock& block, Handle given);
     Handle backward(ReplayedBlock& block, Handle gradient);
     void gradient_comes(ReplayedBlock& block, size_t index);
@@ -55,10 +68,12 @@ private:
     void become(const Groups<double>& moment);
     void let_go_but(const Groups<double>& moment);
     Handle take_gradient();
-    void pass_forward();
+    void pass_forward(size_t piece);
     void pass_loss();
     void take_turns();
-    void pass_backward();
+    void pass_backward(size_t piece);
+    void end_forward(Handle x);
+    std::vector<PhaseMemory> turns_of_a_step();
     void make_states();
     void optimizer_step();
     void step_of_one(const ReplayedParameter& parameter, std::vector<ReplayedMemory::Handle>& left);
@@ -78,15 +93,20 @@ private:
         double bytes;
         Handle block;
     };
-    std::vector<Held> moment_;                              // of the logits
+    struct MicroBatch {
+        std::vector<Held> moment;                   // of the logits
+        std::vector<ReplayedMemory::Handle> batch;  // its own inputs
+        std::vector<ReplayedMemory::Handle> cache;  // keys and values among the model's outputs
+        Handle matrix_gradient = ReplayedMemory::none;  // that a fused loss has made
+    };
+    MicroBatch now_;                                        // the one that runs
+    std::vector<std::deque<MicroBatch>> under_way_;         // by piece of the stage: that wait to go backward
     std::vector<ReplayedMemory::Handle> unit_, last_unit_;  // gradients of a unit that is reduced when all have come
-    std::vector<ReplayedMemory::Handle> casts_;  // in autocast's cache, until its context ends behind the loss
-    std::vector<ReplayedMemory::Handle> batch_,
-        held_;  // a micro-batch's own; what the script refers to until the step has ended
-    std::vector<ReplayedMemory::Handle> cache_;      // keys and values among the model's outputs
-    Handle output_ = ReplayedMemory::none;           // of the head, where no moment holds it
-    Handle matrix_gradient_ = ReplayedMemory::none;  // that a fused loss has made
-    Handle graph_ = ReplayedMemory::none;            // of the micro-batch before
+    std::vector<ReplayedMemory::Handle> casts_;     // in autocast's cache, until its context ends behind the loss
+    std::vector<ReplayedMemory::Handle> held_;      // what the script refers to until the step has ended
+    Handle output_ = ReplayedMemory::none;          // of the head, where no moment holds it
+    Handle graph_ = ReplayedMemory::none;           // of the micro-batch before
+    std::vector<ReplayedMemory::Handle> previous_;  // and its outputs
     double workspace_ = 0;
     int workspaces_ = 0;
     bool stepped_ = false;

@@ -6,8 +6,11 @@ namespace {
 ReplayedWeights::Block weights_of_block(const Block& block, const TrainingInputs& inputs, bool trained) {
     ReplayedWeights::Block made;
     const double share = weights_here(inputs);
-    for (const Weight<double>& weight : weights_of<double>(block))
-        made.weights.push_back(ceiling(weight.elements() * share * bytes_of<double>(inputs.precision.stored_type()).n));
+    for (const Weight<double>& weight : weights_of<double>(block)) {
+        const double each = bytes_of<double>(inputs.precision.stored_type()).n;
+        made.whole.push_back(weight.elements() * each);
+        made.weights.push_back(ceiling(weight.elements() * share * each));
+    }
     if (trained) made.trained = replayed_parameters(trained_tensors(block, inputs.request), inputs);
     return made;
 }
@@ -27,6 +30,7 @@ public:
         const DeviceContext* context = device_context_of(*inputs.runtime, inputs.device, inputs.request.framework);
         if (context) options_.biased_product = context->biased_product;
         options_.written_out_kept = inputs.request.dequantised_kept;
+        options_.products = inputs.request.checkpointing == Checkpointing::selective_op;
     }
     ReplayedPasses::Block embedding() const {
         EventOptions options = options_;
@@ -76,10 +80,12 @@ private:
     }
     BlockEvents without_gradients(const Block& block, const EventOptions& options) const {
         const TrainingRequest& request = inputs_.request;
-        if (request.checkpointing != Checkpointing::full && trains_all(model_, request)) return {};
+        if (!runs_anew(request.checkpointing) && trains_all(model_, request)) return {};
         Pass<double> pass = pass_;
         pass.training = false;
-        return events_of(block, pass, hidden_, {}, options);
+        EventOptions keeping = options;
+        keeping.products_stay = options.products;
+        return events_of(block, pass, hidden_, {}, keeping);
     }
 
     const Model& model_;
@@ -122,24 +128,32 @@ ReplayedPasses::ReplayedPasses(const Model& model, const TrainingInputs& inputs,
         pass.sequence = pass.keys = ceiling(length * pass.sequence / inputs.request.sequence);
     pass.tokens = pass.batch * pass.sequence;
     const Passes passes(model, inputs, pass);
-    blocks.push_back(passes.embedding());
+    blocks.push_back(inputs.place.first ? passes.embedding() : Block{});
     for (const LayerKind& kind : model.kinds) blocks.push_back(passes.layer(kind.block));
-    blocks.push_back(passes.head());
-    const bool trains_matrix = trains_head(model, inputs.request);
-    loss = loss_moments(model, inputs, pass, trains_matrix);
-    if (takes_fused_loss(model, inputs.request))
-        turns = events_of_turns(chunk_of_fused_loss(inputs, pass, as<double>(*model.vocab_size),
-                                                    as<double>(*model.hidden_size), trains_matrix),
-                                inputs.request.fused_loss);
+    blocks.push_back(inputs.place.last ? passes.head() : Block{});
+    if (inputs.place.last) make_loss(model, inputs, pass);
     batch = batch_tensors(model, pass);
     add_previous(model, inputs, pass);
-    checkpoint = pass.tokens * as<double>(*model.hidden_size) * bytes_of<double>(residual_type(pass)).n;
+    stream = pass.stream_tokens() * as<double>(*model.hidden_size) * bytes_of<double>(residual_type(pass)).n;
+}
+
+void ReplayedPasses::make_loss(const Model& model, const TrainingInputs& inputs, const Pass<double>& pass) {
+    const bool trains_matrix = trains_head(model, inputs.request);
+    loss = loss_moments(model, inputs, pass, trains_matrix);
+    if (!takes_fused_loss(model, inputs.request)) return;
+    turns = events_of_turns(chunk_of_fused_loss(inputs, pass, as<double>(*model.vocab_size),
+                                                as<double>(*model.hidden_size), trains_matrix),
+                            inputs.request.fused_loss);
 }
 
 void ReplayedPasses::add_previous(const Model& model, const TrainingInputs& inputs, const Pass<double>& pass) {
     const double share = inputs.request.previous_tokens / inputs.request.sequence;
     previous_outputs = share * loss.returned.n;
-    if (share == 0 || inputs.request.checkpointing != Checkpointing::none) return;
+    if (share == 0) return;
+    for (size_t kind = 0; kind < model.kinds.size(); ++kind)
+        previous_caches.insert(previous_caches.end(), static_cast<size_t>(model.kinds[kind].count.value()),
+                               share * blocks[1 + kind].cached);
+    if (inputs.request.checkpointing != Checkpointing::none) return;
     for (const LayerKind& kind : model.kinds)
         previous_graph += share * kind.count.value() *
                           frozen_inputs(kind.block, run<double>(kind.block, pass, as<double>(*model.hidden_size))).n;

@@ -11,7 +11,7 @@ namespace plimsoll {
 /// Weights and what is trained of them, in bytes, tensor by tensor.
 struct ReplayedWeights {
     struct Block {
-        std::vector<double> weights;  ///< as the precision stores them
+        std::vector<double> weights, whole;  ///< as the precision stores them: this device's shares, and all
         std::vector<ReplayedParameter> trained;
         double count = 1;      ///< blocks like it, where no pass runs through them
         bool at_head = false;  ///< such a one whose gradients come with the head's
@@ -31,13 +31,15 @@ struct ReplayedPasses {
     LossMoments<double> loss;
     FusedLossEvents turns;  ///< of a fused loss
     Groups<double> batch;
-    double checkpoint = 0;                            ///< bytes of a layer's input
+    double stream = 0;                                ///< bytes of a layer's input, or of what stages hand each other
     double previous_outputs = 0, previous_graph = 0;  ///< of the micro-batch before, while the loop refers to them
+    std::vector<double> previous_caches;              ///< and the keys and values of each layer among the outputs
 
     /// `length`: tokens of each sequence.
     ReplayedPasses(const Model& model, const TrainingInputs& inputs, double length);
 
 private:
+    void make_loss(const Model& model, const TrainingInputs& inputs, const Pass<double>& pass);
     void add_previous(const Model& model, const TrainingInputs& inputs, const Pass<double>& pass);
 };
 

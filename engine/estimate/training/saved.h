@@ -170,19 +170,30 @@ Backward<N> backward_of(const Tape<N>& tape, std::string_view name, typename Tap
 
 /// What torchtitan's checkpointing of operations keeps beside a layer's input: what attention gives, and what the
 /// first, third, … matrix product does. (torchtitan, distributed/activation_checkpoint.py)
-template <class N>
-void add_kept_products(Groups<N>& checkpoint, const Block& block, Tape<N> tape) {
+struct KeptProduct {
+    Part part;
+    Label name;
+};
+
+inline std::vector<KeptProduct> kept_products(const Block& block) {
+    std::vector<KeptProduct> kept;
     size_t products = 0;
-    const auto keep = [&](Part part, Label name) {
-        const auto made = tape.at(name);
-        checkpoint.add(std::string("saved.") + part_name(part),
-                       Bytes<N>{named({"kept_", name}, made.elements * bytes_of<N>(made.dtype).n)});
-    };
     for (const Op& op : block.ops) {
         const Linear* linear = std::get_if<Linear>(&op);
-        if (linear && ++products % 2 == 1) keep(linear->part, linear->to);
-        if (const Attention* attention = std::get_if<Attention>(&op)) keep(attention->part, attention->to);
-        if (const LatentAttention* latent = std::get_if<LatentAttention>(&op)) keep(latent->part, latent->heads.to);
+        if (linear && ++products % 2 == 1) kept.push_back({linear->part, linear->to});
+        if (const Attention* attention = std::get_if<Attention>(&op)) kept.push_back({attention->part, attention->to});
+        if (const LatentAttention* latent = std::get_if<LatentAttention>(&op))
+            kept.push_back({latent->part, latent->heads.to});
+    }
+    return kept;
+}
+
+template <class N>
+void add_kept_products(Groups<N>& checkpoint, const Block& block, Tape<N> tape) {
+    for (const KeptProduct& each : kept_products(block)) {
+        const auto made = tape.at(each.name);
+        checkpoint.add(std::string("saved.") + part_name(each.part),
+                       Bytes<N>{named({"kept_", each.name}, made.elements * bytes_of<N>(made.dtype).n)});
     }
 }
 

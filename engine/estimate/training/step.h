@@ -6,6 +6,9 @@
 ///                       parameters' gradients of all that lies above; of each kind, its last and its first layer
 ///     at the embedding  the gradients of all parameters; where the head is the embedding matrix, a second one of it
 ///
+/// Of micro-batches that a pipeline's schedule has under way at once, each but the one that runs keeps all of its own:
+/// what layers keep, and where all go forward first, what the loss does between its passes.
+///
 /// With gradients set to None between steps, saved tensors go as gradients come; with a buffer that stays, or from the
 /// second micro-batch of an accumulation on, all gradients are there throughout, and one that arrives besides.
 #pragma once
@@ -25,6 +28,7 @@ public:
     Step(const Model& model, const TrainingInputs& inputs, const N& trainable)
         : model_(model),
           request_(inputs.request),
+          in_flight_(inputs.place.in_flight),
           place_(inputs.place),
           pass_(training_pass<N>(inputs)),
           costs_(step_costs<N>(model, inputs)),
@@ -33,22 +37,39 @@ public:
           communication_(model, inputs, trainable),
           gradients_(model, inputs, gradient_parameters(model, inputs, trainable), trains_head(), trains_embedding()),
           loss_(inputs.place.last ? loss_moments(model, inputs, pass_, trains_head()) : LossMoments<N>{}) {
+        pieces_ = inputs.layout.pipeline > 1 ? inputs.layout.virtual_stages : 1;
+        losses_wait_ = inputs.layout.schedule == Schedule::all_forward;  // else each goes backward at once
         if (request_.gradients_released) temporaries_ = step_temporaries<N>(model, inputs);
         if (generates(request_.objective)) return;  // what others say was asked before
         for (const HeldModel& held : inputs.models)
             run_beside(loss_, FrozenPass<N>(held.model ? *held.model : model, inputs_of(inputs, held)));
     }
 
+    /// The same once a micro-batch has gone backward: of those that are left, as many may be under way.
+    Step after_a_backward() const {
+        Step later = *this;
+        later.in_flight_ = minimum(in_flight_, request_.accumulation - 1 / pieces_);
+        return later;
+    }
+    /// Whether another one goes forward then.
+    bool goes_on() const { return in_flight_ < request_.accumulation; }
+    /// What there is where none does.
+    Moment<N> waiting() const {
+        Moment<N> moment{gradients_.all, {}, loss_.held};
+        moment.communication = communication_.standing();
+        add_others(moment, in_flight_);
+        return moment;
+    }
     /// `present`: all gradients are there before the pass begins.
     Moment<N> forward(bool present) const {
-        Moment<N> most{before(present), kept(model_.order.size(), true), loss_.forward};
+        Moment<N> most{before(present), of_one(model_.order.size(), true), loss_.forward};
         most.communication = communication_.outside(false);
         hold_outputs(most, model_.order.size());
         hold_cache(most, model_.order.size(), false);
         add_previous(most, true);
         add_casts(most);
         if (value_of(costs_.head_written_out) > 0) {
-            Moment<N> head{before(present), kept(model_.order.size(), true), loss_.at_forward_head};
+            Moment<N> head{before(present), of_one(model_.order.size(), true), loss_.at_forward_head};
             head.activations.add("in_flight", costs_.head_written_out);
             head.communication = communication_.outside(false);
             add_previous(head, true);
@@ -57,17 +78,19 @@ public:
         if (Moment<N> other{before(present), costs_.batch, loss_.before}; other.total() > most.total())
             most = std::move(other);
         const auto consider = [&](size_t layers, const Bytes<N>& in_flight, Groups<N> gathered) {
-            Moment<N> running{before(present), kept(layers, false), {}};
+            Moment<N> running{before(present), of_one(layers, false), {}};
             running.activations.add("in_flight", in_flight);
             running.communication = std::move(gathered);
             hold_outputs(running, layers, 1);
             hold_cache(running, layers, false);
+            add_previous(running, true);
             add_casts(running);
             if (running.total() > most.total()) most = std::move(running);
         };
         for (size_t kind = 0; kind < costs_.layers.size(); ++kind)  // the last layer of each kind while it runs
             consider(layers_.last_of(kind), forward_of(layers_.last_of(kind)), communication_.inside(kind, false));
         consider(model_.order.size(), costs_.before_head, communication_.outside(false));
+        add_others(most, in_flight_ - 1);
         return most;
     }
     Moment<N> loss(bool present) const {
@@ -75,6 +98,7 @@ public:
         if (!request_.logits_kept) hold_cache(moment, model_.order.size(), false);
         add_previous(moment, false);
         add_casts(moment);
+        add_others(moment, in_flight_ - 1);
         return moment;
     }
     Moment<N> backward(bool present) const {
@@ -92,6 +116,7 @@ public:
         for (const size_t position : positions)
             if (gradients_.joined) consider(reducing(position, present));
         consider(at_embedding(present));
+        add_others(most, in_flight_ - 1);
         return most;
     }
     /// Vectors are made before the first step, and stay.
@@ -124,9 +149,6 @@ public:
     /// What another model's pass has in the loss.
     const Group<N>& other() const { return loss_.other; }
     bool has_layers() const { return !costs_.layers.empty(); }
-    /// What the first `layers` layers have kept on the device, and with `head` what lies above them; and all that other
-    /// micro-batches have, which are under way in a pipeline.
-    Groups<N> kept(size_t layers, bool head) const;
     /// What all layers have kept on the host.
     Groups<N> on_host() const {
         Groups<N> groups;
@@ -153,7 +175,8 @@ private:
                                    recomputed_.of_kind(kind, model_.order.size()) * costs_.layers[kind].casts);
     }
     /// What the loop still holds of the micro-batch before: its loss, and with that the graph and what kernels keep in
-    /// it, until the next loss is there; `outputs`: and the model's outputs, until the next are.
+    /// it, until the next loss is there; and the model's outputs, until the next are: before the loss is taken
+    /// (`outputs`), or where the model itself takes it, with it.
     void add_previous(Moment<N>& moment, bool outputs) const {
         if (request_.previous_tokens == 0) return;
         const N share =
@@ -161,7 +184,10 @@ private:
         for (const LayerCost<N>& layer : costs_.layers)
             if (request_.checkpointing == Checkpointing::none)
                 moment.activations.add("held_by_graph", as<N>(layer.kind->count) * layer.held * share);
-        if (outputs) moment.logits.add("logits_kept", share * loss_.returned);
+        if (!outputs && !request_.loss_in_model) return;
+        moment.logits.add("logits_kept", share * loss_.returned);
+        for (const LayerCost<N>& layer : costs_.layers)
+            moment.activations.add("cached_keys_and_values", as<N>(layer.kind->count) * layer.cached * share);
     }
 
     /// Gradients of what lies above the layers.
@@ -178,7 +204,7 @@ private:
     }
     /// Everything is saved, and `logits` are what the loss holds of them.
     Moment<N> at_loss(bool present, const Groups<N>& logits, bool backward) const {
-        Moment<N> moment{before(present), kept(model_.order.size(), true), logits};
+        Moment<N> moment{before(present), of_one(model_.order.size(), true), logits};
         moment.communication = communication_.outside(backward);
         hold_outputs(moment, model_.order.size());
         if (request_.logits_kept) hold_cache(moment, model_.order.size(), true);
@@ -186,7 +212,7 @@ private:
         return moment;
     }
     Moment<N> at_head(bool present) const {
-        Moment<N> moment{before(present), kept(model_.order.size(), true), loss_.head};
+        Moment<N> moment{before(present), of_one(model_.order.size(), true), loss_.head};
         moment.communication = communication_.outside(true);
         hold_outputs(moment, model_.order.size());
         if (request_.logits_kept) hold_cache(moment, model_.order.size(), true);
@@ -198,7 +224,8 @@ private:
         return moment;
     }
     Moment<N> at_final_norm(bool present) const {
-        Moment<N> moment{present ? gradients_.all : gradients_of_head(), kept(model_.order.size(), false), loss_.held};
+        Moment<N> moment{present ? gradients_.all : gradients_of_head(), of_one(model_.order.size(), false),
+                         loss_.held};
         moment.communication = communication_.outside(true);
         hold_outputs(moment, model_.order.size());
         if (request_.logits_kept) hold_cache(moment, model_.order.size(), true);
@@ -208,7 +235,7 @@ private:
     }
     /// What is there while the layer at a position runs backward, whatever it does.
     Moment<N> at_layer(size_t position, bool present) const {
-        Moment<N> moment{present ? gradients_.all : gradients_above(position), kept(position, false), loss_.held};
+        Moment<N> moment{present ? gradients_.all : gradients_above(position), of_one(position, false), loss_.held};
         hold_outputs(moment, position);
         if (request_.logits_kept) hold_cache(moment, position, true);
         moment.communication = communication_.inside(layers_.kind_at(position), true);
@@ -299,13 +326,17 @@ private:
             moment.activations.add("cached_keys_and_values", above * cost.cached);
         }
     }
-    /// What is kept of one micro-batch.
+    /// What the first `layers` layers have kept of one micro-batch on the device, and with `head` what lies above them.
     Groups<N> of_one(size_t layers, bool head) const;
+    /// Of micro-batches that wait meanwhile, so many.
+    void add_others(Moment<N>& moment, double count) const;
     /// Checkpoints of the first `layers` layers, and all that is kept by those between two of them.
     void add_layers(Groups<N>& groups, size_t layers) const;
 
     const Model& model_;
     const TrainingRequest& request_;
+    bool losses_wait_ = false;
+    double in_flight_, pieces_ = 1;  ///< micro-batches under way at once; pieces of the stage that they run through
     StagePlace place_;
     Pass<N> pass_;
     StepCosts<N> costs_;
@@ -318,12 +349,14 @@ private:
 };
 
 template <class N>
-Groups<N> Step<N>::kept(size_t layers, bool head) const {
-    Groups<N> groups = of_one(layers, head);
-    if (place_.in_flight == 1) return groups;
-    const N others = input<N>("micro_batches_in_flight", place_.in_flight, "the pipeline's schedule") - N(1);
-    groups.add(of_one(model_.order.size(), true), others);
-    return groups;
+void Step<N>::add_others(Moment<N>& moment, double count) const {
+    if (count <= 0) return;
+    const N others = input<N>("micro_batches_waiting", count, "the pipeline's schedule");
+    moment.activations.add(of_one(model_.order.size(), true), others);
+    if (!losses_wait_) return;
+    for (const Group<N>& group : loss_.loss.list())
+        for (const Group<N>& later : loss_.backward.list())
+            if (group.id == later.id) moment.logits.add(group.id, others * group.bytes);
 }
 
 template <class N>

@@ -48,9 +48,10 @@ void add_step_rows(Ledger<N>& ledger, const Model& model, const TrainingInputs& 
     set("loss", step.loss(stays));
     set("backward", step.backward(stays));
     if (inputs.request.accumulation > 1) {
-        set("forward_2", step.forward(true));
-        set("loss_2", step.loss(true));
-        set("backward_2", step.backward(true));
+        const Step<N> later = step.after_a_backward();
+        set("forward_2", step.goes_on() ? later.forward(true) : later.waiting());
+        set("loss_2", step.goes_on() ? later.loss(true) : later.waiting());
+        set("backward_2", later.backward(true));
     }
     set("step", step.step());
     for (size_t phase = 0; phase < told.size(); ++phase)

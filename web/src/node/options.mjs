@@ -175,6 +175,7 @@ export const requestOptions = [
         help: 'tokens of the fullest expert device over the mean',
       },
       { name: 'loading', field: 'parallel.loading', value: 'ID', help: 'of divided weights: divided, whole' },
+      { name: 'collectives', field: 'parallel.backend', value: 'ID', help: 'library of collectives: nccl, rccl, gloo' },
       { name: 'offload-optimizer', field: 'parallel.offload.optimizer', value: 'ID', help: 'where its states lie: device, cpu, nvme' },
       { name: 'offload-parameters', field: 'parallel.offload.parameters', value: 'ID', help: 'where divided weights lie: device, cpu, nvme' },
     ].map((option) => ({ ...option, task: 'training' })),

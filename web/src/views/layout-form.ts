@@ -37,6 +37,7 @@ const folded: Readonly<Record<string, readonly FieldId[]>> = {
     'training.parallel.reuse_distance',
     'training.parallel.persistent_parameters',
     'training.parallel.loading',
+    'training.parallel.backend',
   ],
   'form.layout.offload': ['training.parallel.offload.optimizer', 'training.parallel.offload.parameters', 'training.parallel.sub_group'],
 };
