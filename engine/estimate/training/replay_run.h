@@ -94,9 +94,9 @@ private:
         Handle block;
     };
     struct MicroBatch {
-        std::vector<Held> moment;                   // of the logits
-        std::vector<ReplayedMemory::Handle> batch;  // its own inputs
-        std::vector<ReplayedMemory::Handle> cache;  // keys and values among the model's outputs
+        std::vector<Held> moment;                       // of the logits
+        std::vector<ReplayedMemory::Handle> batch;      // its own inputs
+        std::vector<ReplayedMemory::Handle> cache;      // keys and values among the model's outputs
         Handle matrix_gradient = ReplayedMemory::none;  // that a fused loss has made
     };
     MicroBatch now_;                                        // the one that runs

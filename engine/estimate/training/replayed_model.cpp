@@ -141,9 +141,9 @@ void ReplayedPasses::make_loss(const Model& model, const TrainingInputs& inputs,
     const bool trains_matrix = trains_head(model, inputs.request);
     loss = loss_moments(model, inputs, pass, trains_matrix);
     if (!takes_fused_loss(model, inputs.request)) return;
-    turns = events_of_turns(chunk_of_fused_loss(inputs, pass, as<double>(*model.vocab_size),
-                                                as<double>(*model.hidden_size), trains_matrix),
-                            inputs.request.fused_loss);
+    turns = events_of_turns(
+        chunk_of_fused_loss(inputs, pass, as<double>(*model.vocab_size), as<double>(*model.hidden_size), trains_matrix),
+        inputs.request.fused_loss);
 }
 
 void ReplayedPasses::add_previous(const Model& model, const TrainingInputs& inputs, const Pass<double>& pass) {
