@@ -691,7 +691,7 @@ export interface Parallel {
    */
   expert_imbalance?: number;
   /**
-   * Stage of ZeRO: what the data-parallel copies shard. Default: the framework's.
+   * Stage of ZeRO: what the data-parallel copies shard. Default: the framework's. On one device it means something where framework is deepspeed: its own buffers, of which each share is the whole.
    */
   zero?: 0 | 1 | 2 | 3;
   /**

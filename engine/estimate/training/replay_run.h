@@ -58,6 +58,7 @@ private:
     void pass_loss();
     void pass_backward();
     void make_states();
+    Handle gradients_in_one_piece();
     void optimizer_step();
     void step_of_one(const ReplayedParameter& parameter, std::vector<ReplayedMemory::Handle>& left);
     void step_ends();
