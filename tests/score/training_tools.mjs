@@ -144,13 +144,13 @@ export const tools = [
   },
   {
     // Qwen finetune.py: Trainer with bf16, so that the loss is taken of 16-bit logits under autocast; adapters in fp32; of the base model
-    // embedding and head are trained too. Q-LoRA beside GPTQ without its kernels, under DeepSpeed ZeRO-2 in fp16, two buckets of 2e8;
+    // embedding and head are trained too; AdamW as PyTorch 2.0 had it, which the page names. Q-LoRA beside GPTQ without its kernels, under DeepSpeed ZeRO-2 in fp16, two buckets of 2e8;
     // everything: under ZeRO-3 in bf16, with buckets by the model's width. (finetune.py, finetune/*.sh, finetune/ds_config_zero*.json;
     // modeling_qwen.py; AutoGPTQ qlinear_cuda_old.py; transformers integrations/deepspeed.py)
     source: /QwenLM\/Qwen(?![\d.])/,
     training: ({ quant }, { task }) => ({
       ...(quant ? { dequantised_kept: true, gradient_bucket: 4e8 } : {}),
-      ...(quant || /^full/.test(task) ? { logits_in_fp32: false } : { loss_autocast: true, logits_cut: true }),
+      ...(quant || /^full/.test(task) ? { logits_in_fp32: false } : { loss_autocast: true, logits_cut: true, optimizer_step: 'foreach-2.0' }),
       ...(/^full/.test(task) && { precision: 'bf16-mixed' }),
     }),
     alone: ({ task }, { hidden_size: width }) =>
