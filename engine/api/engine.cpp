@@ -36,8 +36,9 @@ std::vector<const Bands*> bands_for(const Request& request, const Library& libra
         add(id);
         add("inference");
     } else if (request.task == Task::training && !(request.training.layout.devices() > 1 && add("training-parallel"))) {
-        add(std::string("training-") + method_of(request.training));
-        add("training");
+        const bool apart =
+            add(std::string("training-") + method_of(request.training)) && request.training.request.lengths;
+        if (!apart) add("training");
     }
     return groups;
 }

@@ -25,8 +25,9 @@ void read_sharding(Fields& parallel, TrainingLayout& layout, Reading& reading) {
             ? parallel.choice("framework", {"ddp", "deepspeed", "fsdp", "fsdp2", "megatron"}, usual, why)
             : usual;
     layout.sharding = sharding_of(word);
-    const bool units = gathers_units(layout.sharding);
-    layout.zero = asked >= 0 ? asked : units ? 3 : layout.sharding == Sharding::deepspeed ? 2 : 0;
+    const bool units = gathers_units(layout.sharding), deepspeed = layout.sharding == Sharding::deepspeed;
+    layout.zero = asked >= 0 ? asked : units ? 3 : deepspeed ? 2 : 0;
+    layout.zero_alone = deepspeed && layout.devices() == 1 && parallel.has("framework") && asked > 0;
     const auto refuse = [&](const char* what, const char* hint) {
         reading.fail({"not_supported", "parallel.zero", what, hint});
     };
@@ -36,7 +37,7 @@ void read_sharding(Fields& parallel, TrainingLayout& layout, Reading& reading) {
         refuse("Megatron-LM's distributed optimizer divides the optimizer's states alone", "take 1, or fsdp2");
     if (units && layout.zero < 2)
         refuse("fully sharded data parallelism divides gradients at least", "2 (SHARD_GRAD_OP) or 3 (FULL_SHARD)");
-    if (layout.zero >= 2 && layout.pipeline > 1 && layout.sharding == Sharding::deepspeed)
+    if (layout.zero >= 2 && layout.pipeline > 1 && deepspeed)
         refuse("DeepSpeed's pipeline keeps gradients until its last micro-batch, and does not divide them",
                "take ZeRO stage 1 with a pipeline");
 }
@@ -92,7 +93,7 @@ void read_offload(Fields& parallel, TrainingLayout& layout, Reading& reading) {
         refuse("parameters", "weights that are whole on every device are not off-loaded", "set parallel.zero to 3");
     if (layout.optimizer != Residence::device && !units && !layout.by_megatron() &&
         !(deepspeed && layout.divides_states()))
-        refuse("optimizer", "only DeepSpeed's ZeRO, FSDP and Megatron-LM off-load states, on more than one device",
+        refuse("optimizer", "only DeepSpeed's ZeRO, FSDP and Megatron-LM off-load states",
                "set parallel.framework and parallel.zero, or take a paged optimizer");
     if ((layout.parameters == Residence::nvme || layout.optimizer == Residence::nvme) &&
         !(deepspeed && layout.divides_weights()))

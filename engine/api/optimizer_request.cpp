@@ -4,8 +4,6 @@
 namespace plimsoll {
 namespace {
 
-constexpr const char* way_names[step_way_count] = {"foreach", "fused", "loop"};
-
 bool has_way(const Optimizer& optimizer, StepWay way) { return optimizer.step[static_cast<size_t>(way)].has_value(); }
 
 // Frameworks that keep fp32 master weights (Megatron-LM, DeepSpeed) step them with a fused kernel.
@@ -18,18 +16,18 @@ void read_step(Fields& fields, TrainingInputs& inputs, Reading& reading) {
     const Optimizer& optimizer = *inputs.optimizer;
     std::string known;
     for (size_t way = 0; way < step_way_count; ++way)
-        if (optimizer.step[way]) known += (known.empty() ? "" : ", ") + std::string(way_names[way]);
+        if (optimizer.step[way]) known += (known.empty() ? "" : ", ") + std::string(step_way_names[way]);
     inputs.request.optimizer_step = usual_way(inputs);
     if (known.empty()) return;
     const bool more = known.find(',') != std::string::npos;
-    const char* usual = way_names[static_cast<size_t>(inputs.request.optimizer_step)];
+    const char* usual = step_way_names[static_cast<size_t>(inputs.request.optimizer_step)];
     if (!more && !fields.has("optimizer_step")) return;
-    const std::string word = fields.choice("optimizer_step", {"foreach", "fused", "loop"}, usual,
+    const std::string word = fields.choice("optimizer_step", {"foreach", "fused", "loop", "foreach-2.0"}, usual,
                                            inputs.precision.master_weights && !inputs.request.lora
                                                ? "frameworks with fp32 master weights have a fused step"
                                                : "the framework's default on a GPU");
     for (size_t way = 0; way < step_way_count; ++way)
-        if (word == way_names[way]) inputs.request.optimizer_step = static_cast<StepWay>(way);
+        if (word == step_way_names[way]) inputs.request.optimizer_step = static_cast<StepWay>(way);
     if (!has_way(optimizer, inputs.request.optimizer_step))
         reading.fail(
             {"not_supported", "training.optimizer_step", optimizer.name + " has no such step", "one of: " + known});

@@ -72,7 +72,8 @@ void read_checkpointing(Fields& fields, const Model& model, TrainingInputs& inpu
 // accelerate's autocast upcasts what a model returns; DeepSpeed and Megatron-LM have none, nor has verl such a wrapper.
 bool returns_in_fp32(const TrainingInputs& inputs) {
     const TrainingLayout& layout = inputs.layout;
-    const bool own = layout.by_megatron() || (layout.sharding == Sharding::deepspeed && layout.devices() > 1);
+    const bool own =
+        layout.by_megatron() || layout.zero_alone || (layout.sharding == Sharding::deepspeed && layout.devices() > 1);
     return inputs.request.objective != Objective::ppo && !(inputs.request.objective == Objective::grpo && own);
 }
 

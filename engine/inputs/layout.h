@@ -35,6 +35,7 @@ struct TrainingLayout {
     double in_experts = 0;        ///< share of a device's parameters that fewer devices have in common; 0: none
     Sharding sharding = Sharding::ddp;
     double zero = 0;            ///< 1: optimizer states are divided; 2: and gradients; 3: and weights
+    bool zero_alone = false;    ///< DeepSpeed runs one device as it runs many: a share is the whole, in its own buffers
     double shard_group = 0;     ///< devices that share one copy of what is divided (hybrid); 0: all of them
     double virtual_stages = 1;  ///< pipeline: parts of the model that a stage has, interleaved
     double first_stage_layers = 0,
@@ -58,9 +59,10 @@ struct TrainingLayout {
     Collectives collectives = Collectives::of_the_device;
 
     double devices() const { return data * tensor * pipeline * context; }
-    bool divides_states() const { return zero >= 1 && shards() > 1; }
-    bool divides_gradients() const { return zero >= 2 && shards() > 1; }
-    bool divides_weights() const { return zero >= 3 && shards() > 1; }
+    bool divides() const { return shards() > 1 || zero_alone; }
+    bool divides_states() const { return zero >= 1 && divides(); }
+    bool divides_gradients() const { return zero >= 2 && divides(); }
+    bool divides_weights() const { return zero >= 3 && divides(); }
     bool exchanges_heads() const { return context_kind == ContextKind::ulysses && context > 1; }
     bool by_megatron() const { return sharding == Sharding::megatron && devices() > 1; }
     bool gradients_are_buckets() const {

@@ -63,9 +63,12 @@ struct StepTensor : OptimizerTensor {
     double left = 0;        ///< of these, tensors that the parameter before has left when one parameter's are made
 };
 
-/// How the framework walks the parameters: with one call for all, one kernel for all, or one parameter after another.
-enum class StepWay : unsigned char { foreach, fused, loop };
-inline constexpr size_t step_way_count = 3;
+/// How the framework walks the parameters: with one call for all, one kernel for all, or one parameter after another;
+/// or with one call for all as PyTorch 2.0 had it.
+enum class StepWay : unsigned char { foreach, fused, loop, foreach_2_0 };
+inline constexpr size_t step_way_count = 4;
+/// Their names, in presets and in requests.
+inline constexpr const char* step_way_names[step_way_count] = {"foreach", "fused", "loop", "foreach-2.0"};
 
 struct Optimizer {
     std::string id, name;

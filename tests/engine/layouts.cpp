@@ -93,6 +93,35 @@ TEST_CASE("one device is one device, whatever it is called") {
     }
 }
 
+TEST_CASE("DeepSpeed runs one device as it runs many: a share is the whole, and nothing is gathered") {
+    const Json training = {{"precision", "bf16-mixed"}, {"accumulation", 2}};
+    const auto alone = [&training](int zero, Json more = Json::object()) {
+        more.update({{"framework", "deepspeed"}, {"zero", zero}, {"reduce_bucket", 1e6}});
+        return on(more, training);
+    };
+    const double parameters = alone(2).at("model").at("parameters").at("total").get<double>();
+    for (const int zero : {2, 3}) {
+        const Json reply = alone(zero);
+        CHECK(at(reply, "weights", "step") == 2 * parameters);
+        CHECK(at(reply, "master_weights", "step") == 4 * parameters);
+        CHECK(at(reply, "gradients", "forward_2") == 2 * parameters);
+        // of the sub-group that is stepped, which is all of so small a model: in one piece, and in fp32
+        CHECK(at(reply, "gradients", "step") == (2 + 2 + 4) * parameters);
+        CHECK(at(reply, "communication/reduce_buckets", "backward_2") == 2e6);
+        CHECK(row(reply, "communication").at("rows").size() == 1);
+        const Json& step = reply.at("allocator").at("later_steps").back();
+        CHECK(step.at("requested") == reply.at("timeline").back().at("bytes"));
+    }
+    CHECK(at(alone(3), "gradients", "load") == 2 * parameters);
+    CHECK(at(alone(2, {{"overlap_communication", true}}), "communication/reduce_buckets", "backward_2") == 4e6);
+    CHECK(at(alone(3, {{"sub_group", 1e5}}), "gradients", "step") == 2 * parameters + 6e5);
+    const Json offloaded = alone(2, {{"offload", {{"optimizer", "cpu"}}}});  // ZeRO-Offload of a single device
+    CHECK_FALSE(has_row(offloaded, "optimizer"));
+    CHECK(offloaded.at("host").at("bytes").get<double>() == 16 * parameters);
+    // unasked, one device is one device
+    CHECK(on({{"zero", 3}}, training).at("rows") == on(Json::object(), training).at("rows"));
+}
+
 TEST_CASE("shards add up to the whole, and a higher stage never needs more model state") {
     const Json whole = on({{"data", 6}});
     for (const double n : {2.0, 3.0, 6.0}) {

@@ -188,6 +188,12 @@ TEST_CASE("a step's temporaries: lists with foreach, one parameter's with a loop
     };
     CHECK(step("adamw", "foreach") == 4 * parameters);
     CHECK(step("adamw", "foreach", "bf16") == 2 * parameters);
+    // PyTorch 2.0: the list of roots, and that of denominators (torch/optim/adamw.py, _multi_tensor_adamw)
+    CHECK(step("adamw", "foreach-2.0") == 8 * parameters);
+    CHECK(step("adam", "foreach-2.0", "bf16") == 4 * parameters);
+    CHECK(refuse(R"({"task": "training", "model": {"preset": "llama-3-8b"},
+                     "training": {"optimizer": "lion", "optimizer_step": "foreach-2.0"}})")
+              .at("where") == "training.optimizer_step");
     CHECK(step("adadelta", "foreach") == 8 * parameters);
     CHECK(step("sgd-momentum", "foreach") == 0);
     CHECK(step("adamw", "fused") == 0);

@@ -83,7 +83,8 @@ class Requests(unittest.TestCase):
         ids = {path.stem for path in (PRESETS / "optimizers").glob("*.json")}
         self.assertLessEqual(set(OPTIMIZERS), ids)
         schema = json.loads((PRESETS / "schema" / "request.json").read_text())["$defs"]["training"]["properties"]
-        self.assertEqual({step for step in STEPS if step}, set(schema["optimizer_step"]["enum"]))
+        today = set(schema["optimizer_step"]["enum"]) - {"foreach-2.0"}  # refused: the PyTorch that runs has its own
+        self.assertEqual({step for step in STEPS if step}, today)
 
 
 class Building(unittest.TestCase):

@@ -138,7 +138,7 @@ describe('groups', () => {
       }),
       ['training-qlora', 'training'],
     );
-    assert.deepEqual(groupsOf({ task: 'training', training: { method: 'lora', lengths: {} } }), ['training-lengths', 'training']);
+    assert.deepEqual(groupsOf({ task: 'training', training: { method: 'lora', lengths: {} } }), ['training-lengths']);
     assert.deepEqual(groupsOf({ task: 'training', training: {}, devices: 8 }), ['training-parallel']);
   });
   const cases = [0.98, 1, 1.01, 1.02, 1.03, 1.05].map((times) => one(times));
@@ -152,6 +152,16 @@ describe('groups', () => {
     assert.ok(task.rows.modelled && !own.rows.modelled);
     const band = bandOf(few, groups);
     assert.ok(band.low < 10 * GB && band.high >= 12 * GB, 'the wider group has it inside');
+  });
+  test('a method of few cases takes its totals of all methods, a runtime does not of other runtimes', () => {
+    const times = [0.9, 0.95, 0.98, 1, 1.02, 1.05, 1.1, 1.2];
+    const of = (groups, count) => Array.from({ length: count }, (_, i) => one(times[i % 8], { groups, model: `${groups[0]} ${i}` }));
+    const within = (wider) => calibrated([...of(['few', wider], 18), ...of(['many', wider], 19)]);
+    const methods = within('training');
+    assert.equal(methods.get('few').totals.allocated, undefined);
+    assert.equal(methods.get('many').totals.allocated.cases.length, 19);
+    assert.equal(methods.get('training').totals.allocated.cases.length, 37);
+    assert.equal(within('inference').get('few').totals.allocated.cases.length, 18);
   });
   test('left out means that a model has no part in its own bands', () => {
     const far = one(3);

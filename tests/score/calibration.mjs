@@ -1,6 +1,6 @@
 // From residuals to presets/bands: groups of cases, each with shares of rows and factors of totals.
 
-import { factorsOf } from './factors.mjs';
+import { enough, factorsOf } from './factors.mjs';
 import { allowed, idsOf, least, shareOf, sharesOf, untried, wholeId } from './shares.mjs';
 
 /** From within to without: a metric that no case states errs like the one within it. */
@@ -29,6 +29,12 @@ function asSure(shares, own) {
   return Object.fromEntries(Object.entries(sure).map(([id, share]) => [id, rounded(share)]));
 }
 
+/** Methods of training run in one program, whose allocator and context are the same; runtimes are programs of their own. */
+const isMethod = (wider) => wider?.id === 'training';
+
+/** Whether so few cases of a method have no quantile of their own, and those of all methods have one. */
+const leftToAll = (cases, metric, wider) => isMethod(wider) && cases.length < enough && (wider.totals[metric]?.cases.length ?? 0) >= enough;
+
 /** Factors of each metric that cases state; of one that none states, neither here nor in a wider group, those of the metric within it. */
 function totalsOf(own, shares, wider) {
   const totals = {};
@@ -36,6 +42,7 @@ function totalsOf(own, shares, wider) {
     const cases = own.filter((one) => one.metric === metric);
     const inner = metrics[metrics.indexOf(metric) - 1];
     const within = totals[inner];
+    if (leftToAll(cases, metric, wider)) continue;
     if (cases.length >= least)
       totals[metric] = {
         ...roundedUp(factorsOf(cases, shares)),

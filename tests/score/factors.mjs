@@ -7,6 +7,9 @@ import { allowed, offBy, weighed } from './shares.mjs';
 
 export const wanted = 0.95;
 
+/** So many cases have that quantile. */
+export const enough = Math.ceil(wanted / (1 - wanted) - 1e-9);
+
 /** Of a side on which hardly any case errs, the part of the other side's factor that it has at least: the next one may err there. */
 const leastTilt = (cases) => 1 / Math.sqrt(cases);
 

@@ -23,7 +23,7 @@ export function groupsOf({ task, inference, training, weights, devices = 1 }) {
   if (task === 'training' && devices > 1) return ['training-parallel'];
   if (task === 'training') {
     const { method = 'full', lengths } = training;
-    if (lengths) return ['training-lengths', 'training'];
+    if (lengths) return ['training-lengths'];
     const adapted = weights || method === 'qlora' ? 'qlora' : 'lora';
     return [`training-${method === 'freeze' ? 'full' : ['full', 'galore'].includes(method) ? method : adapted}`, 'training'];
   }

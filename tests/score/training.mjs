@@ -203,7 +203,7 @@ function requestOf(row, model, method, s, tool) {
     explain: 'rows',
     model: modelOf(model, tool),
     ...(device && { device: { preset: device } }),
-    ...(s.gpus > 1 && { devices: s.gpus, parallel: parallelOf(row, s, tool, configOf(model)) }),
+    ...(s.gpus > 1 ? { devices: s.gpus, parallel: parallelOf(row, s, tool, configOf(model)) } : tool.alone?.(row, configOf(model) ?? {})),
     ...(s.quant && { weights: { encoding: encodings[s.quant] ?? s.quant, ...tool.weights } }),
     training,
   };

@@ -11,6 +11,7 @@
  * @property {object} [weights] lies over the request's `weights`, where the base is packed
  * @property {(settings: object, row: object) => object} [training] `training` of the request, under what the row says
  * @property {(row: object, config: object) => object} [parallel] lies over the request's `parallel`
+ * @property {(row: object, config: object) => object} [alone] lies over the request, where one device runs as many would
  * @property {(settings: object, row: object) => object} [lora] `training.lora`, over what the row says
  */
 
@@ -146,15 +147,18 @@ export const tools = [
     training: ({ loss_scale: scaled }, { model }) => ({ logits_cut: true, loss_autocast: !scaled && leavesLogits(model) }),
   },
   {
-    // Qwen finetune.py: Trainer with bf16, so that autocast takes the loss in fp32; adapters in fp32; of the base model embedding and head are
-    // trained too. Q-LoRA beside GPTQ without its kernels, under DeepSpeed ZeRO-2 in fp16, two buckets of 2e8; everything: under ZeRO-3.
-    // (finetune.py, finetune/*.sh, finetune/ds_config_zero*.json; AutoGPTQ qlinear_cuda_old.py)
-    // Under loss_autocast, as its modeling_qwen.py has it, 14B comes out to the percent and 1.8B at 8,192 tokens 20 % too high: not settled.
+    // Qwen finetune.py: Trainer with bf16, so that the loss is taken of 16-bit logits under autocast; adapters in fp32; of the base model
+    // embedding and head are trained too; AdamW as PyTorch 2.0 had it, which the page names. Q-LoRA beside GPTQ without its kernels, under DeepSpeed ZeRO-2 in fp16, two buckets of 2e8;
+    // everything: under ZeRO-3 in bf16, with buckets by the model's width. (finetune.py, finetune/*.sh, finetune/ds_config_zero*.json;
+    // modeling_qwen.py; AutoGPTQ qlinear_cuda_old.py; transformers integrations/deepspeed.py)
     source: /QwenLM\/Qwen(?![\d.])/,
     training: ({ quant }, { task }) => ({
-      ...(quant && { logits_in_fp32: false, dequantised_kept: true, gradient_bucket: 4e8 }),
+      ...(quant ? { dequantised_kept: true, gradient_bucket: 4e8 } : {}),
+      ...(quant || /^full/.test(task) ? { logits_in_fp32: false } : { loss_autocast: true, logits_cut: true, optimizer_step: 'foreach-2.0' }),
       ...(/^full/.test(task) && { precision: 'bf16-mixed' }),
     }),
+    alone: ({ task }, { hidden_size: width }) =>
+      /^full/.test(task) && { parallel: { framework: 'deepspeed', zero: 3, ...(width && { reduce_bucket: width ** 2 }) } },
     lora: (_, { task }) => ({ encoding: 'fp32', dropout: 0.05, ...(/emb/.test(task) && { modules_to_save: ['wte', 'lm_head'] }) }),
   },
   {

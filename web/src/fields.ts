@@ -191,7 +191,7 @@ export const fields = [
     options: ['fp32', 'tf32', 'bf16', 'fp16', 'bf16-mixed', 'fp16-mixed', 'bf16-autocast', 'fp16-autocast', 'fp8-mixed', 'fp8-dynamic'],
   },
   optional('training.optimizer', 'optimizer', 'optimizer'),
-  { id: 'training.optimizer_step', key: 'optimizer-step', kind: 'choice', options: ['foreach', 'fused', 'loop'], optional: true },
+  { id: 'training.optimizer_step', key: 'optimizer-step', kind: 'choice', options: ['foreach', 'fused', 'loop', 'foreach-2.0'], optional: true },
   { id: 'training.state_encoding', key: 'state-type', kind: 'choice', options: ['fp32', 'bf16', 'fp16'], optional: true },
   { id: 'training.gradient_encoding', key: 'gradient-type', kind: 'choice', options: ['fp32', 'bf16', 'fp16'], optional: true },
   optional('training.gradients_released', 'gradients-released', 'switch'),

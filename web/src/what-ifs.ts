@@ -108,7 +108,7 @@ const rules: Record<string, (now: Now) => Change | undefined> = {
   backward_soon: (now) => where(is(now, 'training.parallel.schedule', 'gpipe'), { 'training.parallel.schedule': '1f1b' }),
   states_on_host: (now) => onHost(now, 'training.parallel.offload.optimizer'),
   weights_on_host: (now) => onHost(now, 'training.parallel.offload.parameters'),
-  fused_step: (now) => where(is(now, 'training.optimizer_step', 'foreach', 'loop'), { 'training.optimizer_step': 'fused' }),
+  fused_step: (now) => where(is(now, 'training.optimizer_step', 'foreach', 'loop', 'foreach-2.0'), { 'training.optimizer_step': 'fused' }),
   eight_bits: (now) => otherOptimizer(now, (id) => `${id.replace(/-32bit$/, '')}-8bit`),
   paged: (now) => otherOptimizer(now, (id) => (id.startsWith('paged-') ? '' : `paged-${id.replace(/-(8|32)bit$/, '')}-8bit`)),
   adafactor: (now) => where(/^(adam|adamw|lion|nadam|radam)$/.test(String(now.value('training.optimizer'))), optimizer('adafactor')),

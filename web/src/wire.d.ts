@@ -691,7 +691,7 @@ export interface Parallel {
    */
   expert_imbalance?: number;
   /**
-   * Stage of ZeRO: what the data-parallel copies shard. Default: the framework's.
+   * Stage of ZeRO: what the data-parallel copies shard. Default: the framework's. On one device it means something where framework is deepspeed: its own buffers, of which each share is the whole.
    */
   zero?: 0 | 1 | 2 | 3;
   /**
@@ -1048,9 +1048,9 @@ export interface Training {
   gradient_copies?: number;
   optimizer?: PresetId;
   /**
-   * How a step walks the parameters: one call for all of them, with lists as long as they are in between; one fused kernel; one after another. Default: fused where there are fp32 master weights, else the framework's default on a GPU.
+   * How a step walks the parameters: one call for all of them, with lists as long as they are in between; one fused kernel; one after another; foreach-2.0: one call for all as PyTorch 2.0 had it, whose Adam has two such lists. Default: fused where there are fp32 master weights, else the framework's default on a GPU.
    */
-  optimizer_step?: 'foreach' | 'fused' | 'loop';
+  optimizer_step?: 'foreach' | 'fused' | 'loop' | 'foreach-2.0';
   galore?: Galore;
   /**
    * Sequences of one forward pass. Default: 1.
@@ -1681,6 +1681,7 @@ export interface OptimizerStep {
   foreach?: OptimizerTemporaries;
   fused?: OptimizerTemporaries;
   loop?: OptimizerTemporaries;
+  'foreach-2.0'?: OptimizerTemporaries;
 }
 /**
  * Some of them.

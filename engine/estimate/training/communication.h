@@ -5,7 +5,7 @@
 ///     deepspeed  a bucket (before stage 3 two, where it communicates meanwhile) throughout the backward pass, however
 ///                few gradients there are. Stage 3: besides, the matrix that is multiplied and what is fetched ahead;
 ///                what the backward pass needs again so soon that it is not let go of; small parameters, which stay
-///                whole
+///                whole. On one device a share is the whole, and nothing is gathered
 ///     fsdp       a unit is a layer, or all that is outside of layers, which stays from the first use to the last. One
 ///                unit runs while the next one comes. Gradients of a unit are joined before they are reduced
 ///     fsdp2      besides, what the unit above has handed over to be reduced, in the type in which that happens
@@ -15,7 +15,8 @@
 ///
 /// Source: PyTorch, reducer.cpp (initialize_buckets), fsdp/_flat_param.py, fsdp/_fully_shard/_fsdp_param_group.py,
 /// _fsdp_collectives.py. DeepSpeed, zero/stage_1_and_2.py (ipg buckets), zero/partitioned_param_coordinator.py
-/// (fetch_sub_module, __params_to_release), zero/parameter_offload.py (persistent parameters).
+/// (fetch_sub_module, __params_to_release), zero/parameter_offload.py (persistent parameters), zero/partition_parameters.py
+/// (NoGatherHandle).
 #pragma once
 
 #include "estimate/training/groups.h"
@@ -50,7 +51,7 @@ class Communication {
 public:
     Communication(const Model& model, const TrainingInputs& inputs, const N& trainable)
         : model_(model), inputs_(inputs), layout_(inputs.layout) {
-        const bool alone = layout_.shards() == 1 && layout_.data == 1;
+        const bool alone = layout_.shards() == 1 && layout_.data == 1 && !layout_.zero_alone;
         const bool divides = !alone && !model.kinds.empty() && model.hidden_size;
         const bool bucketed = divides && layout_.sharding == Sharding::deepspeed && layout_.zero > 0;
         if (inputs.request.gradient_bucket > 0 || bucketed) reduce_buckets();
@@ -62,7 +63,7 @@ public:
         if (!layout_.divides_weights()) return;
         if (gathers_units(layout_.sharding))
             gather_units();
-        else if (layout_.sharding == Sharding::deepspeed)
+        else if (layout_.sharding == Sharding::deepspeed && layout_.shards() > 1)
             gather_matrices();
     }
 

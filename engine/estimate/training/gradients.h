@@ -87,17 +87,14 @@ private:
         return bytes;
     }
     /// DeepSpeed copies its share into one piece, and to the type of the master weights; from stage 3 on in parts.
-    /// (zero/stage_1_and_2.py, step; zero/stage3.py, _prepare_sub_group)
+    /// (zero/stage_1_and_2.py, step; zero/stage3.py, _prepare_fp32_grad_for_sub_group)
     void copy_for_step(const N& trainable, const TrainingInputs& inputs) {
         if (inputs.layout.sharding != Sharding::deepspeed) return;
         const N held = named("stepped_elements", share * trainable);
-        const Bytes<N> wide = bytes_of<N>(Dtype::float32);
-        if (!inputs.layout.divides_weights()) {
-            copies = held * (arriving + wide);
-            return;
-        }
-        const N at_once = input<N>("sub_group_size", inputs.layout.sub_group, "DeepSpeed, zero/config.py");
-        copies = minimum(held, at_once) * wide;
+        N at_once = held;
+        if (inputs.layout.divides_weights())
+            at_once = minimum(held, input<N>("sub_group_size", inputs.layout.sub_group, "DeepSpeed, zero/config.py"));
+        copies = at_once * (arriving + bytes_of<N>(Dtype::float32));
     }
 };
 

@@ -75,7 +75,7 @@ struct TrainingInputs {
 };
 
 /// By what kind of run measured cases are told apart: where lengths vary, what stays reserved depends on their order,
-/// and on that more than on the method.
+/// and on that more than on the method; how far that is off tells nothing of other runs.
 inline const char* method_of(const TrainingInputs& inputs) {
     if (inputs.request.lengths) return "lengths";
     if (inputs.request.lora) return inputs.weights ? "qlora" : "lora";

@@ -29,7 +29,26 @@ void ReplayRun::step_of_one(const ReplayedParameter& parameter, std::vector<Hand
     left = std::move(stays);
 }
 
+// DeepSpeed's: all of a sub-group at once. (estimate/training/gradients.h)
+ReplayRun::Handle ReplayRun::gradients_in_one_piece() {
+    const TrainingLayout& layout = inputs_.layout;
+    const bool copies = inputs_.gradients_divided() && inputs_.precision.master_weights && !request_.lora &&
+                        layout.sharding == Sharding::deepspeed && layout.optimizer == Residence::device;
+    if (!copies) return ReplayedMemory::none;
+    double bytes = 0;
+    each_instance([&](ReplayedBlock& block) {
+        for (const ReplayedParameter& parameter : trained(block)) bytes += parameter.gradient;
+    });
+    const double element = bytes_of<double>(inputs_.gradient_made()).n;
+    if (layout.divides_weights()) bytes = std::min(bytes, layout.sub_group * element);
+    Handle joined = memory_.make(bytes);
+    const Handle wide = memory_.make(bytes / element * bytes_of<double>(Dtype::float32).n);
+    memory_.free(joined);
+    return wide;
+}
+
 void ReplayRun::optimizer_step() {
+    Handle joined = gradients_in_one_piece();
     if (!stepped_) make_states();
     if (request_.gradients_released) return;
     std::vector<Handle> lists, left;
@@ -44,6 +63,7 @@ void ReplayRun::optimizer_step() {
     });
     memory_.free(left);
     memory_.free(lists);
+    memory_.free(joined);
 }
 
 // ---- the run -----------------------------------------------------------------------------------------------------

@@ -75,6 +75,7 @@ private:
     void end_forward(Handle x);
     std::vector<PhaseMemory> turns_of_a_step();
     void make_states();
+    Handle gradients_in_one_piece();
     void optimizer_step();
     void step_of_one(const ReplayedParameter& parameter, std::vector<ReplayedMemory::Handle>& left);
     void step_ends();

@@ -57,7 +57,7 @@ void add_step_rows(Ledger<N>& ledger, const Model& model, const TrainingInputs& 
     for (size_t phase = 0; phase < told.size(); ++phase)
         if (!told[phase]) set_at(phase, idle_moment(step, stays, ledger.phases[phase], inputs, scoring));
     if (optimizer && inputs.request.gradients_released) sum_children(*optimizer);
-    if (inputs.gradients_stay()) gradients.cells[0] = gradients.cells[phase_named(ledger.phases, "step")];
+    if (inputs.gradients_stay()) gradients.cells[0] = gradients.cells[phase_named(ledger.phases, "forward")];
     ledger.rows.push_back(std::move(gradients));
     if (step.has_layers()) ledger.rows.push_back(activations.take());
     if (!logits.empty()) ledger.rows.push_back(logits.take());
