@@ -269,6 +269,32 @@ TEST_CASE("a gated feed-forward in bf16: its backward pass with all that is save
     }
 }
 
+TEST_CASE("an RMSNorm of Python operations, bf16 in and an fp32 weight: its backward pass, within 1,024 bytes") {
+    // benchmark_rms_norm.py of the same table, provider huggingface, A100: 2,048 tokens; width, and MiB. The pass is
+    // asked to retain its graph, and is given a bf16 gradient, whose fp32 copy autograd's engine holds throughout
+    struct Case {
+        double width, mebibytes;
+    };
+    constexpr double tokens = 2048;
+    for (const auto& [width, mebibytes] :
+         {Case{1024, 80.01953125}, Case{2048, 160.03125}, Case{4096, 320.0546875}, Case{8192, 640.1015625},
+          Case{16384, 1280.1953125}, Case{32768, 2560.3828125}}) {
+        Pass<double> pass;
+        pass.batch = 1, pass.sequence = pass.keys = pass.tokens = tokens;
+        pass.options.numerics = precision_of("bf16-autocast")->numerics;  // 16-bit values meet an fp32 weight
+        pass.training = true;
+        const double elements = tokens * width;
+        Tape<double> tape(pass);
+        tape.makes("x", elements, Dtype::sixteen_bit);
+        tape.begin(0, Part::norm);
+        Norm{"norm", Norm::Kind::rms, Traced(width), true, false, "x", "normed"}.forward(tape);
+        // x, its gradient of the run before, the output, its gradient and that one's copy; what is normalised stays
+        const double beside = (2 + 2 + 4 + 2 + 4 + 2) * elements, vectors = 3 * 4 * width;
+        INFO(width);
+        CHECK(std::abs(tape.backward_peak().n + beside + vectors - mebibytes * 1048576) <= 1024);
+    }
+}
+
 TEST_CASE("LayerNorm in fp32: what its backward pass reads and makes, beside leaves, within 1,024 bytes") {
     const int rows = for_each_row("layer_norm/huggingface/full", [](const Json& settings, double measured) {
         Pass<double> pass;

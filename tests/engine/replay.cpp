@@ -48,6 +48,7 @@ std::vector<Json> training_requests() {
             training({{"loss", "fused"}, {"loss_version", "0.4"}}),
             training({{"loss", "fused"}, {"loss_version", "0.5"}, {"accumulation", 2}}),
             training({{"loss", "fused"}, {"precision", "fp32"}}),
+            training({{"loss", "fused"}, {"method", "lora"}, {"lora", adapters}}),
             training({{"optimizer_step", "fused"}, {"expandable_segments", true}})};
 }
 

@@ -95,6 +95,10 @@ LossMoments<N> fused_loss(const TrainingInputs& inputs, const Pass<N>& pass, con
     const N predicted = loss_tokens(inputs, pass);
     at.matrix_gradient_in_loss = trains_matrix;
     add_fullest_turn(at.loss, chunk_of_fused_loss(inputs, pass, vocabulary, hidden, trains_matrix), version);
+    // a head that is not trained keeps nothing of what the loss is given
+    const Adapter* adapter = pass.options.adapter;
+    if (!pass.trainable && !(adapter && adapter->saves_head))
+        at.loss.add("last_hidden_state", pass.tokens * hidden * bytes_of<N>(residual_type(pass)));
     const Bytes<N> gradient = predicted * hidden * bytes_of<N>(pass.options.numerics.compute);
     at.loss.add("hidden_gradient", gradient);
     at.loss.add("token_losses", predicted * bytes_of<N>(Dtype::float32));

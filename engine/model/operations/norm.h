@@ -79,10 +79,11 @@ private:
         if (own_weight) tape.saves_copy("fp32_weight", part, as<N>(width), Dtype::float32);
         tape.scratch(N(2) * elements, Dtype::float32);  // the upcast input and its product with rstd
         // backward, at pow's turn: the copy of the input, its gradient by the other factor, the variance's gradient
-        // written out, and two products; of these the tape knows what is saved, and both ends' gradients in their types
+        // written out, the input once more, and two products; of these the tape knows what is saved, and both ends'
+        // gradients in their types
         const double known = 4 + (weight && tape.weight_gradients() ? bytes_of<double>(normalised).n : 0) +
                              bytes_of<double>(given).n + bytes_of<double>(result(tape, given)).n;
-        tape.scratch_backward(elements * N(20 - known), Dtype::boolean);
+        tape.scratch_backward(elements * N(24 - known), Dtype::boolean);
     }
     /// Nobody asks for a gradient of what is normalised.
     template <class N>
