@@ -226,6 +226,25 @@ TEST_CASE("flat parameters are made of whole units, whose segments stay") {
     CHECK(loaded.at("allocated") == allocator.allocated());
 }
 
+TEST_CASE("what fsdp2 has gathered lies in two streams, and what it reduces in a third") {
+    for (const bool on_host : {false, true}) {
+        Json request = training({{"precision", "bf16-mixed"}});
+        request["devices"] = 4, request["parallel"] = {{"framework", "fsdp2"}};
+        if (on_host) request["parallel"]["offload"] = {{"parameters", "cpu"}};
+        request["model"]["config"]["vocab_size"] = 32000;
+        const Json reply = ask(request);
+        const double ends = row(reply, "communication/gathered_ends").at("bytes"),
+                     layer = 2 * (2 * 256 + 2 * 256 * 256 + 2 * 256 * 64 + 3 * 256 * 704);
+        REQUIRE(ends == 2 * (2 * 32000 * 256 + 256));
+        const double gathered = 2 * (ends + layer), reduced = 2 * (ends + layer), come = on_host ? ends / 4 : 0;
+        const size_t step = reply.at("timeline").size() - 1;
+        const Json& main = reply.at("allocator").at("later_steps")[step];
+        const double idle = reply.at("timeline")[step].at("rows").at("slack").get<double>() -
+                            (main.at("reserved").get<double>() - main.at("requested").get<double>());
+        CHECK(std::abs(idle - (gathered + reduced + come)) < 1);
+    }
+}
+
 TEST_CASE("what a loop holds of the batch before, until the model has given the next") {
     const Json plain = {{"use_cache", true}, {"logits_kept", true}, {"logits_cut", true}, {"checkpointing", "full"}};
     Json holding = plain;

@@ -81,10 +81,13 @@ public:
     /// allocator hands no stream what another one has freed. Gathered weights of two units, one of them the largest;
     /// all that is kept of the gradients, which is made there, and two units of them that are being reduced. fsdp2
     /// copies what it has gathered out of that piece, which waits until the next unit's is there, into parameters of
-    /// the main stream; of fsdp, parameters are views of it. (_fsdp_param_group.py, wait_for_unshard)
+    /// the main stream; of fsdp, parameters are views of it. Shares that lie on the host come to the device to be
+    /// gathered, a unit's at a time. (_fsdp_param_group.py, wait_for_unshard; _fsdp_param.py, all_gather_inputs;
+    /// _flat_param.py, pre_unshard)
     Bytes<N> stream_pools(const Bytes<N>& gradients) const {
         if (value_of(largest_unit_) == 0) return {N(0)};
-        const Bytes<N> pools = largest_unit_ + largest_layer_ + reducing_ + gradients;
+        Bytes<N> pools = largest_unit_ + largest_layer_ + reducing_ + gradients;
+        if (layout_.parameters != Residence::device) pools += share_of_copies<N>(layout_) * largest_unit_;
         if (layout_.sharding != Sharding::fsdp2) return pools;
         const Bytes<N> copies = outside_.total();
         return pools + (layout_.reshard_after_forward ? copies + largest_layer_ : copies);

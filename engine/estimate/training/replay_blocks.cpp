@@ -57,6 +57,7 @@ std::vector<std::vector<double>> ReplayRun::packed_layers() const {
 std::vector<std::vector<double>> ReplayRun::units() const {
     if (inputs_.weights) return packed_layers();
     std::vector<std::vector<double>> lists;
+    lists.reserve(layers_.size() + 2);
     for (const ReplayedBlock& layer : layers_) lists.push_back(weights_.blocks[layer.kind].whole);
     std::vector<double> ends;
     const auto add_end = [&](const ReplayedBlock& block) {
