@@ -150,7 +150,7 @@ export const fields = [
     kind: 'choice',
     options: ['self_attn', 'mlp', 'input_layernorm,post_attention_layernorm'],
     optional: true,
-    list: true,
+    list: 'always',
   },
   {
     id: 'training.freeze.extra_modules',
@@ -158,7 +158,7 @@ export const fields = [
     kind: 'choice',
     options: ['embed_tokens', 'norm', 'lm_head', 'embed_tokens,lm_head', 'norm,lm_head'],
     optional: true,
-    list: true,
+    list: 'always',
   },
   { id: 'training.lora.rank', key: 'rank', kind: 'count', initial: 16 },
   {

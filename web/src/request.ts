@@ -29,11 +29,7 @@ function onTheWire(one: Field, value: Value): Leaf {
     return String(value)
       .split(',')
       .map((preset) => ({ preset }));
-<<<<<<< HEAD
   if (one.list === 'always' || (one.list && String(value).includes(','))) return String(value).split(',');
-=======
-  if (one.list && value !== 'all-linear') return String(value).split(',');
->>>>>>> one
   return one.kind === 'billions' ? Math.round(Number(value) * 1e9) : value;
 }
 
