@@ -8,6 +8,19 @@
 namespace plimsoll {
 namespace {
 
+// A frozen base that is not packed has the precision's type, but under autocast it may have 16 bits: what adds up and
+// what a norm gives then has 16 as well, and adapters alone are cast. (transformers Trainer with bf16 or fp16, of a
+// model that was loaded in 16 bits)
+void read_plain_base(const Encoding& encoding, TrainingInputs& inputs, Reading& reading) {
+    Numerics& numerics = inputs.precision.numerics;
+    if (numerics.autocast && (encoding.id == "bf16" || encoding.id == "fp16"))
+        numerics.parameter = Dtype::sixteen_bit;
+    else if ((encoding.id == "fp32") != (numerics.parameter == Dtype::float32))
+        reading.fail({"not_supported", "weights.encoding",
+                      "with precision " + inputs.request.precision + " a base that is not packed has another type",
+                      "leave it out, or set training.precision to bf16-autocast beside a base in bf16, or to fp32"});
+}
+
 // Encodings of a frozen base that are packed: what they leave wide has the precision's own type.
 void read_base(Fields& top, const Library& library, const Model& model, bool quantised, TrainingInputs& inputs,
                Reading& reading) {
@@ -17,12 +30,14 @@ void read_base(Fields& top, const Library& library, const Model& model, bool qua
     const std::string id =
         weights.word("encoding", "nf4-dq", "QLoRA's own: 4-bit NormalFloat with double quantisation");
     const Encoding* encoding = look_up(library.encodings, id, "weights.encoding", "encoding", reading);
-    if (!encoding || encoding->wide == Wide::none) {
-        if (encoding && quantised)
+    if (encoding && encoding->wide == Wide::none) {
+        if (quantised)
             reading.fail({"not_supported", "weights.encoding", encoding->name + " is no encoding of 4 or 8 bits",
                           "name one that packs linear layers, such as nf4-dq, or set method to lora"});
-        return;
+        else
+            read_plain_base(*encoding, inputs, reading);
     }
+    if (!encoding || encoding->wide == Wide::none) return;
     if (encoding->wide == Wide::gguf)
         return reading.fail({"not_supported", "weights.encoding", "frameworks do not train beside GGUF weights",
                              "name one that they load, such as nf4-dq"});

@@ -14,7 +14,7 @@ enum class Dtype : unsigned char { float64, float32, sixteen_bit, boolean, int64
 struct Numerics {
     Dtype parameter = Dtype::sixteen_bit;  ///< the weights that the forward pass reads
     Dtype compute = Dtype::sixteen_bit;    ///< matrix products
-    bool autocast = false;                 ///< fp32 weights and residual stream, products cast call by call
+    bool autocast = false;                 ///< products are cast call by call, what is summed is widened
     bool fp16 = false;                     ///< 16-bit values are fp16: PyTorch's softmax widens these as it reads them
 };
 

@@ -136,8 +136,7 @@ inline double active_parameters(const Model& model) {
 template <class N>
 Tape<N> run(const Block& block, const Pass<N>& pass, const N& hidden) {
     Tape<N> tape(pass);
-    const Dtype residual = pass.options.numerics.autocast ? Dtype::float32 : pass.options.numerics.parameter;
-    tape.makes("x", pass.stream_tokens() * hidden, residual);
+    tape.makes("x", pass.stream_tokens() * hidden, pass.options.numerics.parameter);
     if (!block.frozen.empty()) tape.follow(block.given_flows);
     int step = 0;
     const std::vector<ModuleStretch> stretches =

@@ -112,9 +112,11 @@ public:
 
     /// The type that a matrix product computes in when it is given `dtype`.
     Dtype compute(Dtype dtype) const { return options().numerics.autocast ? options().numerics.compute : dtype; }
-    /// The type of an element-wise operation's result with a parameter or a table in the weights' type: under autocast
-    /// these are fp32, and so is what they are multiplied with.
-    Dtype widened(Dtype dtype) const { return options().numerics.autocast ? Dtype::float32 : dtype; }
+    /// The type of an element-wise operation's result with a parameter or a table in the weights' type: where autocast
+    /// is over fp32 ones, so is what they are multiplied with.
+    Dtype widened(Dtype dtype) const { return options().numerics.parameter == Dtype::float32 ? Dtype::float32 : dtype; }
+    /// The type that an operation runs in which autocast runs in fp32.
+    Dtype listed_in_fp32(Dtype dtype) const { return options().numerics.autocast ? Dtype::float32 : dtype; }
 
     /// The tensor last made under this name: a layer with two attentions makes two called `q`.
     const Tensor& at(Label name) {
@@ -180,11 +182,12 @@ public:
     void trains(const N& elements, Dtype dtype) {
         if (passes_train) trained_.push_back({step_, elements, dtype});
     }
-    /// Under autocast: 16-bit copies of fp32 weights. Those of weights that are trained are made once and live until
+    /// Under autocast: 16-bit copies of weights in `own`, which is fp32. Those of weights that are trained are made once and live until
     /// the backward pass has ended; a frozen weight's is kept by the product that it was made for. A vector's is not
     /// kept.
-    void casts_weight(const N& elements, bool saved) {
-        if (!passes_train || !options().numerics.autocast) return;
+    void casts_weight(const N& elements, bool saved) { casts_weight(elements, saved, options().numerics.parameter); }
+    void casts_weight(const N& elements, bool saved, Dtype own) {
+        if (!passes_train || !options().numerics.autocast || own == options().numerics.compute) return;
         (brackets_.open() != Brackets::none ? casts_anew_ : saved ? cast_matrices_ : cast_vectors_) += elements;
         casts_.push_back({step_, elements, options().numerics.compute, brackets_.open()});
     }

@@ -91,6 +91,25 @@ TEST_CASE("adapters in fused kernels keep their input once, and make the rest an
     CHECK(error_of(dropped).at("where") == "training.lora.kernels");
 }
 
+TEST_CASE("adapters in fp32 beside a base of 16 bits: under autocast they read it in 16") {
+    const auto reply = [](const char* precision, double dropout) {
+        Json request = request_of({{"method", "lora"},
+                                   {"precision", precision},
+                                   {"lora", {{"rank", 8}, {"targets", {"up_proj"}}, {"dropout", dropout}}}});
+        request["weights"] = {{"encoding", "bf16"}};
+        return ask(request);
+    };
+    const auto kept = [](const Json& answer) { return at(answer, "activations/saved.feed_forward", "loss"); };
+    const Json plain = reply("bf16", 0), cast = reply("bf16-autocast", 0);
+    CHECK(at(plain, "weights", "load") == at(cast, "weights", "load"));
+    // its input, and what A gives
+    CHECK(kept(plain) - kept(cast) == 3 * (4 - 2) * T * (h + 8));
+    CHECK(kept(reply("bf16-autocast", 0.1)) - kept(cast) == 3 * T * h);  // the mask
+    Json other = request_of({{"method", "lora"}, {"precision", "bf16"}});
+    other["weights"] = {{"encoding", "fp32"}};
+    CHECK(error_of(other).at("where") == "weights.encoding");
+}
+
 TEST_CASE("adapters that begin with singular vectors take fp32 matrices while the model loads") {
     const auto loading = [](const char* init) {
         const Json reply = ask(request_of({{"method", "lora"}, {"lora", {{"targets", {"up_proj"}}, {"init", init}}}}));

@@ -20,7 +20,8 @@ Pass<double> pass_of(const Json& row) {
     pass.batch = row.at("b"), pass.sequence = pass.keys = row.at("s");
     pass.tokens = pass.batch * pass.sequence;
     const std::string precision = row.at("prec"), attention = row.at("attn");
-    pass.options.numerics = precision_of(precision == "amp" ? "bf16-autocast" : precision)->numerics;
+    pass.options.numerics = precision_of(precision.rfind("amp", 0) == 0 ? "bf16-autocast" : precision)->numerics;
+    if (precision == "amp16") pass.options.numerics.parameter = Dtype::sixteen_bit;
     pass.options.attention = attention == "eager"   ? AttentionKernel::eager
                              : attention == "flash" ? AttentionKernel::flash
                                                     : AttentionKernel::sdpa;

@@ -44,7 +44,7 @@ const configs = {
   }),
 };
 
-const precisions = { fp32: 'fp32', bf16: 'bf16', amp: 'bf16-autocast' };
+const precisions = { fp32: 'fp32', bf16: 'bf16', amp: 'bf16-autocast', amp16: 'bf16-autocast' };
 
 const norms = { hf: 'reference', fused: 'fused' };
 
@@ -90,6 +90,7 @@ function trainingRequest(row, config, checkpointing) {
     task: 'training',
     explain: 'rows',
     model: { config },
+    ...(row.prec === 'amp16' && { weights: { encoding: 'bf16' } }), // a frozen base of 16 bits under autocast
     training: {
       ...(row.lora ? { method: 'lora', lora: adapterOf(row) } : { method: 'full' }),
       optimizer: 'adamw',

@@ -179,6 +179,7 @@ const attentionOf = (s) => (s.flash || /flash|fa2/i.test(s.attention) ? 'flash' 
 
 function requestOf(row, model, method, s, tool) {
   const device = deviceNamed(s.gpu);
+  const autocast = tool.autocast && method === 'lora' && s.dtype === 'bf16' && !s.quant;
   const training = {
     method,
     precision: precisions[s.dtype] ?? s.dtype,
@@ -192,6 +193,7 @@ function requestOf(row, model, method, s, tool) {
     ...((s.compile === true || /compile/.test(s.mode)) && { layers_compiled: true }),
     ...(/^bf16 moments/.test(s.states) && { state_encoding: 'bf16' }),
     ...tool.training?.(s, row),
+    ...(autocast && { precision: 'bf16-autocast' }),
     ...saidAsIs(s),
     ...(s.completion && { rollout: { completion: s.completion, num_generations: s.generations } }),
     ...(s.teacher && { models: { teacher: { model: { preset: modelNamed(s.teacher) } } } }),
@@ -204,6 +206,7 @@ function requestOf(row, model, method, s, tool) {
     model: modelOf(model, tool),
     ...(device && { device: { preset: device } }),
     ...(s.gpus > 1 ? { devices: s.gpus, parallel: parallelOf(row, s, tool, configOf(model)) } : tool.alone?.(row, configOf(model) ?? {})),
+    ...(autocast && { weights: { encoding: 'bf16' } }),
     ...(s.quant && { weights: { encoding: encodings[s.quant] ?? s.quant, ...tool.weights } }),
     training,
   };

@@ -144,6 +144,7 @@ export const tools = [
     // ms-swift: transformers before 4.46, and modelling code of models' own: the last token is cut off by a copy; logits are upcast, or the
     // loss is taken of 16-bit ones under the Trainer's autocast (with loss_scale, of what accelerate returned in fp32)
     source: /ms-swift docs\/source(?!_en\/Megatron)/,
+    autocast: true,
     training: ({ loss_scale: scaled }, { model }) => ({ logits_cut: true, loss_autocast: !scaled && leavesLogits(model) }),
   },
   {
@@ -152,6 +153,7 @@ export const tools = [
     // everything: under ZeRO-3 in bf16, with buckets by the model's width. (finetune.py, finetune/*.sh, finetune/ds_config_zero*.json;
     // modeling_qwen.py; AutoGPTQ qlinear_cuda_old.py; transformers integrations/deepspeed.py)
     source: /QwenLM\/Qwen(?![\d.])/,
+    autocast: true,
     training: ({ quant }, { task }) => ({
       ...(quant ? { dequantised_kept: true, gradient_bucket: 4e8 } : {}),
       ...(quant || /^full/.test(task) ? { logits_in_fp32: false } : { loss_autocast: true, logits_cut: true, optimizer_step: 'foreach-2.0' }),
@@ -189,6 +191,7 @@ export const tools = [
   {
     // LLaMA-Factory: Trainer under autocast beside a 16-bit or bitsandbytes base of that time; Unsloth's loss in one kernel
     source: /LLaMA-Factory/i,
+    autocast: true,
     from: 'LLaMA-Factory wiki, Performance-comparison: LoRA of rank 8 in all linear layers',
     defaults: () => ({ micro_batch: 1, dtype: 'bf16', checkpointing: true, lora_r: 8, targets: 'all-linear' }),
     training: (settings, row) =>

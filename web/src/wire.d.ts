@@ -617,7 +617,7 @@ export interface TypedModel {
   tie_word_embeddings?: boolean;
 }
 /**
- * How the weights are stored. Default: as published.
+ * How the weights are stored. Default: as published; in training, in the precision's type. Beside adapters: what packs them, or, with precision bf16-autocast or fp16-autocast, a type of 16 bits, as transformers' Trainer has it.
  */
 export interface RequestWeights {
   encoding?: PresetId;

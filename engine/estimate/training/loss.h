@@ -39,7 +39,7 @@ LossMoments<N> at_once(const TrainingInputs& inputs, const Pass<N>& pass, const 
     if (!replaced) at.loss.add("logits", elements * own);
     // what the head is given lives in the model's output, whether or not the head keeps it for its backward pass
     const Adapter* adapter = pass.options.adapter;
-    if ((!pass.trainable && !(adapter && adapter->saves_head)) || pass.options.numerics.autocast)
+    if ((!pass.trainable && !(adapter && adapter->saves_head)) || residual_type(pass) != pass.options.numerics.compute)
         for (Groups<N>* moment : {&at.forward, &at.loss})
             moment->add("last_hidden_state", pass.tokens * hidden * bytes_of<N>(residual_type(pass)));
     if (upcast) at.loss.add("logits_fp32", chunked ? chunk : elements * wide);
@@ -155,7 +155,7 @@ LossMoments<N> cut_loss(const Pass<N>& pass, const N& vocabulary, const N& hidde
     N locked = ceiling(predicted / N(128));
     if (trains_matrix) locked += ceiling(vocabulary / N(128));
     at.head.add("locks", ceiling(hidden / N(64)) * locked * wide);
-    if (!pass.options.numerics.autocast) return at;
+    if (residual_type(pass) == pass.options.numerics.compute) return at;
     N cast = pass.tokens * hidden;
     if (trains_matrix) cast += vocabulary * hidden;
     at.head.add("gradients_before_cast", cast * bytes_of<N>(pass.options.numerics.compute));

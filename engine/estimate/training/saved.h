@@ -107,7 +107,7 @@ Groups<N> batch_tensors(const Model& model, const Pass<N>& pass) {
 
 template <class N>
 Dtype residual_type(const Pass<N>& pass) {
-    return pass.options.numerics.autocast ? Dtype::float32 : pass.options.numerics.parameter;
+    return pass.options.numerics.parameter;
 }
 
 /// Whether a frozen base keeps a weight in its encoding.

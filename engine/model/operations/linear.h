@@ -4,9 +4,10 @@
 //     saves: its input, in the type it computes in. Under autocast an fp32 input is cast anew at each call, so that
 //     three projections of one tensor keep three copies; a 16-bit input is the tensor itself and is shared.
 //     Frozen, it saves nothing, but under autocast the copy of its weight, and its input where the kernel of a packed
-//     weight keeps that without need. The weight's copy is needed where a gradient of the input is asked for. With a LoRA adapter, to + B(A(dropout(from))): A saves its input, as a copy in
-//     the adapter's type (shared where that is the tensor itself), dropout a mask besides, B the output of A. Adapters
-//     of parts of a fused matrix read one input; what they give is copied into its place, and that copy keeps it.
+//     weight keeps that without need. The weight's copy is needed where a gradient of the input is asked for.
+//     With a LoRA adapter, to + B(A(dropout(from))): A saves its input, as a copy in the adapter's type, or in 16 bits
+//     under autocast (shared where that is the tensor itself), dropout a mask besides, B the output of A. Adapters of
+//     parts of a fused matrix read one input; what they give is copied into its place, and that copy keeps it.
 //     A fused kernel of product and adapters keeps its input as it is, once for all that it computes, and makes the
 //     outputs of A anew; the last product within a fused feed-forward keeps nothing.
 //     (PyTorch: at::autocast casts per call and caches only leaf weights; derivatives.yaml, mm/addmm, index_copy; PEFT
@@ -91,7 +92,7 @@ private:
         const N elements = named(name, as<N>(in) * as<N>(out));
         if (adapter_kernel == AdapterKernel::operations)
             tape.casts_weight(elements, tape.asks(from));
-        else if (tape.options().numerics.autocast)
+        else if (tape.options().numerics.parameter != tape.options().numerics.compute)
             tape.scratch(elements, tape.options().numerics.compute);
     }
     template <class N, class Tensor>
@@ -117,7 +118,7 @@ private:
         if (adapts_parts(adapter) && adapter.parts.outputs < adapter.parts.of)
             tape.saves_copy("adapter_parts", part, tape.pass().tokens * adapted_outputs<N>(adapter), compute);
         if (adapter.magnitudes) magnify(tape, compute);
-        if (compute != adapter.dtype) tape.casts_weight(named("adapter", rank * (as<N>(in) + as<N>(out))), true);
+        tape.casts_weight(named("adapter", rank * (as<N>(in) + as<N>(out))), true, adapter.dtype);
     }
     // DoRA scales what the frozen matrix and the adapter give, each of which the magnitude's gradient needs; the length
     // of each row of W + B·A is taken over the whole matrix. (PEFT lora/dora.py, DoraLinearLayer.forward)

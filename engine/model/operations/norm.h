@@ -55,7 +55,8 @@ private:
     /// One kernel, which autocast runs in fp32.
     template <class N>
     void layer_norm(Tape<N>& tape, Dtype given, const N& tokens) const {
-        tape.saves_as(from, kind == Kind::layer_upcast ? Dtype::float32 : tape.widened(given), "fp32_input", part);
+        tape.saves_as(from, kind == Kind::layer_upcast ? Dtype::float32 : tape.listed_in_fp32(given), "fp32_input",
+                      part);
         tape.saves_copy("mean_and_rstd", part, N(2) * tokens, Dtype::float32);
     }
     template <class N>
@@ -100,9 +101,9 @@ private:
     /// Those that cast back last give what they were given; where the weight comes last, its type decides.
     template <class N>
     Dtype result(const Tape<N>& tape, Dtype given) const {
-        const bool in_fp32 = kind == Kind::layer || (kind == Kind::rms && weight);
-        const bool as_given = kind == Kind::rms && tape.options().norm == NormKernel::fused;
-        return in_fp32 && !as_given ? tape.widened(given) : given;
+        if (kind == Kind::layer) return tape.listed_in_fp32(given);
+        const bool weighted = kind == Kind::rms && weight && tape.options().norm != NormKernel::fused;
+        return weighted ? tape.widened(given) : given;
     }
 };
 

@@ -69,6 +69,8 @@ def dense_cases():
             yield case(lora=["q", "v"], r=8, lora_dropout=0.0, lora_dtype="float32")
             yield case(lora=["q", "k", "v", "o", "down"], r=8, lora_dropout=0.05, lora_dtype="bfloat16")
             yield case(lora=["q", "v"], r=8, lora_dropout=0.0, lora_dtype="float32", prec="amp")
+            for dropout in (0.0, 0.05):
+                yield case(lora=["q", "k", "v", "o", "down"], r=8, lora_dropout=dropout, lora_dtype="float32", prec="amp16")
 
 
 def mixture_cases():

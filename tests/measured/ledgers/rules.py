@@ -1,4 +1,4 @@
-"""In which type an operation computes: everything in one type, or CUDA's autocast rules with fp32 parameters."""
+"""In which type an operation computes: everything in one type, or CUDA's autocast rules with parameters in fp32 (`amp`) or 16 bits (`amp16`)."""
 
 import torch
 import torch.nn.functional as F
@@ -11,8 +11,8 @@ half = torch.bfloat16
 
 class Rules:
     def __init__(self, precision, ledger=None, recomputed=()):
-        self.autocast = precision == "amp"
-        self.parameter = half if precision == "bf16" else torch.float32
+        self.autocast = precision in ("amp", "amp16")
+        self.parameter = half if precision in ("bf16", "amp16") else torch.float32
         self.compute = torch.float32 if precision == "fp32" else half
         self.ledger = ledger
         self.cache = {}
@@ -32,9 +32,6 @@ class Rules:
         if tensor not in self.cache:
             self.cache[tensor] = tensor.to(half)
         return self.cache[tensor]
-
-    def raised(self, tensor):
-        return tensor.float() if self.autocast else tensor
 
     def linear(self, x, weight, bias=None):
         return F.linear(self.lower(x), self.lower(weight), self.lower(bias))
