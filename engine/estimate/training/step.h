@@ -11,6 +11,7 @@
 ///
 /// With gradients set to None between steps, saved tensors go as gradients come; with a buffer that stays, or from the
 /// second micro-batch of an accumulation on, all gradients are there throughout, and one that arrives besides.
+/// The backward pass's moments are in step_backward.h.
 #pragma once
 
 #include <algorithm>
@@ -203,98 +204,19 @@ private:
         return sum;
     }
     /// Everything is saved, and `logits` are what the loss holds of them.
-    Moment<N> at_loss(bool present, const Groups<N>& logits, bool backward) const {
-        Moment<N> moment{before(present), of_one(model_.order.size(), true), logits};
-        moment.communication = communication_.outside(backward);
-        hold_outputs(moment, model_.order.size());
-        if (request_.logits_kept) hold_cache(moment, model_.order.size(), true);
-        if (loss_.matrix_gradient_in_loss) moment.gradients += gradients_.head_arriving(present);
-        return moment;
-    }
-    Moment<N> at_head(bool present) const {
-        Moment<N> moment{before(present), of_one(model_.order.size(), true), loss_.head};
-        moment.communication = communication_.outside(true);
-        hold_outputs(moment, model_.order.size());
-        if (request_.logits_kept) hold_cache(moment, model_.order.size(), true);
-        moment.gradients += gradients_.head_arriving(present);
-        moment.temporaries = temporaries_;
-        Bytes<N> in_flight = costs_.head_written_out;
-        if (model_.hidden_size && model_.head.given_flows) in_flight = hidden_gradient() + in_flight;
-        moment.activations.add("in_flight", in_flight);
-        return moment;
-    }
-    Moment<N> at_final_norm(bool present) const {
-        Moment<N> moment{present ? gradients_.all : gradients_of_head(), of_one(model_.order.size(), false),
-                         loss_.held};
-        moment.communication = communication_.outside(true);
-        hold_outputs(moment, model_.order.size());
-        if (request_.logits_kept) hold_cache(moment, model_.order.size(), true);
-        moment.activations.add("in_flight", costs_.after_head.alive);
-        if (present) moment.gradients += costs_.after_head.parameters;  // the norm's, which is added
-        return moment;
-    }
+    Moment<N> at_loss(bool present, const Groups<N>& logits, bool backward) const;
+    Moment<N> at_head(bool present) const;
+    Moment<N> at_final_norm(bool present) const;
     /// What is there while the layer at a position runs backward, whatever it does.
-    Moment<N> at_layer(size_t position, bool present) const {
-        Moment<N> moment{present ? gradients_.all : gradients_above(position), of_one(position, false), loss_.held};
-        hold_outputs(moment, position);
-        if (request_.logits_kept) hold_cache(moment, position, true);
-        moment.communication = communication_.inside(layers_.kind_at(position), true);
-        for (size_t kind = 0; kind < costs_.layers.size(); ++kind)
-            moment.activations.add(costs_.layers[kind].kept, recomputed_.below_in_piece(kind, position));
-        return moment;
-    }
+    Moment<N> at_layer(size_t position, bool present) const;
     /// While the layer at a position runs backward, and the one above it has handed its gradients over.
-    Moment<N> in_layers(size_t position, bool present) const {
-        Moment<N> moment = at_layer(position, present);
-        if (gradients_.by_unit && position + 1 < model_.order.size())
-            moment.communication.add("reduce_scatter_input", communication_.handed_over(layers_.kind_at(position + 1)));
-        return moment;
-    }
-    Moment<N> in_layer(size_t position, bool present) const {
-        if (position >= model_.order.size()) return {};
-        const LayerCost<N>& layer = costs_.layers[layers_.kind_at(position)];
-        Moment<N> moment = in_layers(position, present);
-        const bool passing = present || gradients_.passing;
-        const Backward<N>& running = passing ? layer.passing : layer.staying;
-        moment.activations.add("in_flight", running.alive);
-        if (recomputed_.from_own_input(position) && !layer.keeps_input)
-            moment.activations.add("saved.checkpoints", hidden_gradient());  // the input, which has its size
-        const bool as_made = passing || gradients_.stay_as_made();
-        moment.gradients += as_made ? running.parameters
-                                    : Bytes<N>{named("gradients_of_a_layer", (layer.trained * gradients_.element).n)};
-        moment.temporaries = temporaries_;
-        return moment;
-    }
+    Moment<N> in_layers(size_t position, bool present) const;
+    Moment<N> in_layer(size_t position, bool present) const;
     /// A checkpointed layer's second forward pass, with the gradient of its output waiting.
-    Moment<N> recomputing(size_t position, bool present) const {
-        if (!recomputed_.ends_second_pass(position)) return {};
-        Moment<N> moment = in_layers(position, present);
-        moment.activations.add("in_flight", costs_.layers[layers_.kind_at(position)].recomputed + hidden_gradient());
-        return moment;
-    }
+    Moment<N> recomputing(size_t position, bool present) const;
     /// All gradients of a layer have come, and are copied into one piece to be reduced.
-    Moment<N> reducing(size_t position, bool present) const {
-        if (position >= model_.order.size()) return {};
-        const size_t kind = layers_.kind_at(position);
-        Moment<N> moment = at_layer(position, present);
-        moment.activations.add("in_flight", hidden_gradient());
-        moment.gradients += costs_.layers[kind].trained * gradients_.arriving;
-        moment.communication.add("reduce_scatter_input", communication_.handed_over(kind));
-        return moment;
-    }
-    Moment<N> at_embedding(bool present) const {
-        Moment<N> moment{request_.gradients_released && !present ? Bytes<N>{N(0)} : gradients_.all, costs_.batch,
-                         loss_.held};
-        moment.activations.add(costs_.embedding, N(1));
-        moment.communication = communication_.outside(true);
-        moment.temporaries = temporaries_;
-        hold_outputs(moment, 0);
-        if (request_.logits_kept) hold_cache(moment, 0, true);
-        if (!trains_embedding() || !model_.hidden_size) return moment;
-        moment.activations.add("in_flight", hidden_gradient());
-        moment.gradients += gradients_.at_embedding(present);
-        return moment;
-    }
+    Moment<N> reducing(size_t position, bool present) const;
+    Moment<N> at_embedding(bool present) const;
 
     /// Alive in the layer at a position while the forward pass runs it.
     Bytes<N> forward_of(size_t position) const {

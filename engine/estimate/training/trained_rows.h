@@ -4,7 +4,7 @@
 #include "estimate/training/fp8.h"
 #include "estimate/training/offload.h"
 #include "estimate/training/scoring.h"
-#include "estimate/training/step.h"
+#include "estimate/training/step_backward.h"
 
 namespace plimsoll {
 
