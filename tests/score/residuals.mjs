@@ -24,7 +24,8 @@ export function groupsOf({ task, inference, training, weights, devices = 1 }) {
   if (task === 'training') {
     const { method = 'full', lengths } = training;
     if (lengths) return ['training-lengths'];
-    const adapted = weights || method === 'qlora' ? 'qlora' : 'lora';
+    const packed = weights && !['bf16', 'fp16', 'fp32'].includes(weights.encoding);
+    const adapted = packed || method === 'qlora' ? 'qlora' : 'lora';
     return [`training-${method === 'freeze' ? 'full' : ['full', 'galore'].includes(method) ? method : adapted}`, 'training'];
   }
   const { runtime = 'transformers', backend } = inference;
