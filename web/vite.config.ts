@@ -57,17 +57,17 @@ function firstView() {
     for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) visit(imported, modules);
   };
   return (id: string, modules: Modules): string | undefined => {
-    if (first.size === 0) visit(join(root, 'src', 'main.ts'), modules);
+    if (first.size === 0) visit(join(root, 'src', 'app', 'main.ts'), modules);
     return first.has(id) ? 'first' : undefined;
   };
 }
 
 export default defineConfig(({ mode }) => {
-  if (mode === 'element') return oneFile('src/embed.ts', 'plimsoll-calculator.js', 'iife');
-  if (mode === 'library') return oneFile('src/library.ts', 'plimsoll.js', 'es');
+  if (mode === 'element') return oneFile('src/app/embed.ts', 'plimsoll-calculator.js', 'iife');
+  if (mode === 'library') return oneFile('src/app/library.ts', 'plimsoll.js', 'es');
   if (mode === 'single')
-    return oneFile('src/single.ts', 'single.js', 'iife', [singleFile(root, 'index.html', 'plimsoll.html', " 'wasm-unsafe-eval'")]);
-  if (mode === 'accuracy') return oneFile('src/accuracy.ts', 'accuracy.js', 'iife', [singleFile(root, 'accuracy.html', 'accuracy.html')]);
+    return oneFile('src/app/single.ts', 'single.js', 'iife', [singleFile(root, 'index.html', 'plimsoll.html', " 'wasm-unsafe-eval'")]);
+  if (mode === 'accuracy') return oneFile('src/app/accuracy.ts', 'accuracy.js', 'iife', [singleFile(root, 'accuracy.html', 'accuracy.html')]);
   const build = { ...common.build, rolldownOptions: { output: { manualChunks: firstView() } } };
   return {
     ...common,

@@ -1,8 +1,8 @@
 #include "api.h"
 
 #include "api/engine.h"
-#include "api/json_object.h"
-#include "api/reply.h"
+#include "api/reply/json_object.h"
+#include "api/reply/reply.h"
 
 namespace plimsoll {
 namespace {

@@ -1,7 +1,7 @@
 #include "api/engine.h"
 
-#include "api/classic_notes.h"
-#include "api/reply.h"
+#include "api/reply/classic_notes.h"
+#include "api/reply/reply.h"
 
 namespace plimsoll {
 namespace {
@@ -17,7 +17,7 @@ Placed<N> ledgers_of(const Request& request, const ModelChoice& model) {
 
 bool is_too_large(const Ledger<double>& ledger) {
     for (size_t phase = 0; phase < ledger.phases.size(); ++phase)
-        if (!(total_at(ledger, phase, [](std::string_view) { return true; }) < largest_exact)) return true;
+        if (!(total_at(ledger, phase, any_row) < largest_exact)) return true;
     return false;
 }
 
@@ -37,7 +37,7 @@ std::vector<const Bands*> bands_for(const Request& request, const Library& libra
         add("inference");
     } else if (request.task == Task::training && !(request.training.layout.devices() > 1 && add("training-parallel"))) {
         const bool apart =
-            add(std::string("training-") + method_of(request.training)) && request.training.request.lengths;
+            add(std::string("training-") + method_of(request.training)) && request.training.request.batch.lengths;
         if (!apart) add("training");
     }
     return groups;

@@ -1,7 +1,7 @@
 /// The steps of an answer on parsed JSON, for the functions of api.h and for sweeps.
 #pragma once
 
-#include "api/request.h"
+#include "api/request/request.h"
 
 namespace plimsoll {
 

@@ -1,9 +1,9 @@
 /// The estimates, compiled once for each number: on doubles for speed, on traces for the explanation.
 #pragma once
 
-#include "estimate/classic.h"
-#include "estimate/inference.h"
-#include "estimate/training.h"
+#include "estimate/classic/classic.h"
+#include "estimate/inference/inference.h"
+#include "estimate/training/training.h"
 
 namespace plimsoll {
 

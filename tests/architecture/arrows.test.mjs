@@ -1,7 +1,7 @@
 // Which room of the engine may include which. The right may include the left, never back:
 //
 //   number <- inputs <- model <- policies <- estimate <- plan <- api <- bindings
-//   formats uses number, inputs and model/facts.h; only api uses formats.
+//   formats uses number, inputs and model/read/facts.h; only api uses formats.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ mayInclude.api = [...line, 'formats'];
 mayInclude.bindings = [];
 
 // Single headers beyond those rooms.
-const alsoInclude = { formats: ['model/facts.h'], bindings: ['api.h'] };
+const alsoInclude = { formats: ['model/read/facts.h'], bindings: ['api.h'] };
 
 // What is not of the standard library, and who may know it.
 const libraries = { 'nlohmann/': ['formats', 'api'], 'emscripten/': ['bindings'] };
@@ -61,9 +61,9 @@ test('JSON stays in formats and api, Embind in bindings, and no other library co
   assert.deepEqual(outside, []);
 });
 
-test('model/facts.h, which formats may see, needs only what formats may see', () => {
+test('model/read/facts.h, which formats may see, needs only what formats may see', () => {
   const seen = new Set();
-  const queue = ['model/facts.h'];
+  const queue = ['model/read/facts.h'];
   while (queue.length > 0) {
     const path = queue.pop();
     if (seen.has(path)) continue;
@@ -75,7 +75,7 @@ test('model/facts.h, which formats may see, needs only what formats may see', ()
         .map((include) => include.path) ?? []),
     );
   }
-  const beyond = [...seen].filter((path) => path !== 'model/facts.h' && !mayInclude.formats.includes(roomOf(path)));
+  const beyond = [...seen].filter((path) => path !== 'model/read/facts.h' && !mayInclude.formats.includes(roomOf(path)));
   assert.deepEqual(beyond, []);
 });
 

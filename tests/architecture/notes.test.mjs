@@ -7,7 +7,7 @@ import { engineFiles, root } from './sources.mjs';
 
 const written = /(?:notes\.push_back\(\s*\{|\badd_note\(notes,|\bnote\()\s*"([\w.]+)"/g;
 const codes = new Set(engineFiles().flatMap(({ text }) => [...text.matchAll(written)].map(([, code]) => code)));
-const shown = readFileSync(`${root}/web/src/views/classic.ts`, 'utf8');
+const shown = readFileSync(`${root}/web/src/views/answer/classic.ts`, 'utf8');
 
 test('notes are found in each file that writes them', () => {
   for (const code of ['unknown_field', 'gguf_projector_apart', 'adapter_not_estimated', 'classic.no_logits']) assert.ok(codes.has(code), code);

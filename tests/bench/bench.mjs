@@ -1,7 +1,7 @@
 // ./dev bench: how fast, as figures and as ratios within this one run. Goals are printed beside them; none is a failing test,
 // for a machine's speed is not the project's.
 
-import { columns } from '../../web/src/node/table.mjs';
+import { columns } from '../../web/src/node/output/table.mjs';
 import { ofFiles } from './files.mjs';
 import { inNative } from './native.mjs';
 import { onPage } from './page.mjs';

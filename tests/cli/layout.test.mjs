@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { numeric, symbolic } from '../../web/src/node/formula.mjs';
-import { parsedPython } from '../../web/src/node/json.mjs';
-import { reportText } from '../../web/src/node/report.mjs';
-import { plain } from '../../web/src/node/style.mjs';
-import { columns, wrapped } from '../../web/src/node/table.mjs';
-import { read } from '../../web/src/node/units.mjs';
-import { nearest } from '../../web/src/node/usage.mjs';
+import { numeric, symbolic } from '../../web/src/node/output/formula.mjs';
+import { parsedPython } from '../../web/src/node/output/json.mjs';
+import { reportText } from '../../web/src/node/output/report.mjs';
+import { plain } from '../../web/src/node/output/style.mjs';
+import { columns, wrapped } from '../../web/src/node/output/table.mjs';
+import { read } from '../../web/src/node/output/units.mjs';
+import { nearest } from '../../web/src/node/commands/usage.mjs';
 
 const a = { ref: 'a', value: 12 };
 const b = { ref: 'b', value: 2048 };

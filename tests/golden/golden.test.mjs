@@ -8,8 +8,8 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { load } from '../../web/src/node/engine.mjs';
-import { reportText } from '../../web/src/node/report.mjs';
-import { plain } from '../../web/src/node/style.mjs';
+import { reportText } from '../../web/src/node/output/report.mjs';
+import { plain } from '../../web/src/node/output/style.mjs';
 import { figureAt } from './figure.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));

@@ -1,5 +1,5 @@
 // expected: static assertion failed: leaves a question unanswered|static_assert failed.*leaves a question unanswered
-#include "model/operation.h"
+#include "model/core/operation.h"
 
 using namespace plimsoll;
 

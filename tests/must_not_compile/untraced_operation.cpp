@@ -1,5 +1,5 @@
 // expected: static assertion failed: answers without a trace|static_assert failed.*answers without a trace
-#include "model/operation.h"
+#include "model/core/operation.h"
 
 using namespace plimsoll;
 

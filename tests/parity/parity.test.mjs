@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { load } from '../../web/src/node/engine.mjs';
-import { columns } from '../../web/src/node/table.mjs';
+import { columns } from '../../web/src/node/output/table.mjs';
 import { askNative } from '../native/native.mjs';
 import { answerRequests, damagedRequests, randomRequests } from './requests.mjs';
 

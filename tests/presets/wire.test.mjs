@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { wireTypes } from '../../web/scripts/wire.mjs';
 
-test('web/src/wire.d.ts is what presets/schema/ gives (else run `node scripts/wire.mjs` in web/)', async () => {
-  const committed = readFileSync(new URL('../../web/src/wire.d.ts', import.meta.url), 'utf8');
+test('web/src/engine/wire.d.ts is what presets/schema/ gives (else run `node scripts/wire.mjs` in web/)', async () => {
+  const committed = readFileSync(new URL('../../web/src/engine/wire.d.ts', import.meta.url), 'utf8');
   assert.equal(await wireTypes(), committed);
 });

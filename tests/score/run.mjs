@@ -4,10 +4,10 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { parsedPython } from '../../web/src/node/json.mjs';
+import { parsedPython } from '../../web/src/node/output/json.mjs';
 import { ask } from './ask.mjs';
-import { kinds, nameOf } from './mapping.mjs';
-import { intervals } from './rounding.mjs';
+import { kinds, nameOf } from './rows/mapping.mjs';
+import { intervals } from './rows/rounding.mjs';
 
 const measured = join(dirname(fileURLToPath(import.meta.url)), '..', 'measured');
 

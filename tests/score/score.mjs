@@ -10,8 +10,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { accuracy } from './accuracy.mjs';
-import { calibration, staleBands, writeBands } from './bands.mjs';
+import { accuracy } from './published/accuracy.mjs';
+import { calibration, staleBands, writeBands } from './calibration/bands.mjs';
 import { measuredFiles, score } from './run.mjs';
 import { bandLines, reasonLines, rowLines, summaries, summaryLines } from './statistics.mjs';
 
@@ -32,7 +32,7 @@ const { values: flags, positionals } = parseArgs({
 });
 
 if (flags.live) {
-  const { live } = await import('./live.mjs');
+  const { live } = await import('./live/live.mjs');
   process.exit(live());
 }
 const files = positionals.length ? positionals : measuredFiles();
@@ -46,7 +46,7 @@ if (flags.against !== undefined) {
     console.error('score: --against COMMAND --timeout SECONDS');
     process.exit(2);
   }
-  const [{ report }, { vectorsOf }] = await Promise.all([import('./against.mjs'), import('./vectors.mjs')]);
+  const [{ report }, { vectorsOf }] = await Promise.all([import('./published/against.mjs'), import('./published/vectors.mjs')]);
   process.exit(await report(flags.against, vectorsOf(files), { seconds, rows: flags.rows }));
 }
 const bands = flags.calibrate || flags.write || flags.check ? await calibration(files) : undefined;

@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
 
-import { accuracy } from './accuracy.mjs';
-import { calibration } from './bands.mjs';
-import { kinds } from './mapping.mjs';
-import { deviceNamed } from './names.mjs';
+import { accuracy } from './published/accuracy.mjs';
+import { calibration } from './calibration/bands.mjs';
+import { kinds } from './rows/mapping.mjs';
+import { deviceNamed } from './rows/names.mjs';
 import { measuredFiles, score } from './run.mjs';
 import { error, reasonLines, summaries } from './statistics.mjs';
-import { trainingCase } from './training.mjs';
-import { partOf } from './training_parts.mjs';
+import { trainingCase } from './rows/training.mjs';
+import { partOf } from './rows/training_parts.mjs';
 
 const result = (truth, answer, more = {}) => ({
   kind: 'k',

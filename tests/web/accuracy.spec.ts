@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
-import { expect, type Page, test } from './kit';
-import { dist } from './server';
+import { expect, type Page, test } from './kit.ts';
+import { dist } from './server.ts';
 
 async function openCases(page: Page, site: string, hash = ''): Promise<void> {
   await page.goto('about:blank');

@@ -3,9 +3,9 @@
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { config, tensors, wholeFile } from './checkpoint.mjs';
-import { bytesOf, commandLine, dropFiles, expect, option, request, row, settled, test, total } from './kit';
-import type { Reply } from '../../web/src/wire';
-import { dist, servePage } from './server';
+import { bytesOf, commandLine, dropFiles, expect, option, request, row, settled, test, total } from './kit.ts';
+import type { Reply } from '../../web/src/engine/wire';
+import { dist, servePage } from './server.ts';
 
 test('the site goes on working when the network is cut', async ({ page, context, open }) => {
   await open();

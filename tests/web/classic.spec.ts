@@ -1,6 +1,6 @@
 // The hosted calculator beside ours: its own figures, each difference in one line.
 
-import { expect, settled, test } from './kit';
+import { expect, settled, test } from './kit.ts';
 
 for (const [hash, bytes, text] of [
   ['model=llama-3-70b-instruct', 153019119616, '142.51 GB'],

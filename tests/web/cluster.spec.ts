@@ -2,7 +2,7 @@
 // settings that say the same to the tools.
 
 import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
-import { bytesOf, commandLine, expect, type Locator, type Page, request, settled, settingsOf, test, total } from './kit';
+import { bytesOf, commandLine, expect, type Locator, type Page, request, settled, settingsOf, test, total } from './kit.ts';
 
 const state = 'task=training&model=llama-3-8b&device=h100-sxm-80gb';
 const stages = `${state}&train-devices=16&framework=megatron&zero=1&train-tensor=2&train-pipeline=4&accumulation=8`;

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { drop, expect, type Page, request, settled, test, total } from './kit';
+import { drop, expect, type Page, request, settled, test, total } from './kit.ts';
 
 const preset = JSON.parse(readFileSync(join(__dirname, '../../presets/models/mistral-7b-v0.1.json'), 'utf8')) as { config: Record<string, unknown> };
 const config = JSON.stringify(preset.config, null, 2);

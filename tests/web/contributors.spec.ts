@@ -1,7 +1,7 @@
 // What fills a training's peak, and what would shrink it: every figure is the engine's own.
 
 import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
-import { bytesOf, commandLine, expect, type Page, request, rowBytes, settled, test, total } from './kit';
+import { bytesOf, commandLine, expect, type Page, request, rowBytes, settled, test, total } from './kit.ts';
 
 const complete = (page: Page) => expect(page.locator('plimsoll-contributors ol[data-complete="true"]')).toBeVisible();
 const whatIf = (page: Page, id: string) => page.locator(`[data-what-if="${id}"]`);

@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
-import { expect, type Page, request, settled, test } from './kit';
-import { dist } from './server';
+import { expect, type Page, request, settled, test } from './kit.ts';
+import { dist } from './server.ts';
 
 const open_ = (page: Page) => page.locator('details[data-fold="curve"] > summary').click();
 

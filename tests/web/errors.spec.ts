@@ -1,6 +1,6 @@
 // Errors stand at the field they belong to, and the last good answer stays, dimmed.
 
-import { expect, settled, test, total } from './kit';
+import { expect, settled, test, total } from './kit.ts';
 
 test('text that is no number', async ({ page, open }) => {
   await open();

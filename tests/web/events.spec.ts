@@ -1,6 +1,6 @@
 // 200 scripted input events, as fast as they come: afterwards the page shows what the command line answers, or that it refuses.
 
-import { bytesOf, commandLine, expect, request, test, total } from './kit';
+import { bytesOf, commandLine, expect, request, test, total } from './kit.ts';
 
 /** The same sequence every time (mulberry32). */
 function random(seed: number): () => number {

@@ -3,8 +3,8 @@
 import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
-import { expect, type Page, settled, test } from './kit';
-import { dist } from './server';
+import { expect, type Page, settled, test } from './kit.ts';
+import { dist } from './server.ts';
 
 const ask = async (page: Page): Promise<void> => {
   await page.getByText('How do you know?').click();

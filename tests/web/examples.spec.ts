@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bytesOf, commandLine, expect, request, test, total } from './kit';
+import { bytesOf, commandLine, expect, request, test, total } from './kit.ts';
 
 const folder = join(__dirname, '../../presets/examples');
 const examples = readdirSync(folder).map(

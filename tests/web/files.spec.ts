@@ -2,7 +2,7 @@
 
 import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
 import { adapterConfig, config, safetensors, sharded, tensors, wholeFile } from './checkpoint.mjs';
-import { bytesOf, calculator, commandLine, drop, dropFiles, expect, type Page, request, row, rowBytes, settled, test, total } from './kit';
+import { bytesOf, calculator, commandLine, drop, dropFiles, expect, type Page, request, row, rowBytes, settled, test, total } from './kit.ts';
 
 const text = (value: unknown): string => JSON.stringify(value, null, 2);
 const small = config();

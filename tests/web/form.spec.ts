@@ -1,6 +1,6 @@
 // Preset, typing, dragging: every change is answered without a button.
 
-import { bytesOf, commandLine, expect, option, request, row, rowBytes, settled, test, total } from './kit';
+import { bytesOf, commandLine, expect, option, request, row, rowBytes, settled, test, total } from './kit.ts';
 
 test('the first answer stands in the first view, before any input', async ({ page, open }) => {
   await open();

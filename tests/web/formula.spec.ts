@@ -1,6 +1,6 @@
 // Every number explains itself: a row opens to its formula in MathML, with the user's own numbers in it.
 
-import { expect, row, rowBytes, settled, test } from './kit';
+import { expect, row, rowBytes, settled, test } from './kit.ts';
 
 test('the KV cache: symbols, then the numbers of this very request', async ({ page, open }) => {
   await open('model=llama-3-8b&context=5120&sequences=3');

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { gguf, metadata, split, tensors as ggufTensors } from '../files/gguf.mjs';
 import { config, safetensors, sharded, tensors } from './checkpoint.mjs';
 import { serveHub } from './hub_server.mjs';
-import { expect, type Page, request, settled, test as base } from './kit';
-import { dist, serveSite } from './server';
+import { expect, type Page, request, settled, test as base } from './kit.ts';
+import { dist, serveSite } from './server.ts';
 
 const file = (value: unknown) => {
   const head = Buffer.from(JSON.stringify(value));

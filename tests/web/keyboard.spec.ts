@@ -1,6 +1,6 @@
 // The whole way with the keyboard alone.
 
-import { expect, request, settled, test, total } from './kit';
+import { expect, request, settled, test, total } from './kit.ts';
 
 test('model, tab, number, row: without a mouse', async ({ page, open }) => {
   await open();

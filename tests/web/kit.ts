@@ -5,8 +5,8 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 // The packages lie in web/, the tests beside it.
 import { test as base, expect, type Locator, type Page } from '../../web/node_modules/@playwright/test';
-import type { Answer, Reply } from '../../web/src/wire';
-import { serveSite } from './server';
+import type { Answer, Reply } from '../../web/src/engine/wire';
+import { serveSite } from './server.ts';
 
 export { expect, type Locator, type Page };
 

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, row, settled, test } from './kit';
+import { expect, row, settled, test } from './kit.ts';
 
 const texts = (name: string) => JSON.parse(readFileSync(join(__dirname, '../../web/src', `${name}.json`), 'utf8')) as Record<string, string>;
 

@@ -1,6 +1,6 @@
 // The whole state in the link; the result to be taken elsewhere.
 
-import { bytesOf, commandLine, expect, request, settled, test, total } from './kit';
+import { bytesOf, commandLine, expect, request, settled, test, total } from './kit.ts';
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 

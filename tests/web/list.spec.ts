@@ -1,6 +1,6 @@
 // The list of models: grouped by family, recent ones first, searched by whatever is known of a model.
 
-import { expect, type Locator, option, type Page, request, settled, test } from './kit';
+import { expect, type Locator, option, type Page, request, settled, test } from './kit.ts';
 
 const combobox = (page: Page): Locator => page.getByRole('combobox', { name: 'Model' });
 

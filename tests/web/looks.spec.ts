@@ -1,8 +1,8 @@
 // Both themes, narrow and wide: no violation that axe can find, nothing wider than the window.
 
 import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
-import { expect, settled, test } from './kit';
-import type { Page } from './kit';
+import { expect, settled, test } from './kit.ts';
+import type { Page } from './kit.ts';
 
 async function openRows(page: Page, depth: number): Promise<void> {
   await page.locator('.classic summary').click();

@@ -1,7 +1,7 @@
 // What a runtime has settings for, what it claims, and the text that starts it as estimated.
 
-import { launchText } from '../../web/src/launching';
-import { calculator, commandLine, expect, type Page, request, settled, test } from './kit';
+import { launchText } from '../../web/src/inference/launching.ts';
+import { calculator, commandLine, expect, type Page, request, settled, test } from './kit.ts';
 
 const fold = (page: Page, name: string) => page.locator(`details[data-fold="${name}"]`);
 const unfold = (page: Page, name: string) => fold(page, name).locator('summary').first().click();

@@ -1,8 +1,8 @@
 // A training step over its phases: bars and table say what the engine answers, with the device's capacity drawn in.
 
 import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
-import type { Answer } from '../../web/src/wire';
-import { commandLine, expect, type Page, request, settled, test } from './kit';
+import type { Answer } from '../../web/src/engine/wire';
+import { commandLine, expect, type Page, request, settled, test } from './kit.ts';
 
 const bars = (page: Page) => page.locator('plimsoll-steps li[data-phase]');
 

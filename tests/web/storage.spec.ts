@@ -3,8 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
-import type { EncodingPreset } from '../../web/src/wire';
-import { calculator, commandLine, expect, type Locator, type Page, request, settled, test } from './kit';
+import type { EncodingPreset } from '../../web/src/engine/wire';
+import { calculator, commandLine, expect, type Locator, type Page, request, settled, test } from './kit.ts';
 
 const folder = join(__dirname, '..', '..', 'presets', 'encodings');
 const presets = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as EncodingPreset);

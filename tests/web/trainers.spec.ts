@@ -1,7 +1,7 @@
 // The training as estimated, in the settings of the tools that people train with.
 
 import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
-import { expect, type Page, settled, settingsOf, test } from './kit';
+import { expect, type Page, settled, settingsOf, test } from './kit.ts';
 
 const state = 'task=training&model=llama-3-8b&device=a100-sxm-80gb';
 const texts = (page: Page) => page.locator('plimsoll-trainers pre');

@@ -1,7 +1,7 @@
 // The form of training: few choices first, of the rest what holds, and of all only what the method has.
 
 import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
-import { bytesOf, commandLine, expect, type Page, request, settled, test, total } from './kit';
+import { bytesOf, commandLine, expect, type Page, request, settled, test, total } from './kit.ts';
 
 const folds = ['form.training.optimizer', 'form.training.activations', 'form.training.adapters'] as const;
 const fold = (page: Page, name: string) => page.locator(`details[data-fold="${name}"]`);

@@ -1,7 +1,7 @@
 // Devices of several kinds, keys and values kept apart, and a draft model in the command.
 
 import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
-import { bytesOf, commandLine, expect, option, type Page, request, rowBytes, settled, test, total } from './kit';
+import { bytesOf, commandLine, expect, option, type Page, request, rowBytes, settled, test, total } from './kit.ts';
 
 const pickers = (page: Page) => page.locator('.device-list plimsoll-combobox');
 

@@ -1,6 +1,6 @@
 // The whole engine comes when a model asks for it, and not before.
 
-import { bytesOf, commandLine, expect, type Page, request, settled, test, total } from './kit';
+import { bytesOf, commandLine, expect, type Page, request, settled, test, total } from './kit.ts';
 
 const whole = /plimsoll-whole[^/]*\.wasm$/;
 

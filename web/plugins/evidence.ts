@@ -1,4 +1,4 @@
-// Measured cases for the pages: what tests/score/evidence.mjs has written. All of them are text within their own page; those that an answer is
+// Measured cases for the pages: what tests/score/published/evidence.mjs has written. All of them are text within their own page; those that an answer is
 // held against are a file beside the site, or text within the single file.
 
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ const folder = join(import.meta.dirname, '..', '..', 'build', 'evidence');
 
 function written(file: string): string {
   const path = join(folder, `${file}.json`);
-  if (!existsSync(path)) throw new Error(`no ${path}: node tests/score/evidence.mjs writes it`);
+  if (!existsSync(path)) throw new Error(`no ${path}: node tests/score/published/evidence.mjs writes it`);
   return readFileSync(path, 'utf8');
 }
 

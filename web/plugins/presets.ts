@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
-import { entryOf } from '../src/entry.ts';
+import { entryOf } from '../src/state/entry.ts';
 import { families } from '../src/node/families.mjs';
-import type { ModelPreset, RuntimePreset } from '../src/wire.d.ts';
+import type { ModelPreset, RuntimePreset } from '../src/engine/wire.d.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'presets');
 

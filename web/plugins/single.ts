@@ -16,7 +16,7 @@ export function singleFile(root: string, page: string, fileName: string, also = 
       if (chunk.type !== 'chunk') return;
       // Inside a script element these two would end it, or begin a comment.
       const script = chunk.code.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
-      const style = readFileSync(join(root, 'src/page.css'), 'utf8');
+      const style = readFileSync(join(root, 'src/app/page.css'), 'utf8');
       const policy = [
         "default-src 'none'",
         `script-src ${hash(script)}${also}`,

@@ -1,4 +1,4 @@
-// Makes web/src/wire.d.ts from presets/schema/. `node scripts/wire.mjs` writes it, with `--check` it only says whether it is stale.
+// Makes web/src/engine/wire.d.ts from presets/schema/. `node scripts/wire.mjs` writes it, with `--check` it only says whether it is stale.
 
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { compile } from 'json-schema-to-typescript';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const schemas = join(here, '../../presets/schema');
-const target = join(here, '../src/wire.d.ts');
+const target = join(here, '../src/engine/wire.d.ts');
 
 const banner = `// Made from presets/schema/ by scripts/wire.mjs: change the schema, not this file.`;
 
@@ -52,7 +52,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const text = await wireTypes();
   if (!process.argv.includes('--check')) writeFileSync(target, text);
   else if (committed() !== text) {
-    console.error('web/src/wire.d.ts is stale: run `node scripts/wire.mjs` in web/');
+    console.error('web/src/engine/wire.d.ts is stale: run `node scripts/wire.mjs` in web/');
     process.exitCode = 1;
   }
 }

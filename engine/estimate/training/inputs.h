@@ -1,15 +1,16 @@
 /// A training request with everything looked up.
 #pragma once
 
-#include "estimate/inference_inputs.h"
+#include "estimate/inference/inference_inputs.h"
+#include "estimate/ledger/row_id.h"
 #include "inputs/device.h"
 #include "inputs/layout.h"
 #include "inputs/optimizer.h"
 #include "inputs/runtime.h"
-#include "inputs/training.h"
-#include "model/model.h"
-#include "policies/precision.h"
-#include "policies/weight_mix.h"
+#include "inputs/training/training.h"
+#include "model/core/model.h"
+#include "policies/encodings/weight_mix.h"
+#include "policies/training/precision.h"
 
 namespace plimsoll {
 
@@ -22,7 +23,7 @@ struct StagePlace {
 
 /// Another model of a training run, which has a row of its own; of them, a critic alone is trained.
 struct HeldModel {
-    const char* row;                            ///< `reference`, `teacher`, `reward`, `critic`
+    RowId::Known row;                           ///< `reference`, `teacher`, `reward`, `critic`
     std::shared_ptr<const Model> model;         ///< null: of the policy's architecture
     const Encoding* weights = nullptr;          ///< null: stored as the policy's are
     std::shared_ptr<const Encoding> base = {};  ///< that encoding, where what it leaves wide depends on the precision
@@ -55,31 +56,33 @@ struct TrainingInputs {
 
     /// Frozen weights have gradients, too: they are views of one parameter of which the adapters are trained. (PyTorch,
     /// fsdp/_flat_param.py, _use_unsharded_views)
-    bool joins_frozen() const { return layout.frozen_joined && request.lora && layout.divides_gradients(); }
+    bool joins_frozen() const { return layout.frozen_joined && request.method.adapter && layout.divides_gradients(); }
     /// A gradient's type as the backward pass makes it: the parameter's.
-    Dtype gradient_made() const { return request.lora ? request.lora->dtype : precision.numerics.parameter; }
+    Dtype gradient_made() const {
+        return request.method.adapter ? request.method.adapter->dtype : precision.numerics.parameter;
+    }
     /// One buffer holds all gradients from step to step.
     bool gradients_stay() const {
-        return (precision.preallocated_gradients && !request.lora) || layout.gradients_are_buckets();
+        return (precision.preallocated_gradients && !request.method.adapter) || layout.gradients_are_buckets();
     }
     /// Each device keeps its share of them alone.
     bool gradients_divided() const {
-        return layout.divides_gradients() && (layout.reduces_each_micro_batch || request.accumulation == 1);
+        return layout.divides_gradients() && (layout.reduces_each_micro_batch || request.batch.accumulation == 1);
     }
     /// And a layer's are reduced together, when all of them have come, on a stream that keeps the shares.
     bool reduces_by_unit() const { return gradients_divided() && gathers_units(layout.sharding); }
     /// A gradient is used as soon as it has come: added to a buffer, or by the optimizer.
     bool gradients_pass() const {
-        return request.gradients_released || gradients_stay() || (gradients_divided() && !reduces_by_unit());
+        return request.gradients.released || gradients_stay() || (gradients_divided() && !reduces_by_unit());
     }
 };
 
 /// By what kind of run measured cases are told apart: where lengths vary, what stays reserved depends on their order,
 /// and on that more than on the method; how far that is off tells nothing of other runs.
 inline const char* method_of(const TrainingInputs& inputs) {
-    if (inputs.request.lengths) return "lengths";
-    if (inputs.request.lora) return inputs.weights ? "qlora" : "lora";
-    return inputs.request.galore ? "galore" : "full";
+    if (inputs.request.batch.lengths) return "lengths";
+    if (inputs.request.method.adapter) return inputs.weights ? "qlora" : "lora";
+    return inputs.request.method.galore ? "galore" : "full";
 }
 
 }  // namespace plimsoll

@@ -1,11 +1,11 @@
 /// The rows of a training run, on one device and on each stage of a pipeline.
 #pragma once
 
-#include "estimate/training/held_models.h"
-#include "estimate/training/replay.h"
-#include "estimate/training/rollout.h"
+#include "estimate/training/rollout/held_models.h"
+#include "estimate/training/rollout/rollout.h"
+#include "estimate/training/timeline/replay.h"
+#include "model/transform/divided_model.h"
 #include "number/shown.h"
-#include "policies/divided_model.h"
 
 namespace plimsoll {
 
@@ -16,7 +16,7 @@ namespace plimsoll {
 template <class N>
 void add_replayed_slack(Ledger<N>& ledger, const Replay& replay) {
     constexpr const char* source = "the step's allocations, replayed through PyTorch's caching allocator";
-    Row<N>& slack = ledger.add("slack", Basis::modelled);
+    Row<N>& slack = ledger.add(RowId::slack, Basis::modelled);
     for (size_t phase = 0; phase < ledger.phases.size(); ++phase) {
         const PhaseMemory& at = replay.later[phase];
         const N reserved = input<N>("reserved_by_the_allocator", at.reserved, source);
@@ -32,13 +32,13 @@ void add_replayed_slack(Ledger<N>& ledger, const Replay& replay) {
 template <class N>
 void add_stream_pools(Ledger<N>& ledger, const Bytes<N>& pools, const TrainingInputs& inputs) {
     const bool gives_back = inputs.generation && inputs.generation->runtime->allocation == Allocation::paged;
-    Row<N>* slack = row_named(ledger, "slack");
+    Row<N>* slack = row_named(ledger, RowId::slack);
     if (value_of(pools) == 0 || !slack) return;
     for (size_t phase = 1; phase < ledger.phases.size(); ++phase) {
-        const std::string_view name = ledger.phases[phase];
-        if ((gives_back && name == "rollout") || name.substr(0, 6) == "critic") continue;
+        const Phase at = ledger.phases[phase];
+        if ((gives_back && at == Phase::rollout) || is_of_critic(at)) continue;
         Bytes<N> left = pools;
-        for (const char* used : {"communication", "gradients"})
+        for (const RowId::Known used : {RowId::communication, RowId::gradients})
             if (const Row<N>* row = row_named(ledger, used)) left = left - row->cells[phase].bytes;
         if (value_of(left) <= 0) continue;
         Cell<N>& cell = slack->cells[phase];
@@ -54,7 +54,9 @@ void add_figure(Row<N>& row, size_t from, const char* before, const char* symbol
     const N bytes = input<N>(symbol, figure.bytes, figure.source);
     for (size_t phase = from; phase < row.cells.size(); ++phase) {
         Cell<N>& cell = row.cells[phase];
-        cell = {{as_row(row.id, named(before, cell.bytes.n) + bytes)}, cell.low + figure.low, cell.high + figure.high};
+        cell = {{as_row(row.id.text(), named(before, cell.bytes.n) + bytes)},
+                cell.low + figure.low,
+                cell.high + figure.high};
     }
 }
 
@@ -63,15 +65,16 @@ void add_figure(Row<N>& row, size_t from, const char* before, const char* symbol
 template <class N>
 void add_communicators(Ledger<N>& ledger, const TrainingInputs& inputs) {
     const Communicator* library = communicator_of(*inputs.runtime, inputs.device, inputs.layout.collectives);
-    Row<N>* row = row_named(ledger, "device_context");
+    Row<N>* row = row_named(ledger, RowId::device_context);
     if (inputs.layout.devices() == 1 || !library || library->figure.high == 0 || !row) return;
     const N groups = input<N>("communicators", inputs.layout.communicators(), "groups of devices, one for each degree");
-    const DeviceContext* context = device_context_of(*inputs.runtime, inputs.device, inputs.request.framework);
-    const auto add = [&](const char* id, const Cell<N>& cell) {
+    const DeviceContext* context = device_context_of(*inputs.runtime, inputs.device, inputs.request.process.framework);
+    const auto add = [&](RowId::Known id, const Cell<N>& cell) {
         row->children.push_back({id, Basis::measured, std::vector<Cell<N>>(ledger.phases.size(), cell)});
     };
-    add("context", measured_cell<N>("device_context.context", "device_context_of_one_process", context->figure, N(1)));
-    add("collectives",
+    add(RowId::context,
+        measured_cell<N>("device_context.context", "device_context_of_one_process", context->figure, N(1)));
+    add(RowId::collectives,
         measured_cell<N>("device_context.collectives", "buffers_of_a_communicator", library->figure, groups));
     sum_children(*row);
 }
@@ -81,24 +84,25 @@ template <class N>
 void add_layers_workspace(Ledger<N>& ledger, const TrainingInputs& inputs) {
     if (!inputs.layout.by_megatron()) return;
     const Measured* figure = transformer_engine_workspace_of(*inputs.runtime, inputs.device);
-    Row<N>* workspace = row_named(ledger, "workspace");
+    Row<N>* workspace = row_named(ledger, RowId::workspace);
     if (figure && workspace)
         add_figure(*workspace, 1, "workspaces_of_pytorch", "workspace_of_transformer_engine", *figure);
 }
 
 /// What a run goes through: answers that are generated and scored come before the policy learns of them, and a critic is
 /// trained after it.
-inline std::vector<const char*> training_phases(const TrainingInputs& inputs) {
-    const bool twice = inputs.request.accumulation > 1;
-    std::vector<const char*> phases{"load"};
-    if (generates(inputs.request.objective)) phases.insert(phases.end(), {"rollout", "score"});
-    phases.insert(phases.end(), {"forward", "loss", "backward"});
-    if (twice) phases.insert(phases.end(), {"forward_2", "loss_2", "backward_2"});
-    phases.push_back("step");
-    if (inputs.request.objective != Objective::ppo) return phases;
-    phases.insert(phases.end(), {"critic_forward", "critic_loss", "critic_backward"});
-    if (twice) phases.insert(phases.end(), {"critic_forward_2", "critic_loss_2", "critic_backward_2"});
-    phases.push_back("critic_step");
+inline Phases training_phases(const TrainingInputs& inputs) {
+    const bool twice = inputs.request.batch.accumulation > 1;
+    Phases phases{Phase::load};
+    const auto add = [&phases](std::initializer_list<Phase> more) { phases.insert(phases.end(), more); };
+    if (generates(inputs.request.objective.kind)) add({Phase::rollout, Phase::score});
+    add({Phase::forward, Phase::loss, Phase::backward});
+    if (twice) add({Phase::forward_2, Phase::loss_2, Phase::backward_2});
+    add({Phase::step});
+    if (inputs.request.objective.kind != Objective::ppo) return phases;
+    add({Phase::critic_forward, Phase::critic_loss, Phase::critic_backward});
+    if (twice) add({Phase::critic_forward_2, Phase::critic_loss_2, Phase::critic_backward_2});
+    add({Phase::critic_step});
     return phases;
 }
 
@@ -115,17 +119,17 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
     add_held_models<N>(ledger, host, model, inputs, beside.other, scoring);
     add_rollout<N>(ledger, host, model, inputs);
     // one workspace for the thread that runs forward, one for autograd's
-    add_workspace<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework,
+    add_workspace<N>(ledger, inputs.device, *inputs.runtime, inputs.request.process.framework,
                      input<N>("threads_with_a_workspace", 2,
                               "PyTorch: the main thread and autograd's each have a cuBLAS handle (matches "
                               "Liger-Kernel's A100 data to the byte)"));
     add_layers_workspace<N>(ledger, inputs);
     const Replay replay = replay_training(model, inputs);
     if (replay.empty()) {
-        add_overhead<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework, N(1), 0.03);
+        add_overhead<N>(ledger, inputs.device, *inputs.runtime, inputs.request.process.framework, N(1), 0.03);
     } else {
         add_replayed_slack<N>(ledger, replay);
-        add_device_context<N>(ledger, inputs.device, *inputs.runtime, inputs.request.framework, N(1));
+        add_device_context<N>(ledger, inputs.device, *inputs.runtime, inputs.request.process.framework, N(1));
     }
     add_stream_pools<N>(ledger, beside.stream_pools, inputs);
     add_communicators<N>(ledger, inputs);
@@ -151,7 +155,7 @@ Placed<N> training_on_devices(const Model& model, const TrainingInputs& inputs) 
     for (double stage = 0; stage < layout.pipeline; ++stage) {
         TrainingInputs own = inputs;
         own.place = {stage, stage == 0, stage + 1 == layout.pipeline,
-                     layout.in_flight(stage, inputs.request.accumulation)};
+                     layout.in_flight(stage, inputs.request.batch.accumulation)};
         const Model layers = stage_model(part, layout, static_cast<size_t>(stage));
         if (layout.in_experts > 0) own.layout.in_experts = trained_in_experts(layers, inputs);
         for (HeldModel& held : own.models)

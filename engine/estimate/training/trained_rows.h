@@ -1,21 +1,21 @@
 /// The rows of a model that is trained, phase by phase, and what of them lies on the host.
 #pragma once
 
-#include "estimate/training/fp8.h"
-#include "estimate/training/offload.h"
-#include "estimate/training/scoring.h"
-#include "estimate/training/step_backward.h"
+#include "estimate/training/optimizer/fp8.h"
+#include "estimate/training/parallel/offload.h"
+#include "estimate/training/rollout/scoring.h"
+#include "estimate/training/timeline/step_backward.h"
 
 namespace plimsoll {
 
 /// While answers are generated or scored, or another model is trained: what there is, and what scoring has of it.
 template <class N>
-Moment<N> idle_moment(const Step<N>& step, bool stays, std::string_view phase, const TrainingInputs& inputs,
+Moment<N> idle_moment(const Step<N>& step, bool stays, Phase phase, const TrainingInputs& inputs,
                       const Scoring<N>& scoring) {
     Moment<N> moment = step.idle(stays);
-    const bool critic = inputs.request.objective == Objective::critic;
-    if (phase != "score" || scoring.row != (critic ? "critic" : Scoring<N>::policy)) return moment;
-    Groups<N>& groups = scoring.group.id == "logits" ? moment.logits : moment.activations;
+    const bool critic = inputs.request.objective.kind == Objective::critic;
+    if (phase != Phase::score || scoring.row != (critic ? RowId::critic : Scoring<N>::policy)) return moment;
+    Groups<N>& groups = scoring.group.id == RowId::logits ? moment.logits : moment.activations;
     groups.add(scoring.group.id, scoring.group.bytes);
     return moment;
 }
@@ -24,12 +24,12 @@ Moment<N> idle_moment(const Step<N>& step, bool stays, std::string_view phase, c
 template <class N>
 void add_step_rows(Ledger<N>& ledger, const Model& model, const TrainingInputs& inputs, const Step<N>& step,
                    const Scoring<N>& scoring) {
-    const bool stays = inputs.gradients_stay() || inputs.request.gradients_zeroed;
-    Row<N> gradients{"gradients", Basis::exact, std::vector<Cell<N>>(ledger.phases.size())};
-    GroupedRow<N> activations("activations", Basis::modelled, ledger.phases.size());
-    GroupedRow<N> logits(is_regression(model) ? "loss" : "logits", Basis::modelled, ledger.phases.size());
-    GroupedRow<N> communication("communication", Basis::modelled, ledger.phases.size());
-    Row<N>* optimizer = row_named(ledger, "optimizer");
+    const bool stays = inputs.gradients_stay() || inputs.request.gradients.zeroed;
+    Row<N> gradients{RowId::gradients, Basis::exact, std::vector<Cell<N>>(ledger.phases.size())};
+    GroupedRow<N> activations(RowId::activations, Basis::modelled, ledger.phases.size());
+    GroupedRow<N> logits(is_regression(model) ? RowId::loss : RowId::logits, Basis::modelled, ledger.phases.size());
+    GroupedRow<N> communication(RowId::communication, Basis::modelled, ledger.phases.size());
+    Row<N>* optimizer = row_named(ledger, RowId::optimizer);
     std::vector<bool> told(ledger.phases.size());
     const auto set_at = [&](size_t phase, const Moment<N>& moment) {
         told[phase] = true;
@@ -40,24 +40,22 @@ void add_step_rows(Ledger<N>& ledger, const Model& model, const TrainingInputs& 
         logits.set(phase, moment.logits);
         communication.set(phase, moment.communication);
     };
-    const auto set = [&](const char* name, const Moment<N>& moment) {
-        set_at(phase_named(ledger.phases, name), moment);
-    };
-    set("load", step.loaded());
-    set("forward", step.forward(stays));
-    set("loss", step.loss(stays));
-    set("backward", step.backward(stays));
-    if (inputs.request.accumulation > 1) {
+    const auto set = [&](Phase phase, const Moment<N>& moment) { set_at(index_of(ledger.phases, phase), moment); };
+    set(Phase::load, step.loaded());
+    set(Phase::forward, step.forward(stays));
+    set(Phase::loss, step.loss(stays));
+    set(Phase::backward, step.backward(stays));
+    if (inputs.request.batch.accumulation > 1) {
         const Step<N> later = step.after_a_backward();
-        set("forward_2", step.goes_on() ? later.forward(true) : later.waiting());
-        set("loss_2", step.goes_on() ? later.loss(true) : later.waiting());
-        set("backward_2", later.backward(true));
+        set(Phase::forward_2, step.goes_on() ? later.forward(true) : later.waiting());
+        set(Phase::loss_2, step.goes_on() ? later.loss(true) : later.waiting());
+        set(Phase::backward_2, later.backward(true));
     }
-    set("step", step.step());
+    set(Phase::step, step.step());
     for (size_t phase = 0; phase < told.size(); ++phase)
         if (!told[phase]) set_at(phase, idle_moment(step, stays, ledger.phases[phase], inputs, scoring));
-    if (optimizer && inputs.request.gradients_released) sum_children(*optimizer);
-    if (inputs.gradients_stay()) gradients.cells[0] = gradients.cells[phase_named(ledger.phases, "forward")];
+    if (optimizer && inputs.request.gradients.released) sum_children(*optimizer);
+    if (inputs.gradients_stay()) gradients.cells[0] = gradients.cells[index_of(ledger.phases, Phase::forward)];
     ledger.rows.push_back(std::move(gradients));
     if (step.has_layers()) ledger.rows.push_back(activations.take());
     if (!logits.empty()) ledger.rows.push_back(logits.take());
@@ -67,10 +65,10 @@ void add_step_rows(Ledger<N>& ledger, const Model& model, const TrainingInputs& 
 /// What the forward pass sends to the host, from its end to the backward pass.
 template <class N>
 void add_host_activations(Ledger<N>& host, const Step<N>& step) {
-    GroupedRow<N> activations("activations", Basis::exact, host.phases.size());
+    GroupedRow<N> activations(RowId::activations, Basis::exact, host.phases.size());
     for (size_t phase = 1; phase < host.phases.size(); ++phase) {
-        const std::string_view name = host.phases[phase];
-        if (name != "rollout" && name != "score" && name != "step") activations.set(phase, step.on_host());
+        const Phase at = host.phases[phase];
+        if (at != Phase::rollout && at != Phase::score && at != Phase::step) activations.set(phase, step.on_host());
     }
     if (!activations.empty()) host.rows.push_back(activations.take());
 }
@@ -90,7 +88,7 @@ Beside<N> add_trained_rows(Ledger<N>& ledger, Ledger<N>& host, const Model& mode
     const bool countable = model.declared_parameters || model.missing.empty();
     const N trainable = countable ? trainable_parameters<N>(model, inputs.request) : N(0);
     if (countable) add_states<N>(ledger, model, inputs, trainable);
-    if (countable && inputs.precision.fp8 && !inputs.request.lora) add_fp8<N>(ledger, model, inputs);
+    if (countable && inputs.precision.fp8 && !inputs.request.method.adapter) add_fp8<N>(ledger, model, inputs);
     const Step<N> step(model, inputs, trainable);
     add_step_rows<N>(ledger, model, inputs, step, scoring);
     add_host_activations<N>(host, step);

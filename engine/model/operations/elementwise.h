@@ -13,7 +13,7 @@
 //     apply_rotary_pos_emb)
 #pragma once
 
-#include "model/operation.h"
+#include "model/core/operation.h"
 
 namespace plimsoll {
 

@@ -13,7 +13,7 @@
 
 #include <optional>
 
-#include "model/operation.h"
+#include "model/core/operation.h"
 
 namespace plimsoll {
 

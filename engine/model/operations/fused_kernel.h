@@ -14,7 +14,7 @@
 //     ChunkGatedDeltaRuleFunction, LayerNormGatedFunction; transformers modeling_mamba, _mamba2, _qwen3_next)
 #pragma once
 
-#include "model/operation.h"
+#include "model/core/operation.h"
 
 namespace plimsoll {
 

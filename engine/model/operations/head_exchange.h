@@ -9,7 +9,7 @@
 //     Transformer Engine context_parallel.py AttnFuncWithCPAndQKVOA2A; Jacobs et al., arXiv:2309.14509)
 #pragma once
 
-#include "model/operation.h"
+#include "model/core/operation.h"
 
 namespace plimsoll {
 

@@ -15,7 +15,7 @@
 //     kernels/fast_lora.py: LoRA_QKV, LoRA_W, LoRA_MLP)
 #pragma once
 
-#include "model/operation.h"
+#include "model/core/operation.h"
 
 namespace plimsoll {
 

@@ -4,7 +4,7 @@
 //     (PyTorch derivatives.yaml: embedding)
 #pragma once
 
-#include "model/operation.h"
+#include "model/core/operation.h"
 
 namespace plimsoll {
 

@@ -16,7 +16,7 @@
 
 #include <optional>
 
-#include "model/operation.h"
+#include "model/core/operation.h"
 
 namespace plimsoll {
 

@@ -17,7 +17,7 @@
 
 #include <array>
 
-#include "model/operation.h"
+#include "model/core/operation.h"
 
 namespace plimsoll {
 

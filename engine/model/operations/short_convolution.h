@@ -6,7 +6,7 @@
 //     anew) (transformers MambaCache.conv_states, Qwen3NextDynamicCache, Lfm2ShortConv; causal_conv1d_fn)
 #pragma once
 
-#include "model/operation.h"
+#include "model/core/operation.h"
 
 namespace plimsoll {
 

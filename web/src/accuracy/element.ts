@@ -2,8 +2,8 @@
 
 import { html, LitElement, nothing } from 'lit';
 import { defineScatter, type Dots } from '../charts/scatter.ts';
-import { type Format, formatIn } from '../format.ts';
-import { isLanguage, type Language, languages, preferred, type Texts, textsIn } from '../i18n.ts';
+import { type Format, formatIn } from '../languages/format.ts';
+import { isLanguage, type Language, languages, preferred, type Texts, textsIn } from '../languages/i18n.ts';
 import { accuracyStyles } from '../styles/accuracy.ts';
 import { mark } from '../views/mark.ts';
 import { type Choice, chosen, choiceFrom, type Filter, filters, initialChoice, linkOf, statuses, valueOf } from './choosing.ts';

@@ -1,4 +1,4 @@
-// The cases as tests/score/evidence.mjs writes them, texts by number, turned into objects.
+// The cases as tests/score/published/evidence.mjs writes them, texts by number, turned into objects.
 
 export interface Case {
   kind: string;

@@ -1,7 +1,7 @@
 // Medians of what is chosen, by runtime or method, family, kind or source. A group's name chooses it.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { strip } from '../views/strip.ts';
+import { strip } from '../views/form/strip.ts';
 import { type By, type Choice, type Group, grouped, groupings, summaryOf } from './choosing.ts';
 import type { Figure } from './evidence.ts';
 import type { Page } from './page.ts';

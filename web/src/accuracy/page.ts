@@ -1,7 +1,7 @@
 // What the views may read of the page of cases and ask of it. The element is one; the views know no other side of it.
 
-import type { Format } from '../format.ts';
-import type { Texts } from '../i18n.ts';
+import type { Format } from '../languages/format.ts';
+import type { Texts } from '../languages/i18n.ts';
 import type { Choice } from './choosing.ts';
 
 export interface Page {

@@ -1,7 +1,7 @@
 // How cases and figures are said.
 
-import type { Format } from '../format.ts';
-import type { Texts } from '../i18n.ts';
+import type { Format } from '../languages/format.ts';
+import type { Texts } from '../languages/i18n.ts';
 import type { Figure } from './evidence.ts';
 import type { Filter } from './choosing.ts';
 

@@ -2,9 +2,9 @@
 // Positions are attributes of SVG: a strict Content-Security-Policy forbids inline styles.
 
 import { html, nothing, svg, type TemplateResult } from 'lit';
-import type { Answer } from '../reply.ts';
-import { headline } from '../reply.ts';
-import type { Format } from '../format.ts';
+import type { Answer } from '../engine/reply.ts';
+import { headline } from '../engine/reply.ts';
+import type { Format } from '../languages/format.ts';
 import { axis, colourOf, percent, stack } from './scale.ts';
 
 export interface BarTexts {

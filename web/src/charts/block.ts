@@ -2,7 +2,7 @@
 // all of them in proportion.
 
 import { html, svg, type TemplateResult } from 'lit';
-import type { Block, Part } from '../blocks.ts';
+import type { Block, Part } from '../state/blocks.ts';
 import { percent } from './scale.ts';
 
 /** More would be hair on a narrow screen; each cell then stands for several. */

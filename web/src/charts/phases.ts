@@ -1,8 +1,8 @@
 // The timeline: one bar a phase, stacked by part, with the load line down through all of them.
 
 import { html, nothing, svg, type TemplateResult } from 'lit';
-import type { Format } from '../format.ts';
-import type { Answer, Phase } from '../reply.ts';
+import type { Format } from '../languages/format.ts';
+import type { Answer, Phase } from '../engine/reply.ts';
 import { colourOf, percent, stack } from './scale.ts';
 
 export interface PhaseTexts {

@@ -1,7 +1,7 @@
 // Shared by the charts: which part has which colour, and how far the axis reaches.
 
-import type { Answer, Row } from '../reply.ts';
-import { headline } from '../reply.ts';
+import type { Answer, Row } from '../engine/reply.ts';
+import { headline } from '../engine/reply.ts';
 
 /** Colour of a row, as a class that styles/charts.ts defines in both themes. */
 const colours: Record<string, string> = {

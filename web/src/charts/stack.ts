@@ -3,7 +3,7 @@
 
 import { html, type PropertyValues } from 'lit';
 import uPlot from 'uplot';
-import { bytesIn, type Unit } from '../format.ts';
+import { bytesIn, type Unit } from '../languages/format.ts';
 import { Drawn } from './drawn.ts';
 
 export interface Plot {

@@ -2,7 +2,7 @@
 // down through all of them and what lies beyond it hatched.
 
 import { html, nothing, svg, type TemplateResult } from 'lit';
-import { bytesIn, type Format } from '../format.ts';
+import { bytesIn, type Format } from '../languages/format.ts';
 import { colourOf, percent, stack } from './scale.ts';
 
 export interface Step {

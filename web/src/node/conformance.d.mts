@@ -1,8 +1,8 @@
 // Types of `plimsoll/conformance`.
 
-import type { Vector } from '../wire.js';
+import type { Vector } from '../engine/wire.js';
 
-export type { Vector } from '../wire.js';
+export type { Vector } from '../engine/wire.js';
 
 /** The version of the request's form that the vectors ask in, and the name of their folder. */
 export const version: number;

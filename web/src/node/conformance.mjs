@@ -48,7 +48,7 @@ export function figureOf(places, reply, less) {
 /** Whether a value is as near as the vector asks: no farther than its tolerance from what its source leaves open. */
 export const isHeld = ({ from, to, truth, tolerance }, value) => value >= from - tolerance * truth && value <= to + tolerance * truth;
 
-/** All vectors, by name. @returns {import('../wire.js').Vector[]} */
+/** All vectors, by name. @returns {import('../engine/wire.js').Vector[]} */
 export function vectors(folder = join(conformanceFolder, `v${version}`)) {
   if (!existsSync(folder)) throw new Error(`no vectors at ${folder}: ./dev vectors writes them`);
   const names = readdirSync(folder).filter((name) => name.endsWith('.json') && name !== 'index.json');

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 
 import { inspect } from '../files/reading.mjs';
-import { parsed } from './json.mjs';
+import { parsed } from './output/json.mjs';
 import { engineFiles } from './places.mjs';
 import { preset, presets, tables } from './presets.mjs';
 

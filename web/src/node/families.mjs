@@ -23,7 +23,7 @@ export function families(models) {
     .sort((a, b) => newest(b.models).localeCompare(newest(a.models)) || a.family.localeCompare(b.family));
 }
 
-/** @type {readonly import('../wire.d.ts').EncodingFamily[]} */
+/** @type {readonly import('../engine/wire.d.ts').EncodingFamily[]} */
 export const encodingFamilies = [
   'float',
   'integer',

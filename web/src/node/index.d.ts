@@ -1,8 +1,8 @@
 // The package's own types, for Node and for the browser. What crosses is typed by the wire.
 
-import type { Reply, Request, Sweep, SweepReply } from '../wire.js';
+import type { Reply, Request, Sweep, SweepReply } from '../engine/wire.js';
 
-export type { Reply, Request, Sweep, SweepReply } from '../wire.js';
+export type { Reply, Request, Sweep, SweepReply } from '../engine/wire.js';
 
 /** A file, wherever it lies: bytes are asked for from `from` up to but without `to`. */
 export interface Source {

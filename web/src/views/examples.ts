@@ -2,12 +2,12 @@
 
 import { html, LitElement, nothing } from 'lit';
 import { createRef, ref } from 'lit/directives/ref.js';
-import { assets } from '../assets.ts';
-import { isLanguage, type Texts, textsIn } from '../i18n.ts';
-import { fromRequest } from '../request.ts';
+import { assets } from '../engine/assets.ts';
+import { isLanguage, type Texts, textsIn } from '../languages/i18n.ts';
+import { fromRequest } from '../state/request.ts';
 import { examplesStyles } from '../styles/index.ts';
-import type { Example, ExampleFigure, Text } from '../wire.d.ts';
-import { sourceView } from './explanation.ts';
+import type { Example, ExampleFigure, Text } from '../engine/wire.d.ts';
+import { sourceView } from './answer/explanation.ts';
 
 export class ExampleList extends LitElement {
   static override styles = examplesStyles;

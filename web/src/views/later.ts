@@ -1,12 +1,12 @@
 // The folds whose pieces come when they are opened.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Calculator } from '../calculator.ts';
-import { casesOffered } from '../nearest-offered.ts';
-import type { Answer } from '../reply.ts';
-import { runtimeOf } from '../runtimes.ts';
-import { errorText } from './field.ts';
-import { fold } from './fold.ts';
+import type { Calculator } from '../app/calculator.ts';
+import { casesOffered } from '../evidence/nearest-offered.ts';
+import type { Answer } from '../engine/reply.ts';
+import { runtimeOf } from '../state/runtimes.ts';
+import { errorText } from './form/field.ts';
+import { fold } from './form/fold.ts';
 
 export const notHereYet = (c: Calculator): TemplateResult =>
   html`<p>${c.later.failure ? errorText(c, c.later.failure) : c.texts.t('fold.loading')}</p>`;

@@ -1,0 +1,126 @@
+#include "api/request/fields.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "number/shown.h"
+
+namespace plimsoll {
+namespace {
+
+std::string shown_json(const Json& value) {
+    const std::string text = json_text(value);
+    return text.size() > 60 ? text.substr(0, 60) + "…" : text;
+}
+
+}  // namespace
+
+Note::Note(std::string_view of_code, std::string_view of_where, std::string_view of_text, Json of_values)
+    : code(of_code), where(of_where), text(of_text), values(std::move(of_values)) {}
+
+void Reading::assume(std::string_view field, std::variant<double, bool, std::string> value, std::string_view why) {
+    if (!silent) assumptions.push_back({std::string(field), std::move(value), std::string(why)});
+}
+
+void Reading::fail(const Error& given) {
+    if (!error) error = given;
+}
+
+Fields::Fields(const Json* object, std::string path, Reading& reading)
+    : object_(object), path_(std::move(path)), reading_(reading) {
+    if (!object_ || object_->is_object()) return;
+    reading_.fail({"wrong_type", path_, "must be an object, not " + shown_json(*object_), "write it in braces"});
+    object_ = nullptr;
+}
+
+bool Fields::has(std::string_view key) const { return object_ && object_->contains(key); }
+
+const Json& Fields::raw(std::string_view key) const { return *object_->find(key); }
+
+std::string Fields::path(std::string_view key) const {
+    return path_.empty() ? std::string(key) : path_ + "." + std::string(key);
+}
+
+std::string Fields::source(std::string_view key) const {
+    return reading_.silent ? std::string() : (has(key) ? "request: " : "default: ") + path(key);
+}
+
+Fields Fields::child(std::string_view key) const {
+    return Fields(given(key) ? &raw(key) : nullptr, path(key), reading_);
+}
+
+double Fields::checked(std::string_view key, const Limits& limits) {
+    const Json& value = raw(key);
+    const auto range = [&limits] {
+        return (limits.whole ? "a whole number from " : "a number from ") + shown(limits.low) + " to " +
+               shown(limits.high);
+    };
+    if (!value.is_number()) {
+        reading_.fail({"wrong_type", path(key), "must be a number, not " + shown_json(value), "write " + range()});
+        return limits.low;
+    }
+    const double number = value.get<double>();
+    if (!(number >= limits.low && number <= limits.high) || (limits.whole && number != std::floor(number))) {
+        reading_.fail({"out_of_range", path(key), std::string(key) + " is " + shown(number), "write " + range()});
+        return limits.low;
+    }
+    return number;
+}
+
+double Fields::number(std::string_view key, const Limits& limits, double otherwise, std::string_view why) {
+    if (given(key)) return checked(key, limits);
+    if (!reading_.silent) reading_.assume(path(key), otherwise, why);
+    return otherwise;
+}
+
+std::optional<double> Fields::optional_number(std::string_view key, const Limits& limits) {
+    if (!given(key)) return std::nullopt;
+    return checked(key, limits);
+}
+
+bool Fields::flag(std::string_view key, bool otherwise, std::string_view why) {
+    if (given(key)) {
+        if (raw(key).is_boolean()) return raw(key).get<bool>();
+        reading_.fail({"wrong_type", path(key), "must be true or false, not " + shown_json(raw(key)),
+                       "write true or false, without quotes"});
+        return otherwise;
+    }
+    if (!reading_.silent) reading_.assume(path(key), otherwise, why);
+    return otherwise;
+}
+
+std::string Fields::word(std::string_view key, std::string_view otherwise, std::string_view why) {
+    if (given(key)) {
+        if (raw(key).is_string()) return raw(key).get<std::string>();
+        reading_.fail({"wrong_type", path(key), "must be text, not " + shown_json(raw(key)), "write it in quotes"});
+        return std::string(otherwise);
+    }
+    if (!reading_.silent && !why.empty()) reading_.assume(path(key), std::string(otherwise), why);
+    return std::string(otherwise);
+}
+
+std::string Fields::choice(std::string_view key, std::initializer_list<std::string_view> choices,
+                           std::string_view otherwise, std::string_view why) {
+    std::string chosen = word(key, otherwise, why);
+    if (std::find(choices.begin(), choices.end(), chosen) != choices.end()) return chosen;
+    std::string list;
+    for (const std::string_view one : choices) list += (list.empty() ? "" : ", ") + std::string(one);
+    reading_.fail({"unknown_value", path(key), "there is no " + std::string(key) + " \"" + chosen.substr(0, 60) + "\"",
+                   "one of: " + list});
+    return std::string(otherwise);
+}
+
+void Fields::only(std::string_view key, const Json& neutral, std::string_view what) {
+    if (!given(key) || raw(key) == neutral) return;
+    reading_.fail({"not_supported", path(key), std::string(what) + " is not estimated yet",
+                   "leave it out, or set it to " + shown_json(neutral)});
+}
+
+void Fields::known(std::initializer_list<std::string_view> keys) {
+    if (!object_ || reading_.silent) return;
+    for (const auto& [key, value] : object_->items())
+        if (std::find(keys.begin(), keys.end(), key) == keys.end())
+            reading_.notes.push_back({"unknown_field", path(key), "this field is not known and was not used"});
+}
+
+}  // namespace plimsoll

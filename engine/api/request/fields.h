@@ -1,0 +1,83 @@
+/// Reads the fields of a request: checked values, what was assumed in their place, and the first error with its path.
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/json/json.h"
+#include "model/core/model.h"
+
+namespace plimsoll {
+
+/// Something worth saying about an answer; pages translate it by its code.
+struct Note {
+    std::string code, where, text;
+    Json values;
+
+    Note(std::string_view code, std::string_view where, std::string_view text, Json values = nullptr);
+};
+
+/// What reading a request gathers besides the values.
+struct Reading {
+    std::optional<Error> error;
+    bool silent = false;  ///< nobody will read the assumptions, notes and sources: a point of a sweep
+    std::vector<Assumption> assumptions;
+    std::vector<Note> notes;
+
+    void assume(std::string_view field, std::variant<double, bool, std::string> value, std::string_view why);
+    void fail(const Error& given);
+};
+
+struct Limits {
+    double low, high;
+    bool whole = true;
+};
+
+inline constexpr Limits token_limits{1, 1e8};
+inline constexpr Limits count_limits{1, 1e6};
+
+class Fields {
+public:
+    /// `object` may be null (an absent block): then every field takes its default.
+    Fields(const Json* object, std::string path, Reading& reading);
+
+    bool has(std::string_view key) const;
+    const Json& raw(std::string_view key) const;
+    std::string path(std::string_view key) const;
+    Fields child(std::string_view key) const;
+
+    /// The field's value, or `otherwise` with a line in the assumptions that says why.
+    double number(std::string_view key, const Limits& limits, double otherwise, std::string_view why);
+    bool flag(std::string_view key, bool otherwise, std::string_view why);
+    std::string word(std::string_view key, std::string_view otherwise, std::string_view why);
+    std::string choice(std::string_view key, std::initializer_list<std::string_view> choices,
+                       std::string_view otherwise, std::string_view why);
+    /// A number that may be absent, without a word.
+    std::optional<double> optional_number(std::string_view key, const Limits& limits);
+
+    /// A switch that may be absent, without a word.
+    bool optional_flag(std::string_view key, bool otherwise = false) {
+        return has(key) ? flag(key, otherwise, "") : otherwise;
+    }
+
+    /// An error unless the field is absent or has the one value that changes nothing.
+    void only(std::string_view key, const Json& neutral, std::string_view what);
+    /// A note for every field that is none of these.
+    void known(std::initializer_list<std::string_view> keys);
+
+    /// Where a value came from, for formulas.
+    std::string source(std::string_view key) const;
+
+private:
+    bool given(std::string_view key) const { return has(key) && !raw(key).is_null(); }
+    double checked(std::string_view key, const Limits& limits);
+
+    const Json* object_;
+    std::string path_;
+    Reading& reading_;
+};
+
+}  // namespace plimsoll

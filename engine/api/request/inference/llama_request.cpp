@@ -1,0 +1,67 @@
+// Settings of llama.cpp, and which device has which layer.
+#include "api/request/inference/runtime_request.h"
+#include "policies/runtimes/llama_cpp.h"
+
+namespace plimsoll {
+namespace {
+
+// The share of the layers that each device gets: as it is asked for, else by its free memory.
+std::vector<double> shares(const Fields& offload, const Request& request, Reading& reading) {
+    const auto devices = static_cast<size_t>(request.inference.request.devices);
+    std::vector<double> list;
+    if (!offload.has("tensor_split")) {
+        if (request.devices)
+            for (const Device& device : *request.devices) list.push_back(value_of(device.usable<double>()));
+        list.resize(devices, 1);
+        return list;
+    }
+    double sum = 0;
+    const Json& given = offload.raw("tensor_split");
+    if (given.is_array())
+        for (const Json& each : given) {
+            list.push_back(each.is_number() ? maximum(each.get<double>(), 0) : 0);
+            sum += list.back();
+        }
+    if (list.size() != devices || !(sum > 0))
+        reading.fail({"out_of_range", offload.path("tensor_split"), "must be a share for each device",
+                      "such as [3, 1] for two devices"});
+    return list;
+}
+
+LlamaSplit read_split(Fields& fields, const Request& request, size_t layers, Reading& reading) {
+    LlamaSplit split;
+    Fields offload = fields.child("offload");
+    offload.known({"gpu_layers", "experts_on_cpu", "kv_on_host", "tensor_split"});
+    split.devices = shares(offload, request, reading);
+    const double all = static_cast<double>(layers) + 1;
+    split.gpu_layers = offload.optional_number("gpu_layers", {0, 1e6}).value_or(all);
+    split.experts_on_host = offload.optional_number("experts_on_cpu", {0, 1e6}).value_or(0);
+    split.cache_on_host = offload.optional_flag("kv_on_host");
+    return split;
+}
+
+}  // namespace
+
+void read_micro_batch(Fields& fields, InferenceInputs& inputs) {
+    inputs.request.batch_tokens = fields.number("batch_tokens", count_limits, inputs.runtime->batch_tokens,
+                                                "llama.cpp's n_ubatch unless it is told otherwise");
+    inputs.batch_source = fields.source("batch_tokens");
+}
+
+void read_llama_cpp(Fields& fields, const ModelChoice& model, Request& request) {
+    Reading& reading = request.reading;
+    InferenceInputs& inputs = request.inference;
+    InferenceRequest& inference = inputs.request;
+    read_micro_batch(fields, inputs);
+    inference.kv_unified = fields.flag("kv_unified", false, "each sequence has a stream of its own");
+    inference.swa_full = fields.flag("swa_full", false, "windowed layers keep their window alone");
+    const size_t layers = model.model.order.size();
+    if (inference.devices > 16)
+        return reading.fail({"out_of_range", "devices", "llama.cpp takes at most 16 devices", "take fewer"});
+    const LlamaSplit split = read_split(fields, request, layers, reading);
+    if (reading.error) return;
+    inputs.placement = llama_cpp_placement(layers, split);
+    tell_unused(fields, {"prompt", "memory_fraction", "sequences_at_once"}, reading);
+}
+
+}  // namespace plimsoll

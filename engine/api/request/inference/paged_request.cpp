@@ -1,0 +1,122 @@
+// Settings of servers with pages, and what divides among devices.
+#include "api/request/inference/runtime_request.h"
+#include "model/transform/tensor_parallel.h"
+#include "policies/runtimes/server_defaults.h"
+
+namespace plimsoll {
+namespace {
+
+// Whole experts go to groups; where every expert is divided, its width must be.
+void check_experts(const Experts& experts, const InferenceRequest& inference, Reading& reading) {
+    if (inference.expert > experts.experts.value())
+        reading.fail({"out_of_range", "parallel.expert", "there are more groups than experts",
+                      "at most " + std::to_string(static_cast<int>(experts.experts.value()))});
+    const double width = experts.intermediate.value() * inference.expert / inference.tensor / inference.experts_over;
+    if (!is_whole(width))
+        reading.fail({"out_of_range", "parallel.tensor", "the experts' width does not divide among the devices",
+                      "divide whole experts: parallel.expert"});
+}
+
+// What no division can give: heads that are not whole, stages without layers, copies that leave devices over.
+void check_division(const ModelChoice& model, const InferenceRequest& inference, Reading& reading) {
+    const auto layers = static_cast<double>(model.model.order.size());
+    if (inference.pipeline > layers && layers > 0)
+        reading.fail({"out_of_range", "parallel.pipeline", "there are more stages than layers",
+                      "at most " + std::to_string(static_cast<int>(layers))});
+    for (const LayerKind& kind : model.model.kinds)
+        for (const Op& op : kind.block.ops) {
+            if (const Experts* experts = op.as<Experts>()) check_experts(*experts, inference, reading);
+            if (const auto refused = refused_heads(op, inference.tensor)) reading.fail(*refused);
+            const Attention* attention = op.as<Attention>();
+            if (!attention) continue;
+            if (inference.context_parallel * attention->kv_heads.value() > inference.tensor &&
+                inference.context_parallel > 1)
+                reading.fail({"out_of_range", "parallel.context",
+                              "only devices that hold the same key-value heads can share a sequence's tokens",
+                              "at most tensor / num_key_value_heads"});
+        }
+}
+
+// Devices that share each sequence's cache, or the routed experts, are those of the tensor-parallel group (and of its
+// copies). Source: vLLM, config/parallel.py; SGLang, server_args.py; TensorRT-LLM, Mapping.
+void check_groups(const InferenceRequest& inference, bool over_data, Reading& reading) {
+    const double ranks = inference.tensor * inference.experts_over, groups = ranks / inference.expert;
+    const double sharing = inference.tensor / inference.context_parallel;
+    if (!is_whole(sharing))
+        reading.fail(
+            {"out_of_range", "parallel.context", "it must divide the tensor-parallel degree", "change either"});
+    if (inference.expert > 1 && (over_data ? groups != 1 : !is_whole(groups)))
+        reading.fail({"out_of_range", "parallel.expert",
+                      over_data ? "experts are divided over all tensor × data devices, or not at all"
+                                : "it must divide the tensor-parallel degree",
+                      "1, or " + std::to_string(static_cast<int>(ranks))});
+}
+
+void read_parallel(Fields& top, const ModelChoice& model, bool over_data, InferenceRequest& inference,
+                   Reading& reading) {
+    Fields parallel = top.child("parallel");
+    parallel.known({"data", "tensor", "pipeline", "context", "expert", "zero"});
+    const auto degree = [&parallel](const char* name) { return parallel.optional_number(name, {1, 1024}).value_or(1); };
+    parallel.only("zero", 0, "ZeRO");
+    inference.data = degree("data");
+    inference.pipeline = degree("pipeline");
+    inference.context_parallel = degree("context");
+    inference.expert = degree("expert");
+    const double others = inference.data * inference.pipeline;
+    inference.tensor = parallel.optional_number("tensor", {1, 1024}).value_or(inference.devices / others);
+    if (!top.has("devices") && inference.devices == 1) inference.devices = inference.tensor * others;
+    if (inference.tensor * others != inference.devices)
+        reading.fail({"out_of_range", "parallel", "tensor × pipeline × data is not the number of devices",
+                      "make it " + std::to_string(static_cast<int>(inference.devices)) + ", or change devices"});
+    if (reading.error || !is_whole(inference.tensor)) return;
+    inference.experts_over = over_data ? inference.data : 1;
+    check_groups(inference, over_data, reading);
+    check_division(model, inference, reading);
+}
+
+// Bytes that each device leaves to the host, and a pool there behind the cache.
+void read_offload(Fields& fields, const Runtime& runtime, InferenceRequest& inference, Reading& reading) {
+    if (!fields.has("offload")) return;
+    Fields offload = fields.child("offload");
+    offload.known({"weights_bytes", "kv_host_bytes"});
+    inference.weights_on_host = offload.optional_number("weights_bytes", {0, 1e15}).value_or(0);
+    inference.cache_on_host = offload.optional_number("kv_host_bytes", {0, 1e15}).value_or(0);
+    if (inference.weights_on_host > 0 && runtime.fraction_of == FractionOf::free)
+        reading.fail({"not_supported", offload.path("weights_bytes"), "this runtime keeps all weights on its devices",
+                      "leave it out"});
+}
+
+}  // namespace
+
+void read_server_steps(Fields& fields, Request& request) {
+    Reading& reading = request.reading;
+    const Device* device = request.device ? &*request.device : nullptr;
+    InferenceInputs& inputs = request.inference;
+    InferenceRequest& inference = inputs.request;
+    const ServerDefaults defaults = server_defaults(
+        *inputs.runtime, {inputs.release, device, inference.context, inference.tensor * inference.pipeline});
+    inputs.step = defaults.step;
+    inference.batch_tokens = fields.number("batch_tokens", count_limits, defaults.batch_tokens, defaults.why);
+    inference.sequences_at_once =
+        fields.number("sequences_at_once", count_limits, defaults.sequences_at_once, "the runtime's default");
+    inputs.batch_source = fields.source("batch_tokens");
+    inputs.at_once_source = fields.source("sequences_at_once");
+    inference.memory_fraction = fields.optional_number("memory_fraction", {0, 1, false}).value_or(-1);
+    if (inference.memory_fraction < 0) {
+        inference.memory_fraction = defaults.memory_fraction;
+        reading.assume("inference.memory_fraction", inference.memory_fraction, "the runtime's default");
+    }
+}
+
+void read_paged(Fields& top, Fields& fields, const ModelChoice& model, Request& request) {
+    Reading& reading = request.reading;
+    InferenceInputs& inputs = request.inference;
+    const Runtime& runtime = *inputs.runtime;
+    read_parallel(top, model, runtime.experts_over_data, inputs.request, reading);
+    read_server_steps(fields, request);
+    read_offload(fields, runtime, inputs.request, reading);
+    if (!fields.has("beams")) tell_unused(fields, {"prompt"}, reading);
+    tell_unused(fields, {"kv_unified", "swa_full"}, reading);
+}
+
+}  // namespace plimsoll

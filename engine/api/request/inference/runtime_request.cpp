@@ -1,0 +1,79 @@
+// Runtimes other than transformers, and what they share.
+#include "api/request/inference/runtime_request.h"
+
+#include "inputs/capabilities.h"
+
+namespace plimsoll {
+
+std::string gguf_id(const std::string& id, const Library& library) {
+    if (!capabilities.runtimes) return id;
+    if (id == "fp32") return "gguf-f32";
+    if (id == "fp16") return "gguf-f16";
+    if (id == "mxfp4") return "gguf-mxfp4_moe";
+    const std::string own = "gguf-" + id;
+    return id.substr(0, 5) != "gguf-" && library.encodings.count(own) ? own : id;
+}
+
+std::string gguf_of(const std::string& id, const Library& library, std::string& why) {
+    if (!capabilities.runtimes) return id;
+    std::string own = gguf_id(id, library);
+    const auto found = library.encodings.find(own);
+    if (found == library.encodings.end() || found->second.wide == Wide::gguf) return own;
+    why = "llama.cpp's converter writes other types in 16 bits";
+    return "gguf-bf16";
+}
+
+std::optional<Device> read_devices(Fields& top, const Library& library, Request& request) {
+    Reading& reading = request.reading;
+    if (!capabilities.runtimes) {
+        reading.fail(ask_the_whole("device"));
+        return std::nullopt;
+    }
+    std::vector<Device> devices;
+    std::optional<Device> smallest;
+    const Json& list = top.raw("device");
+    for (size_t index = 0; index < list.size() && index < 64; ++index) {
+        Json one = Json::object();
+        one["device"] = list[index];
+        Fields fields(&one, "", reading);
+        const std::optional<Device> device = read_device(fields, library, reading);
+        if (!device || reading.error) return std::nullopt;
+        devices.push_back(*device);
+        if (!smallest || value_of(device->usable<double>()) < value_of(smallest->usable<double>())) smallest = device;
+    }
+    if (request.task != Task::inference && devices.size() > 1)
+        reading.fail(
+            {"not_supported", "device", "unequal devices are estimated for inference alone", "name one device"});
+    if (devices.empty())
+        reading.fail({"out_of_range", "device", "the list of devices is empty", "name at least one device"});
+    if (devices.size() > 1) request.devices = std::make_shared<const std::vector<Device>>(std::move(devices));
+    return smallest;
+}
+
+void read_other_runtime(Fields& top, Fields& fields, const ModelChoice& model, Request& request) {
+    if (!capabilities.runtimes) return;
+    if (is_llama_cpp(request.inference))
+        read_llama_cpp(fields, model, request);
+    else
+        read_paged(top, fields, model, request);
+}
+
+void read_other_lengths(Fields& fields, Request& request) {
+    if (!capabilities.runtimes) return;
+    const Allocation allocation = request.inference.runtime->allocation;
+    if (allocation == Allocation::llama_cpp) read_micro_batch(fields, request.inference);
+    if (allocation == Allocation::paged) read_server_steps(fields, request);
+    read_shared_lengths(fields, request);
+}
+
+void read_companions(Fields& top, Fields& fields, const Library& library, const ModelChoice& model, Request& request) {
+    if (!capabilities.runtimes) {
+        for (const char* key : {"draft", "lora", "images", "shared_prefix", "beams", "cache"})
+            if (fields.has(key)) request.reading.fail(ask_the_whole("inference"));
+        return;
+    }
+    read_sharing(top, fields, model, request);
+    if (!request.reading.error) read_held_models(top, fields, library, model, request);
+}
+
+}  // namespace plimsoll

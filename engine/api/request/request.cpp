@@ -1,0 +1,163 @@
+// A request's fields, in the order of the contract.
+#include "api/request/inference/runtime_request.h"
+#include "policies/runtimes/overhead.h"
+
+namespace plimsoll {
+namespace {
+
+// Fields for several devices: read so that a request written for them gets a plain refusal, not a wrong answer.
+void refuse_many_devices(Fields& top, Allocation allocation) {
+    if (allocation == Allocation::contiguous) top.only("devices", 1, "more than one device");
+    if (!top.has("parallel") || allocation == Allocation::paged) return;
+    Fields parallel = top.child("parallel");
+    for (const char* degree : {"data", "tensor", "pipeline", "context", "expert"})
+        parallel.only(degree, 1, std::string(degree) + " parallelism");
+    parallel.only("zero", 0, "ZeRO");
+    parallel.known({"data", "tensor", "pipeline", "context", "expert", "zero"});
+}
+
+void read_classic(Fields& top, const ModelChoice& model, Request& request) {
+    Reading& reading = request.reading;
+    ClassicInputs& inputs = request.classic;
+    const auto needed = [&reading](const std::optional<double>& value, const char* field) {
+        if (!value)
+            reading.fail(
+                {"missing_field", std::string("model.") + field, std::string(field) + " is missing",
+                 "the hosted calculator needs parameters, hidden_size, num_hidden_layers and num_attention_heads"});
+        else if (!(*value > 0))
+            reading.fail({"out_of_range", std::string("model.") + field, std::string(field) + " must be greater than 0",
+                          "correct it"});
+        return value.value_or(1);
+    };
+    const auto parameters = model.nominal_parameters ? model.nominal_parameters : model.exact_parameters;
+    inputs.parameters = needed(parameters, "parameters");
+    inputs.hidden_size = needed(model.hidden_size, "hidden_size");
+    inputs.num_hidden_layers = needed(model.num_hidden_layers, "num_hidden_layers");
+    inputs.num_attention_heads = needed(model.num_attention_heads, "num_attention_heads");
+    Fields weights = top.child("weights");
+    weights.known({"encoding"});
+    const std::string encoding = weights.choice("encoding", {"fp32", "fp16", "bf16", "int8", "int4"},
+                                                default_encoding(model), "the type the model is published in");
+    inputs.bytes_per_value = encoding == "fp32" ? 4 : encoding == "int8" ? 1 : encoding == "int4" ? 0.5 : 2;
+    inputs.training = top.has("training") && !top.raw("training").is_null();
+    Fields training = top.child("training"), inference = top.child("inference");
+    if (inputs.training) {
+        inputs.sequence = training.number("sequence", token_limits, 2048, "the hosted calculator's default");
+        inputs.batch = training.number("micro_batch", count_limits, 1, "the hosted calculator's default");
+        const std::string optimizer =
+            training.choice("optimizer", {"adamw", "adamw-8bit", "sgd"}, "adamw", "the hosted calculator's default");
+        inputs.optimizer_bytes = optimizer == "adamw" ? 8 : optimizer == "adamw-8bit" ? 2 : 4;
+        inputs.trainable_percent =
+            training.number("trainable_percent", {0, 100, false}, 100, "the hosted calculator's default");
+    } else {
+        inputs.sequence = inference.number("context", token_limits, 2048, "the hosted calculator's default");
+        inputs.batch = inference.number("sequences", count_limits, 1, "the hosted calculator's default");
+    }
+}
+
+}  // namespace
+
+std::optional<Device> read_device(Fields& top, const Library& library, Reading& reading) {
+    if (!top.has("device") || top.raw("device").is_null()) return std::nullopt;
+    Fields fields = top.child("device");
+    fields.known({"preset", "memory_bytes", "bandwidth", "used_by_others_bytes"});
+    Device device;
+    if (fields.has("preset")) {
+        const Device* preset =
+            look_up(library.devices, fields.word("preset", "", ""), "device.preset", "device", reading);
+        if (!preset) return std::nullopt;
+        device = *preset;
+    }
+    if (const auto memory = fields.optional_number("memory_bytes", {1, 1e15})) {
+        device.memory_bytes = *memory;
+        device.memory_source = "request: device.memory_bytes";
+        if (device.name.empty()) device.name = "typed by hand";
+    }
+    if (device.memory_bytes == 0)
+        reading.fail({"missing_field", "device.memory_bytes", "the device's memory is missing",
+                      "name a preset, or give memory_bytes"});
+    device.used_by_others_bytes = fields.optional_number("used_by_others_bytes", {0, 1e15}).value_or(0);
+    return device;
+}
+
+std::string read_framework(Fields& fields, const Runtime* runtime, const Device* device, Reading& reading) {
+    std::string framework = fields.word("framework", "", "");
+    if (framework.empty() || !runtime || device_context_of(*runtime, device, framework)) return framework;
+    std::string list;
+    for (const DeviceContext& context : runtime->device_contexts)
+        if (context.backend == backend_of(device)) list += (list.empty() ? "" : "; ") + context.framework;
+    reading.fail({"unknown_value", fields.path("framework"),
+                  "nothing is known of \"" + framework.substr(0, 60) + "\" on this device",
+                  list.empty() ? "leave it out" : "one of: " + list});
+    return {};
+}
+
+void tell_unused(const Fields& fields, std::initializer_list<std::string_view> keys, Reading& reading) {
+    for (const std::string_view key : keys)
+        if (fields.has(key) && !reading.silent)
+            reading.notes.push_back(
+                {"not_used", fields.path(key), "this runtime has no such setting; it was not used"});
+}
+
+Request read_request(const Json& json, const Library& library, const ModelChoice& model, bool silent) {
+    Request request;
+    Reading& reading = request.reading;
+    reading.silent = silent;
+    Fields top(&json, "", reading);
+    if (reading.error) return request;
+    top.known(
+        {"schema", "task", "explain", "model", "weights", "device", "devices", "parallel", "inference", "training"});
+    top.only("schema", 1, "this version of the schema");
+    const char* implied = top.has("training") && !top.has("inference") ? "training" : "inference";
+    const std::string task =
+        top.choice("task", {"inference", "training", "classic"}, implied, "by the blocks that are given");
+    request.task = task == "training" ? Task::training : task == "classic" ? Task::classic : Task::inference;
+    const std::string explain = top.choice("explain", {"none", "rows", "all"}, "rows", "");
+    request.explain = explain == "none" ? Explain::none : explain == "all" ? Explain::all : Explain::rows;
+    if (model.error && request.task != Task::classic) reading.fail(*model.error);
+    if (request.task == Task::classic && model.error && model.error->where.rfind("model.preset", 0) == 0)
+        reading.fail(*model.error);
+    if (reading.error) return request;
+    request.device = top.has("device") && top.raw("device").is_array() ? read_devices(top, library, request)
+                                                                       : read_device(top, library, reading);
+    if (reading.error) return request;
+    if (request.task == Task::inference) read_inference(top, library, model, request);
+    if (reading.error) return request;
+    const Runtime* runtime = request.inference.runtime;
+    if (request.task == Task::inference) refuse_many_devices(top, runtime->allocation);
+    if (request.task == Task::training) read_training(top, library, model, request);
+    if (request.task == Task::classic) read_classic(top, model, request);
+    if (request.task != Task::classic && !silent) {
+        reading.assumptions.insert(reading.assumptions.begin(), model.model.assumptions.begin(),
+                                   model.model.assumptions.end());
+        if (model.model.generic)
+            reading.notes.push_back(
+                {"generic_architecture", "model",
+                 "not an architecture that is known: counted as a usual decoder with gated feed-forward and RMSNorm"});
+    }
+    return request;
+}
+
+bool is_length(std::string_view field) {
+    for (const char* name : {"inference.context", "inference.prompt", "inference.sequences", "inference.replicas",
+                             "inference.batch_tokens", "inference.sequences_at_once", "inference.shared_prefix",
+                             "training.sequence", "training.micro_batch", "training.accumulation"})
+        if (field == name) return true;
+    return false;
+}
+
+bool has_own_lengths(const Request& request) {
+    if (request.task == Task::training) return !request.training.generation;
+    return (request.task == Task::inference && !request.inference.companions);
+}
+
+void read_lengths(const Json& json, const ModelChoice& model, Request& request) {
+    Fields top(&json, "", request.reading);
+    Fields fields = top.child(request.task == Task::training ? "training" : "inference");
+    if (request.task == Task::training)
+        read_training_lengths(fields, request.training);
+    else
+        read_inference_lengths(fields, model, request);
+}
+
+}  // namespace plimsoll

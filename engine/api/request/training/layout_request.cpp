@@ -1,0 +1,229 @@
+// How a training run is spread over devices: `devices` and `parallel` of a request.
+#include "api/request/request_parts.h"
+#include "estimate/training/parameters/trained.h"
+#include "model/transform/divided_model.h"
+
+namespace plimsoll {
+namespace {
+
+Sharding sharding_of(const std::string& word) {
+    return word == "deepspeed"  ? Sharding::deepspeed
+           : word == "fsdp"     ? Sharding::fsdp
+           : word == "fsdp2"    ? Sharding::fsdp2
+           : word == "megatron" ? Sharding::megatron
+                                : Sharding::ddp;
+}
+
+// A stage implies who divides, and who divides a stage.
+void read_sharding(Fields& parallel, TrainingLayout& layout, Reading& reading) {
+    const double asked = parallel.optional_number("zero", {0, 3}).value_or(-1);
+    const bool copies = layout.shards() > 1;
+    const char* usual = asked > 0 ? "deepspeed" : "ddp";
+    const char* why = asked > 0 ? "ZeRO is DeepSpeed's" : "each copy of the model has everything";
+    const std::string word =
+        copies || parallel.has("framework")
+            ? parallel.choice("framework", {"ddp", "deepspeed", "fsdp", "fsdp2", "megatron"}, usual, why)
+            : usual;
+    layout.sharding = sharding_of(word);
+    const bool units = gathers_units(layout.sharding), deepspeed = layout.sharding == Sharding::deepspeed;
+    layout.zero = asked >= 0 ? asked : units ? 3 : deepspeed ? 2 : 0;
+    layout.zero_alone = deepspeed && layout.devices() == 1 && parallel.has("framework") && asked > 0;
+    const auto refuse = [&](const char* what, const char* hint) {
+        reading.fail({"not_supported", "parallel.zero", what, hint});
+    };
+    if (layout.sharding == Sharding::ddp && layout.zero > 0)
+        refuse("DistributedDataParallel divides nothing", "set framework to deepspeed, fsdp2 or megatron");
+    if (layout.sharding == Sharding::megatron && layout.zero > 1)
+        refuse("Megatron-LM's distributed optimizer divides the optimizer's states alone", "take 1, or fsdp2");
+    if (units && layout.zero < 2)
+        refuse("fully sharded data parallelism divides gradients at least", "2 (SHARD_GRAD_OP) or 3 (FULL_SHARD)");
+    if (layout.zero >= 2 && layout.pipeline > 1 && deepspeed)
+        refuse("DeepSpeed's pipeline keeps gradients until its last micro-batch, and does not divide them",
+               "take ZeRO stage 1 with a pipeline");
+}
+
+void read_hybrid(Fields& parallel, TrainingLayout& layout, Reading& reading) {
+    layout.shard_group = parallel.optional_number("shard_group", {1, 1e6}).value_or(0);
+    const double groups = layout.data * layout.context / maximum(layout.shard_group, 1.0);
+    if (!is_whole(groups))
+        reading.fail({"out_of_range", "parallel.shard_group", "groups of that size leave devices over",
+                      "a divisor of the data-parallel degree"});
+}
+
+// What each framework lets be chosen.
+void read_buffers(Fields& parallel, TrainingLayout& layout) {
+    const auto elements = [&parallel](const char* name, double& into) {
+        into = parallel.optional_number(name, {0, 1e13}).value_or(into);
+    };
+    layout.gradient_as_bucket_view = parallel.optional_flag("gradient_as_bucket_view");
+    layout.reduces_each_micro_batch = !parallel.optional_flag("no_sync");
+    layout.reshard_after_forward = parallel.optional_flag("reshard_after_forward", layout.zero >= 3);
+    layout.ends_apart = parallel.optional_flag("ends_apart");
+    layout.gradients_reduced_in_fp32 = parallel.optional_flag("reduce_in_fp32", layout.sharding == Sharding::fsdp2);
+    layout.frozen_joined = parallel.optional_flag("frozen_joined");
+    layout.overlap_communication = parallel.optional_flag("overlap_communication", layout.zero >= 3);
+    elements("reduce_bucket", layout.reduce_bucket);
+    elements("prefetch_bucket", layout.prefetch_bucket);
+    elements("live_parameters", layout.live_parameters);
+    elements("reuse_distance", layout.reuse_distance);
+    elements("persistent_parameters", layout.persistent_parameters);
+    elements("sub_group", layout.sub_group);
+}
+
+Residence read_residence(Fields& offload, const char* name) {
+    const std::string word = offload.choice(name, {"device", "cpu", "nvme"}, "device", "");
+    return word == "cpu" ? Residence::cpu : word == "nvme" ? Residence::nvme : Residence::device;
+}
+
+// What may lie in the host's memory; fully sharded weights take everything with them.
+void read_offload(Fields& parallel, TrainingLayout& layout, Reading& reading) {
+    if (!parallel.has("offload")) return;
+    Fields offload = parallel.child("offload");
+    offload.known({"optimizer", "parameters"});
+    if (offload.has("optimizer")) layout.optimizer = read_residence(offload, "optimizer");
+    if (offload.has("parameters")) layout.parameters = read_residence(offload, "parameters");
+    const bool units = gathers_units(layout.sharding), deepspeed = layout.sharding == Sharding::deepspeed;
+    const auto refuse = [&](const char* field, const char* what, const char* hint) {
+        reading.fail({"not_supported", offload.path(field), what, hint});
+    };
+    if (units && layout.parameters == Residence::cpu) layout.optimizer = Residence::cpu;
+    if (units && layout.optimizer == Residence::cpu && layout.parameters == Residence::device)
+        refuse("optimizer", "FSDP off-loads weights, gradients and states together", "set offload.parameters to cpu");
+    if (layout.parameters != Residence::device && !layout.divides_weights())
+        refuse("parameters", "weights that are whole on every device are not off-loaded", "set parallel.zero to 3");
+    if (layout.optimizer != Residence::device && !units && !layout.by_megatron() &&
+        !(deepspeed && layout.divides_states()))
+        refuse("optimizer", "only DeepSpeed's ZeRO, FSDP and Megatron-LM off-load states",
+               "set parallel.framework and parallel.zero, or take a paged optimizer");
+    if ((layout.parameters == Residence::nvme || layout.optimizer == Residence::nvme) &&
+        !(deepspeed && layout.divides_weights()))
+        refuse(layout.optimizer == Residence::nvme ? "optimizer" : "parameters", "disks are ZeRO-Infinity's",
+               "take deepspeed with zero 3, or cpu");
+}
+
+// Of devices that share a sequence.
+void read_context(Fields& parallel, TrainingLayout& layout) {
+    if (!parallel.has("context_kind")) return;
+    const std::string word = parallel.choice("context_kind", {"ring", "ulysses"}, "ring", "");
+    layout.context_kind = word == "ulysses" ? ContextKind::ulysses : ContextKind::ring;
+}
+
+// The library of collectives.
+void read_collectives(Fields& parallel, TrainingLayout& layout) {
+    if (!parallel.has("backend")) return;
+    const std::string word = parallel.choice("backend", {"nccl", "rccl", "gloo"}, "nccl", "");
+    layout.collectives = word == "gloo" ? Collectives::gloo : word == "rccl" ? Collectives::rccl : Collectives::nccl;
+}
+
+// How divided weights come to the devices.
+void read_loading(Fields& parallel, TrainingLayout& layout, Reading& reading) {
+    if (!parallel.has("loading")) return;
+    layout.loads_whole = parallel.choice("loading", {"divided", "whole"}, "divided", "") == "whole";
+    if (layout.loads_whole && (!layout.divides_weights() || layout.parameters != Residence::device))
+        reading.fail({"not_supported", "parallel.loading",
+                      "whole weights are loaded before they are divided on devices",
+                      "set parallel.zero to 3 without offload.parameters, or leave it out"});
+}
+
+// Interleaved parts need a schedule that runs them in turn.
+void read_pipeline(Fields& parallel, TrainingLayout& layout, Reading& reading) {
+    layout.virtual_stages = parallel.optional_number("virtual_stages", {1, 1000}).value_or(1);
+    layout.first_stage_layers = parallel.optional_number("first_stage_layers", {1, 10000}).value_or(0);
+    layout.last_stage_layers = parallel.optional_number("last_stage_layers", {1, 10000}).value_or(0);
+    const char* usual = layout.virtual_stages > 1 ? "interleaved" : "1f1b";
+    const std::string word =
+        parallel.has("schedule") ? parallel.choice("schedule", {"gpipe", "1f1b", "interleaved"}, usual, "") : usual;
+    layout.schedule = word == "gpipe" ? Schedule::all_forward : Schedule::one_forward_one_backward;
+    if (layout.virtual_stages > 1 && (word != "interleaved" || layout.pipeline == 1))
+        reading.fail({"not_supported", "parallel.virtual_stages", "stages with several parts are interleaved",
+                      "set parallel.pipeline above 1 and schedule to interleaved, or leave it out"});
+}
+
+}  // namespace
+
+void read_layout(Fields& top, Request& request) {
+    Reading& reading = request.reading;
+    TrainingLayout& layout = request.training.layout;
+    Fields parallel = top.child("parallel");
+    parallel.known({"data",
+                    "tensor",
+                    "pipeline",
+                    "context",
+                    "expert",
+                    "expert_imbalance",
+                    "zero",
+                    "framework",
+                    "shard_group",
+                    "no_sync",
+                    "gradient_as_bucket_view",
+                    "reshard_after_forward",
+                    "ends_apart",
+                    "frozen_joined",
+                    "reduce_in_fp32",
+                    "overlap_communication",
+                    "reduce_bucket",
+                    "prefetch_bucket",
+                    "live_parameters",
+                    "reuse_distance",
+                    "persistent_parameters",
+                    "sub_group",
+                    "context_kind",
+                    "sequence_parallel",
+                    "schedule",
+                    "virtual_stages",
+                    "first_stage_layers",
+                    "last_stage_layers",
+                    "offload",
+                    "loading",
+                    "backend"});
+    const auto degree = [&parallel](const char* name) { return parallel.optional_number(name, {1, 65536}); };
+    layout.tensor = degree("tensor").value_or(1);
+    layout.pipeline = degree("pipeline").value_or(1);
+    layout.context = degree("context").value_or(1);
+    layout.expert = degree("expert").value_or(1);
+    layout.expert_imbalance = parallel.optional_number("expert_imbalance", {1, layout.expert, false}).value_or(1);
+    const double others = layout.tensor * layout.pipeline * layout.context;
+    const std::optional<double> devices = top.optional_number("devices", count_limits);
+    layout.data = degree("data").value_or(devices ? *devices / others : 1);
+    if (!is_whole(layout.data) || (devices && layout.devices() != *devices))
+        return reading.fail({"out_of_range", "parallel",
+                             "data × tensor × pipeline × context is not the number of devices",
+                             "change a degree, or devices"});
+    if (devices && *devices > 1 && !parallel.has("data") && layout.data > 1)
+        reading.assume("parallel.data", layout.data, "devices that no other degree takes have copies of the model");
+    read_hybrid(parallel, layout, reading);
+    read_sharding(parallel, layout, reading);
+    read_buffers(parallel, layout);
+    read_offload(parallel, layout, reading);
+    read_loading(parallel, layout, reading);
+    read_pipeline(parallel, layout, reading);
+    read_context(parallel, layout);
+    read_collectives(parallel, layout);
+    layout.sequence_parallel = parallel.optional_flag("sequence_parallel");
+    if (layout.sequence_parallel && layout.tensor == 1)
+        reading.fail({"not_supported", "parallel.sequence_parallel",
+                      "sequence parallelism is between the products that tensor parallelism divides",
+                      "set parallel.tensor, or take parallel.context"});
+}
+
+void divide_model(const Model& model, TrainingInputs& inputs, Reading& reading) {
+    const TrainingLayout& layout = inputs.layout;
+    if (reading.error) return;
+    const Model& whole = inputs.built ? *inputs.built : model;
+    if (const auto refused = refused_division(whole, layout)) return reading.fail(*refused);
+    if (inputs.weights && layout.tensor * layout.expert * layout.pipeline > 1)
+        return reading.fail({"not_supported", "parallel.tensor",
+                             "a packed base is not divided by matrices or layers yet", "take fsdp2, or method lora"});
+    if (inputs.joins_frozen() && (layout.sharding != Sharding::fsdp || inputs.weights ||
+                                  inputs.request.method.adapter->dtype != inputs.precision.numerics.parameter))
+        return reading.fail({"not_supported", "parallel.frozen_joined",
+                             "a flat parameter is fsdp's, of weights and adapters of one type that are not packed",
+                             "set framework to fsdp and lora.encoding to the precision's, or leave it out"});
+    if (layout.expert > layout.data * layout.tensor * layout.context)
+        return reading.fail({"out_of_range", "parallel.expert", "experts are shared by devices of other groups",
+                             "at most data × tensor × context"});
+    if (layout.divides_blocks()) inputs.shared = std::make_shared<const Model>(shared_model(whole, layout));
+    if (layout.expert > 1) inputs.layout.in_experts = trained_in_experts(*inputs.shared, inputs);
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,97 @@
+// `training.optimizer`, `training.optimizer_step` and `training.galore` of a request.
+#include "api/request/request_parts.h"
+
+namespace plimsoll {
+namespace {
+
+bool has_way(const Optimizer& optimizer, StepWay way) { return optimizer.step[static_cast<size_t>(way)].has_value(); }
+
+// Frameworks that keep fp32 master weights (Megatron-LM, DeepSpeed) step them with a fused kernel.
+StepWay usual_way(const TrainingInputs& inputs) {
+    const bool fused = inputs.precision.master_weights && !inputs.request.method.adapter;
+    return fused && has_way(*inputs.optimizer, StepWay::fused) ? StepWay::fused : inputs.optimizer->usual_way;
+}
+
+void read_step(Fields& fields, TrainingInputs& inputs, Reading& reading) {
+    const Optimizer& optimizer = *inputs.optimizer;
+    std::string known;
+    for (size_t way = 0; way < step_way_count; ++way)
+        if (optimizer.step[way]) known += (known.empty() ? "" : ", ") + std::string(step_way_names[way]);
+    inputs.request.optimizer.step = usual_way(inputs);
+    if (known.empty()) return;
+    const bool more = known.find(',') != std::string::npos;
+    const char* usual = step_way_names[static_cast<size_t>(inputs.request.optimizer.step)];
+    if (!more && !fields.has("optimizer_step")) return;
+    const std::string word = fields.choice("optimizer_step", {"foreach", "fused", "loop", "foreach-2.0"}, usual,
+                                           inputs.precision.master_weights && !inputs.request.method.adapter
+                                               ? "frameworks with fp32 master weights have a fused step"
+                                               : "the framework's default on a GPU");
+    for (size_t way = 0; way < step_way_count; ++way)
+        if (word == step_way_names[way]) inputs.request.optimizer.step = static_cast<StepWay>(way);
+    if (!has_way(optimizer, inputs.request.optimizer.step))
+        reading.fail(
+            {"not_supported", "training.optimizer_step", optimizer.name + " has no such step", "one of: " + known});
+}
+
+// Some frameworks let the states be narrower than the weights that are stepped.
+void read_state_encoding(Fields& fields, TrainingRequest& request, Reading& reading) {
+    request.precision.state_encoding = fields.word("state_encoding", "", "");
+    if (request.precision.state_encoding.empty()) return;
+    for (const char* known : {"fp32", "bf16", "fp16"})
+        if (request.precision.state_encoding == known) return;
+    reading.fail({"unknown_value", "training.state_encoding",
+                  "states cannot be kept in \"" + request.precision.state_encoding.substr(0, 60) + "\"",
+                  "one of: fp32, bf16, fp16; optimizers with 8-bit states are presets of their own"});
+}
+
+void read_low_rank(Fields& training, const Optimizer& optimizer, TrainingRequest& request, Reading& reading) {
+    if (optimizer.rank == 0) {
+        if (training.has("galore")) tell_unused(training, {"galore"}, reading);
+        return;
+    }
+    Fields fields = training.child("galore");
+    fields.known({"rank", "targets"});
+    request.method.low_rank = fields.number("rank", {1, 65536}, optimizer.rank, "the usual rank of this optimizer");
+    if (!fields.has("targets")) {
+        request.method.low_rank_targets = {"attention", "feed_forward", "shared_experts"};
+        return reading.assume(fields.path("targets"), std::string("attention, feed_forward, shared_experts"),
+                              "linear layers between embedding and head, as in GaLore's example");
+    }
+    const Json& targets = fields.raw("targets");
+    const Json names = targets.is_string() ? Json::array({targets}) : targets;
+    for (const Json& name : names) {
+        if (!name.is_string())
+            return reading.fail({"wrong_type", fields.path("targets"),
+                                 "must be a list of names of parts or linear layers",
+                                 "such as [\"attention\", \"feed_forward\"]"});
+        request.method.low_rank_targets.push_back(name.get<std::string>());
+    }
+}
+
+}  // namespace
+
+void read_optimizer_choice(Fields& training, const Library& library, TrainingInputs& inputs, Reading& reading) {
+    TrainingRequest& request = inputs.request;
+    request.optimizer.name = request.method.galore
+                                 ? training.word("optimizer", "galore-adamw", "the usual optimizer of this method")
+                                 : training.word("optimizer", "adamw", "the usual optimizer");
+    inputs.optimizer = look_up(library.optimizers, request.optimizer.name, "training.optimizer", "optimizer", reading);
+    if (!inputs.optimizer) return;
+    if (request.method.galore && inputs.optimizer->rank == 0)
+        reading.fail({"not_supported", "training.optimizer", inputs.optimizer->name + " projects no gradients",
+                      "such as galore-adamw, galore-adamw-8bit or apollo"});
+    read_step(training, inputs, reading);
+    read_state_encoding(training, request, reading);
+    read_low_rank(training, *inputs.optimizer, request, reading);
+    if (inputs.optimizer->releases_gradients) {
+        request.gradients.released = true;
+        reading.assume("training.gradients_released", true, "this optimizer steps each parameter in the backward pass");
+    }
+    if (inputs.optimizer->paged_from > 0)
+        reading.notes.push_back(
+            {"paged_optimizer", "training.optimizer",
+             "states page between device and host: on the device only while a parameter is stepped, "
+             "and in no statistics of the framework"});
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,169 @@
+// `training.rollout`: how the answers are generated that GRPO and PPO learn of. What is said of it is an inference of
+// its own, and is read as one.
+#include "api/reply/json_object.h"
+#include "api/request/request_parts.h"
+
+namespace plimsoll {
+namespace {
+
+// What no generation is followed through yet, and what cannot be.
+void refuse_layouts(const TrainingInputs& inputs, bool server, Reading& reading) {
+    const TrainingLayout& layout = inputs.layout;
+    const auto refuse = [&reading](const char* field, const char* what, const char* hint) {
+        reading.fail({"not_supported", field, what, hint});
+    };
+    if (layout.pipeline > 1)
+        refuse("parallel.pipeline", "answers are not followed through the stages of a pipeline yet",
+               "divide matrices (tensor) or states (zero) in its place");
+    if (layout.context > 1)
+        refuse("parallel.context", "answers are not followed over devices that share a sequence yet",
+               "divide matrices (tensor) or states (zero) in its place");
+    if (!server && layout.tensor * layout.expert > 1)
+        refuse("training.rollout.runtime", "transformers generates with a whole model on each device", "take vllm");
+    if (inputs.request.method.adapter && inputs.request.method.adapter->virtual_tokens.count > 0)
+        refuse("training.method", "learned tokens are not followed through a generation yet", "take lora");
+}
+
+// Answers, and how many of them at once. TRL's generation batch is that of all micro-batches of a step.
+void read_answers(Fields& rollout, TrainingInputs& inputs, Reading& reading) {
+    const TrainingRequest& training = inputs.request;
+    Rollout& own = inputs.request.objective.rollout;
+    const double usual = maximum(1, rounded_down(training.batch.sequence / 2));
+    own.completion = rollout.number("completion", token_limits, usual, "half of the sequence: the rest is the prompt");
+    if (own.completion >= training.batch.sequence)
+        reading.fail({"out_of_range", rollout.path("completion"), "an answer leaves no room for its prompt",
+                      "training.sequence counts prompt and answer together"});
+    own.sequences = rollout.number("sequences", count_limits, training.batch.micro_batch * training.batch.accumulation,
+                                   "TRL's default: those of all micro-batches of a step");
+    const double all = own.sequences * inputs.layout.data;
+    if (training.objective.kind != Objective::grpo) return tell_unused(rollout, {"num_generations"}, reading);
+    const double group = rollout.has("num_generations") ? rollout.number("num_generations", count_limits, 8, "") : 0;
+    if (group > 0 && !is_whole(all / group))
+        reading.fail({"out_of_range", rollout.path("num_generations"),
+                      "the answers that all devices generate at once are no whole number of groups",
+                      "a divisor of rollout.sequences × parallel.data"});
+}
+
+// What its rules of inference are asked, in their own words.
+Json engine_request(Fields& rollout, const TrainingInputs& inputs, bool server, Reading& reading) {
+    const TrainingRequest& training = inputs.request;
+    const bool wide = inputs.precision.numerics.compute == Dtype::float32;
+    const char* computed = wide ? "fp32" : training.precision.name.rfind("fp16", 0) == 0 ? "fp16" : "bf16";
+    const std::string packed = inputs.base && server ? inputs.base->id : computed;
+    JsonObject engine, weights, top;
+    engine.text("runtime", server ? "vllm" : "transformers")
+        .tidy("context", training.batch.sequence)
+        .tidy("sequences", training.objective.rollout.sequences);
+    engine.put("flash_attention", Json(training.kernels.pass.attention != AttentionKernel::eager));
+    double tensor = 1;
+    if (server) {
+        tensor = rollout.optional_number("tensor", {1, 1024}).value_or(1);
+        const double at_once = training.objective.rollout.sequences * tensor;
+        engine.tidy("memory_fraction", rollout.number("memory_fraction", {0, 1, false}, 0.3, "TRL's default"))
+            .tidy("batch_tokens", rollout.number("batch_tokens", count_limits, 4096, "as TRL starts vLLM"))
+            .tidy("sequences_at_once", rollout.number("sequences_at_once", count_limits, at_once,
+                                                      "as TRL starts vLLM: answers of a generation"));
+        if (rollout.has("kv_encoding")) engine.put("kv_encoding", Json(rollout.raw("kv_encoding")));
+        JsonObject parallel;
+        parallel.tidy("tensor", tensor);
+        top.tidy("devices", tensor).put("parallel", std::move(parallel));
+    } else {
+        engine.tidy("prompt", training.batch.sequence - training.objective.rollout.completion);
+        tell_unused(rollout, {"tensor", "memory_fraction", "batch_tokens", "sequences_at_once", "kv_encoding", "sleep"},
+                    reading);
+    }
+    if (!is_whole(inputs.layout.devices() / tensor))
+        reading.fail({"out_of_range", rollout.path("tensor"), "engines of that size leave devices over",
+                      "a divisor of devices"});
+    weights.text("encoding",
+                 server ? rollout.word("encoding", packed, "as the policy computes, or is packed") : packed);
+    top.put("inference", std::move(engine)).put("weights", std::move(weights));
+    return top.take();
+}
+
+// An error of the inference is one of the field here that it was made of.
+Error told_here(const Error& error) {
+    const std::string below = "inference.";
+    const bool own = error.where.rfind(below, 0) == 0;
+    const std::string field = own ? error.where.substr(below.size()) : error.where;
+    if (field == "context" || field == "prompt") return {error.code, "training.sequence", error.what, error.hint};
+    if (field == "weights.encoding") return {error.code, "training.rollout.encoding", error.what, error.hint};
+    if (field == "parallel.tensor" || own) {
+        const std::string name = own ? field : "tensor";
+        return {error.code, "training.rollout." + name, error.what, error.hint};
+    }
+    return error;
+}
+
+void read_engine(const Json& json, const Library& library, const ModelChoice& policy, Request& request) {
+    Request engine;
+    engine.reading.silent = true;
+    engine.device = request.device;
+    Fields top(&json, "", engine.reading);
+    read_inference(top, library, policy, engine);
+    if (engine.reading.error) return request.reading.fail(told_here(*engine.reading.error));
+    InferenceInputs& inputs = engine.inference;
+    inputs.context_source = "request: training.sequence";
+    inputs.prompt_source = "request: training.sequence − training.rollout.completion";
+    inputs.sequences_source = "request: training.rollout.sequences";
+    inputs.batch_source = "request: training.rollout.batch_tokens";
+    inputs.at_once_source = "request: training.rollout.sequences_at_once";
+    inputs.step.context_counted = false;  // the process has had its context before
+    TrainingInputs& training = request.training;
+    training.generation = std::make_shared<InferenceInputs>(std::move(inputs));
+    training.generator = std::make_shared<const Model>(policy.model);
+}
+
+// Of a server while the policy is trained.
+Sleep read_sleep(Fields& rollout) {
+    const std::string word =
+        rollout.choice("sleep", {"none", "cache", "all"}, "none", "TRL's default: the engine stays awake");
+    return word == "all" ? Sleep::all : word == "cache" ? Sleep::cache : Sleep::none;
+}
+
+// Where weights are meanwhile: gathered on the device for generate(); the trainer's on the host beside a server.
+void read_places(Fields& rollout, TrainingInputs& inputs, bool server, Reading& reading) {
+    Rollout& own = inputs.request.objective.rollout;
+    if (inputs.layout.divides_weights() && !server) {
+        const bool deepspeed = inputs.layout.sharding == Sharding::deepspeed;
+        own.gathers = rollout.flag(
+            "gathers", deepspeed, deepspeed ? "TRL's default under ZeRO-3" : "layers are gathered one after the other");
+    } else {
+        tell_unused(rollout, {"gathers"}, reading);
+    }
+    if (server) own.sleep = read_sleep(rollout);
+    own.trainer_on_host =
+        rollout.has("trainer_offload") && rollout.choice("trainer_offload", {"none", "cpu"}, "none", "") == "cpu";
+    if (own.trainer_on_host && !server)
+        reading.fail({"not_supported", rollout.path("trainer_offload"),
+                      "transformers generates with the trainer's weights", "take vllm, or leave it out"});
+}
+
+}  // namespace
+
+void read_rollout(Fields& fields, const Library& library, const ModelChoice& policy, Request& request) {
+    Reading& reading = request.reading;
+    TrainingInputs& inputs = request.training;
+    if (!generates(inputs.request.objective.kind)) return;
+    Fields rollout = fields.child("rollout");
+    if (reading.error) return;
+    rollout.known({"runtime", "completion", "num_generations", "sequences", "gathers", "old_log_probabilities", "sleep",
+                   "trainer_offload", "tensor", "memory_fraction", "batch_tokens", "sequences_at_once", "kv_encoding",
+                   "encoding"});
+    const bool server =
+        rollout.choice("runtime", {"transformers", "vllm"}, "transformers", "in the trainer's own process") == "vllm";
+    refuse_layouts(inputs, server, reading);
+    if (reading.error) return;
+    read_answers(rollout, inputs, reading);
+    Rollout& own = inputs.request.objective.rollout;
+    const bool again = server || inputs.request.objective.kind == Objective::ppo;
+    own.scores_again = rollout.flag(
+        "old_log_probabilities", again,
+        again ? "the policy's own are computed anew before it is trained" : "each answer is learned of once");
+    read_places(rollout, inputs, server, reading);
+    if (reading.error) return;
+    const Json json = engine_request(rollout, inputs, server, reading);
+    if (!reading.error) read_engine(json, library, policy, request);
+}
+
+}  // namespace plimsoll

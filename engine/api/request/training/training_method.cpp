@@ -1,0 +1,194 @@
+// What a training request trains, and what it leaves as it is: the method, adapters, the frozen base's encoding.
+#include "api/request/request_parts.h"
+#include "model/transform/frozen_parts.h"
+#include "model/transform/fused_adapters.h"
+#include "model/transform/fused_projections.h"
+#include "policies/training/data_parallel.h"
+
+namespace plimsoll {
+namespace {
+
+// A frozen base that is not packed has the precision's type, but under autocast it may have 16 bits: what adds up and
+// what a norm gives then has 16 as well, and adapters alone are cast. (transformers Trainer with bf16 or fp16, of a
+// model that was loaded in 16 bits)
+void read_plain_base(const Encoding& encoding, TrainingInputs& inputs, Reading& reading) {
+    Numerics& numerics = inputs.precision.numerics;
+    if (numerics.autocast && (encoding.id == "bf16" || encoding.id == "fp16"))
+        numerics.parameter = Dtype::sixteen_bit;
+    else if ((encoding.id == "fp32") != (numerics.parameter == Dtype::float32))
+        reading.fail({"not_supported", "weights.encoding",
+                      "with precision " + inputs.request.precision.name + " a base that is not packed has another type",
+                      "leave it out, or set training.precision to bf16-autocast beside a base in bf16, or to fp32"});
+}
+
+// Encodings of a frozen base that are packed: what they leave wide has the precision's own type.
+void read_base(Fields& top, const Library& library, const Model& model, bool quantised, TrainingInputs& inputs,
+               Reading& reading) {
+    Fields weights = top.child("weights");
+    weights.known({"encoding", "sparsity", "packed_head"});
+    if (!quantised && !weights.has("encoding")) return;
+    const std::string id =
+        weights.word("encoding", "nf4-dq", "QLoRA's own: 4-bit NormalFloat with double quantisation");
+    const Encoding* encoding = look_up(library.encodings, id, "weights.encoding", "encoding", reading);
+    if (encoding && encoding->wide == Wide::none) {
+        if (quantised)
+            reading.fail({"not_supported", "weights.encoding", encoding->name + " is no encoding of 4 or 8 bits",
+                          "name one that packs linear layers, such as nf4-dq, or set method to lora"});
+        else
+            read_plain_base(*encoding, inputs, reading);
+    }
+    if (!encoding || encoding->wide == Wide::none) return;
+    if (encoding->wide == Wide::gguf)
+        return reading.fail({"not_supported", "weights.encoding", "frameworks do not train beside GGUF weights",
+                             "name one that they load, such as nf4-dq"});
+    auto own = std::make_shared<Encoding>(*encoding);
+    own->beside = inputs.precision.numerics.parameter == Dtype::float32 ? "fp32" : "bf16";
+    if (weights.optional_flag("packed_head")) own->wide = Wide::beside_linear_and_head;
+    store_in(inputs, own, model, library, "weights.encoding", reading);
+}
+
+void read_precision(Fields& fields, TrainingInputs& inputs, Reading& reading) {
+    TrainingRequest& training = inputs.request;
+    training.precision.name =
+        training.method.galore    ? fields.word("precision", "bf16", "16 bits throughout, as GaLore's authors train")
+        : training.method.adapter ? fields.word("precision", "bf16", "a frozen base in 16 bits")
+                                  : fields.word("precision", "bf16-mixed", "mixed precision with fp32 master weights");
+    if (const auto precision = precision_of(training.precision.name))
+        inputs.precision = divided_precision(*precision, inputs.layout);
+    else
+        reading.fail(
+            {"unknown_value", "training.precision",
+             "there is no precision \"" + training.precision.name.substr(0, 60) + "\"",
+             "one of: fp32, tf32, bf16, fp16, bf16-mixed, fp16-mixed, bf16-autocast, fp16-autocast, fp8-mixed, "
+             "fp8-dynamic"});
+    const std::string gradient = fields.word("gradient_encoding", "", "");
+    if (gradient == "fp32")
+        inputs.gradient = Dtype::float32;
+    else if (gradient == "bf16" || gradient == "fp16")
+        inputs.gradient = Dtype::sixteen_bit;
+    else if (!gradient.empty())
+        reading.fail({"unknown_value", "training.gradient_encoding",
+                      "gradients cannot be kept in \"" + gradient.substr(0, 60) + "\"", "one of: fp32, bf16, fp16"});
+    training.gradients.copies = fields.optional_number("gradient_copies", {1, 16}).value_or(1);
+}
+
+// Who computes the adapters.
+void read_adapter_kernels(const Fields& training, const Model& model, TrainingInputs& inputs, Reading& reading) {
+    Fields lora = training.child("lora");
+    if (!lora.has("kernels") || lora.choice("kernels", {"peft", "fused"}, "peft", "") == "peft") return;
+    const Adapter& adapter = *inputs.request.method.adapter;
+    if (adapter.dropout > 0 || adapter.magnitudes)
+        return reading.fail({"not_supported", lora.path("kernels"), "fused kernels know neither dropout nor DoRA",
+                             "set dropout to 0 and method to lora or qlora, or leave it out"});
+    auto own = std::make_shared<Model>(inputs.built ? *inputs.built : model);
+    fuse_adapters(*own, adapter);
+    inputs.built = std::move(own);
+}
+
+std::string listed(const std::vector<std::string>& names) {
+    std::string list;
+    for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+    return list;
+}
+
+// A list of names, each of which the model has.
+void read_names(const Fields& fields, const char* key, const std::vector<std::string>& there,
+                std::vector<std::string>& names, Reading& reading) {
+    if (!fields.has(key)) return;
+    names.clear();
+    if (!fields.raw(key).is_array())
+        return reading.fail({"wrong_type", fields.path(key), "names stand in a list", "a list of: " + listed(there)});
+    for (const Json& name : fields.raw(key)) {
+        const std::string* word = name.get_ptr<const std::string*>();
+        bool known = false;
+        for (const std::string& each : there) known = known || (word && each == *word);
+        if (!known)
+            return reading.fail({"unknown_value", fields.path(key),
+                                 "this model has no module " + (word ? *word : std::string("of that type")),
+                                 "a list of: " + listed(there)});
+        names.push_back(*word);
+    }
+}
+
+// Which parts of a model are trained, by name.
+void read_trained_parts(const Fields& training, const Model& model, TrainingInputs& inputs, Reading& reading) {
+    Fields fields = training.child("freeze");
+    fields.known({"trainable_layers", "trainable_modules", "extra_modules"});
+    if (!inputs.request.method.freeze)
+        return reading.fail({"not_supported", "training.freeze", "parts are named where the rest is frozen",
+                             "set method to freeze, or leave it out"});
+    if (training.has("trainable_percent"))
+        return reading.fail({"not_supported", "training.trainable_percent", "freeze names the parts already",
+                             "leave one of the two out"});
+    const TrainingLayout& layout = inputs.layout;
+    if (layout.tensor > 1 || layout.pipeline > 1 || layout.context > 1)
+        return reading.fail({"not_supported", "training.freeze", "parts are frozen where each device runs whole layers",
+                             "spread the run by data alone, or set trainable_percent"});
+    if (inputs.request.objective.kind == Objective::ppo)
+        return reading.fail({"not_supported", "training.freeze", "a critic has other parts than its policy",
+                             "set another objective, or trainable_percent"});
+    if (model.kinds.empty() || model.declared_parameters)
+        return reading.fail({"not_supported", "training.freeze", "the model's layers are not known",
+                             "name a model, or set trainable_percent"});
+    TrainedParts parts;
+    parts.layers = fields.number("trainable_layers", {-10000, 10000}, 2, "LLaMA-Factory's default: the last two");
+    std::vector<std::string> modules = modules_of_layers(model);
+    modules.insert(modules.begin(), "all");
+    read_names(fields, "trainable_modules", modules, parts.modules, reading);
+    read_names(fields, "extra_modules", modules_beside_layers(model), parts.extra, reading);
+    if ((parts.layers == 0 || parts.modules.empty()) && parts.extra.empty())
+        return reading.fail({"out_of_range", fields.path("trainable_layers"), "nothing is trained",
+                             "a number of layers, or extra_modules"});
+    auto own = std::make_shared<Model>(model);
+    freeze_all_but(*own, parts);
+    inputs.built = std::move(own);
+    inputs.request.method.parts = std::move(parts);
+}
+
+}  // namespace
+
+void read_method(Fields& top, Fields& fields, const Library& library, const ModelChoice& choice, TrainingInputs& inputs,
+                 Reading& reading) {
+    TrainingRequest& training = inputs.request;
+    const bool fused = fields.optional_flag("fused_qkv");
+    if (fused) {
+        auto own = std::make_shared<Model>(inputs.built ? *inputs.built : choice.model);
+        fuse_projections(*own);
+        inputs.built = std::move(own);
+    }
+    const Model& model = inputs.built ? *inputs.built : choice.model;
+    const std::string method =
+        fields.choice("method", {"full", "freeze", "lora", "dora", "qlora", "galore", "prompt", "prefix"}, "full",
+                      "all parameters are trained");
+    if (method == "lora" || method == "dora" || method == "qlora")
+        training.method.adapter = read_adapter(fields, model, fused, reading);
+    const bool is_virtual = method == "prompt" || method == "prefix";
+    if (is_virtual)
+        training.method.adapter = read_virtual_tokens(fields, model, method == "prefix", reading);
+    else
+        tell_unused(fields, {"prompt"}, reading);
+    training.method.galore = method == "galore";
+    if (training.method.adapter) training.method.adapter->magnitudes = method == "dora";
+    training.method.freeze = method == "freeze";
+    training.method.trainable_percent = fields.optional_number("trainable_percent", {0, 100, false}).value_or(100);
+    if (!training.method.freeze && training.method.trainable_percent != 100)
+        reading.fail(
+            {"out_of_range", "training.trainable_percent", "full training trains 100 percent", "set method to freeze"});
+    if (training.method.freeze && !fields.has("freeze"))
+        reading.assume("training.frozen_layers", std::string("the first layers"),
+                       "a frozen bottom keeps no activations");
+    read_precision(fields, inputs, reading);
+    if (training.method.adapter) read_base(top, library, model, method == "qlora", inputs, reading);
+    if (training.method.adapter && training.method.adapter->start == AdapterStart::singular_vectors && inputs.weights)
+        reading.fail({"not_supported", "training.lora.init",
+                      "singular vectors are taken of matrices that are not packed",
+                      "set method to lora, or init to olora or default"});
+    if (inputs.precision.preallocated_gradients && !training.method.adapter)
+        reading.assume("training.gradients_preallocated", true,
+                       "mixed precision with master weights keeps one gradient buffer from step to step");
+    // these build the model anew
+    if (fields.has("freeze")) return read_trained_parts(fields, model, inputs, reading);
+    if (training.method.adapter && !is_virtual) read_adapter_kernels(fields, model, inputs, reading);
+}
+
+}  // namespace plimsoll

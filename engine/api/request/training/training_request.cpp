@@ -1,0 +1,292 @@
+// The block `training` of a request.
+#include "api/request/request_parts.h"
+#include "api/request/sparsity.h"
+#include "estimate/training/timeline/replay.h"
+#include "model/core/recomputed.h"
+
+namespace plimsoll {
+namespace {
+
+// Megatron-LM's recompute_modules: the modules of a layer that are computed anew.
+void read_recomputed(Fields& fields, const Model& model, TrainingInputs& inputs, Reading& reading) {
+    RecomputedModules& modules = inputs.request.kernels.pass.recomputed;
+    const auto refuse = [&](const char* code, const std::string& what, const char* hint) {
+        reading.fail({code, fields.path("recompute_modules"), what, hint});
+    };
+    if (inputs.request.recompute.checkpointing != Checkpointing::selective)
+        return refuse("not_supported", "modules are chosen where checkpointing is selective",
+                      "set checkpointing to selective, or leave it out");
+    if (!fields.has("recompute_modules")) {
+        modules.add(RecomputedModule::core_attention);
+        return reading.assume(fields.path("recompute_modules"), std::string("core_attn"),
+                              "attention between its inputs and its output, as Megatron-LM does by itself");
+    }
+    for (const Json& name : fields.raw("recompute_modules")) {
+        const std::string* word = name.get_ptr<const std::string*>();
+        size_t module = 0;
+        while (word && module < recomputed_module_count && *word != recomputed_module_names[module]) ++module;
+        if (!word || module == recomputed_module_count)
+            return refuse("unknown_value", "there is no module of that name",
+                          "a list of: core_attn, moe_act, layernorm, mla_up_proj, mlp, moe, shared_experts");
+        modules.add(static_cast<RecomputedModule>(module));
+        if (!model.kinds.empty() && !has_module(model, static_cast<RecomputedModule>(module)))
+            return refuse("not_supported", "no layer of this model has the module " + *word,
+                          "leave it out, or name one that its layers have");
+    }
+    const bool discards =
+        modules.has(RecomputedModule::experts_activation) || modules.has(RecomputedModule::layer_norm);
+    if (inputs.precision.fp8 && inputs.request.precision.name == "fp8-mixed" && discards)
+        refuse("not_supported", "fp8 with delayed scaling does not compute moe_act and layernorm anew",
+               "leave them out, or set precision to fp8-dynamic");
+}
+
+// Megatron-LM's recompute_method: which layers are computed anew as a whole.
+void read_recompute_method(Fields& fields, TrainingRequest& training, Reading& reading) {
+    if (!fields.has("recompute_method")) return tell_unused(fields, {"recompute_num_layers"}, reading);
+    const std::string word = fields.choice("recompute_method", {"uniform", "block"}, "uniform", "");
+    training.recompute.method = word == "block" ? RecomputeMethod::block : RecomputeMethod::uniform;
+    training.recompute.num_layers = fields.number("recompute_num_layers", {1, 10000}, 1, "one layer at a time");
+    if (training.recompute.checkpointing != Checkpointing::full)
+        reading.fail({"not_supported", fields.path("recompute_method"), "layers are chosen where all of one runs anew",
+                      "set checkpointing to full, or leave it out"});
+    else if (fields.has("checkpoint_every"))
+        reading.fail({"not_supported", fields.path("checkpoint_every"),
+                      "recompute_method says which layers run anew already", "leave one of the two out"});
+}
+
+void read_checkpointing(Fields& fields, const Model& model, TrainingInputs& inputs, Reading& reading) {
+    TrainingRequest& training = inputs.request;
+    const std::string word = fields.choice("checkpointing", {"none", "full", "selective", "selective-op"}, "none",
+                                           "every layer's activations are kept");
+    training.recompute.checkpointing = word == "full"           ? Checkpointing::full
+                                       : word == "selective"    ? Checkpointing::selective
+                                       : word == "selective-op" ? Checkpointing::selective_op
+                                                                : Checkpointing::none;
+    if (training.recompute.checkpointing == Checkpointing::selective || fields.has("recompute_modules"))
+        read_recomputed(fields, model, inputs, reading);
+    read_recompute_method(fields, training, reading);
+    training.recompute.every = fields.optional_number("checkpoint_every", {1, 1000}).value_or(1);
+    training.recompute.on_host = fields.optional_flag("checkpoints_on_host");
+}
+
+// accelerate's autocast upcasts what a model returns; DeepSpeed and Megatron-LM have none, nor has verl such a wrapper.
+bool returns_in_fp32(const TrainingInputs& inputs) {
+    const TrainingLayout& layout = inputs.layout;
+    const bool own =
+        layout.by_megatron() || layout.zero_alone || (layout.sharding == Sharding::deepspeed && layout.devices() > 1);
+    return inputs.request.objective.kind != Objective::ppo &&
+           !(inputs.request.objective.kind == Objective::grpo && own);
+}
+
+void read_loss(Fields& fields, TrainingInputs& inputs, Reading& reading) {
+    TrainingRequest& training = inputs.request;
+    const std::string word = fields.choice("loss", {"full", "chunked", "fused", "cut"}, "full", "all logits at once");
+    training.loss.kernel = word == "chunked" ? LossKernel::chunked
+                           : word == "fused" ? LossKernel::fused
+                           : word == "cut"   ? LossKernel::cut
+                                             : LossKernel::full;
+    if (training.loss.kernel == LossKernel::cut && training.objective.kind != Objective::sft)
+        reading.fail({"not_supported", fields.path("loss"), "cut cross-entropy is a loss of the next token",
+                      "set loss to full, or objective to sft"});
+    if (training.loss.kernel == LossKernel::fused) {
+        const std::string version =
+            fields.choice("loss_version", {"0.4", "0.5", "0.6"}, "0.6", "Liger-Kernel since 0.6.2");
+        training.loss.version = version == "0.4"   ? FusedLoss::upcast
+                                : version == "0.5" ? FusedLoss::inside
+                                                   : FusedLoss::apart;
+    } else {
+        tell_unused(fields, {"loss_version"}, reading);
+    }
+    training.kernels.use_cache = fields.optional_flag("use_cache");
+    training.loss.chunks = training.loss.kernel == LossKernel::chunked
+                               ? fields.number("loss_chunks", {1, 65536}, 8, "torchtune's default")
+                               : fields.optional_number("loss_chunks", {1, 65536}).value_or(1);
+    training.loss.logits_in_fp32 = fields.optional_flag("logits_in_fp32", true);
+    training.loss.autocast = fields.optional_flag("loss_autocast");
+    training.loss.logits_cut = fields.optional_flag("logits_cut");
+    training.loss.logits_kept = fields.optional_flag("logits_kept");
+    training.batch.previous_tokens = fields.optional_number("previous_tokens", token_limits).value_or(0);
+    training.loss.in_model = fields.optional_flag("loss_in_model");
+    training.loss.returned_in_fp32 = fields.optional_flag("logits_returned_in_fp32", returns_in_fp32(inputs));
+    training.loss.compiled = fields.optional_flag("loss_compiled");
+    training.kernels.layers_compiled = fields.optional_flag("layers_compiled");
+}
+
+void read_held(Fields& fields, TrainingRequest& training, Reading& reading) {
+    if (!fields.has("holds")) return;
+    for (const Json& name : fields.raw("holds")) {
+        const std::string* word = name.get_ptr<const std::string*>();
+        if (word && *word == "layer_outputs")
+            training.holds.layer_outputs = true;
+        else if (word && *word == "output")
+            training.holds.output = training.loss.logits_kept = true;
+        else if (word && *word == "loss")
+            training.holds.loss = true;
+        else
+            reading.fail({"unknown_value", fields.path("holds"), "a script holds nothing of that name",
+                          "a list of: layer_outputs, output, loss"});
+    }
+}
+
+// What attention is given where samples are packed or padded. (transformers, masking_utils.py; LLaMA-Factory,
+// data/collator.py, prepare_4d_attention_mask)
+void read_mask(Fields& fields, PassOptions& pass, Reading& reading) {
+    const std::string mask = fields.choice("mask", {"none", "boolean", "additive"}, "none", "");
+    if (mask == "none") return;
+    pass.mask = mask == "boolean" ? AttentionMask::boolean : AttentionMask::additive;
+    if (pass.attention == AttentionKernel::flash)
+        return reading.fail({"not_supported", fields.path("mask"), "flash attention is given lengths, not a mask",
+                             "set attention to sdpa or eager, or leave it out"});
+    if (pass.attention == AttentionKernel::eager && pass.mask == AttentionMask::boolean)
+        reading.fail({"not_supported", fields.path("mask"), "eager attention adds its mask to the scores",
+                      "set mask to additive, or attention to sdpa"});
+}
+
+void read_kernels(Fields& fields, PassOptions& pass, Reading& reading) {
+    const std::string attention = fields.choice("attention", {"eager", "sdpa", "flash"}, "sdpa", "today's default");
+    pass.attention = attention == "eager"   ? AttentionKernel::eager
+                     : attention == "flash" ? AttentionKernel::flash
+                                            : AttentionKernel::sdpa;
+    pass.dropout = fields.optional_number("dropout", {0, 1, false}).value_or(-1);
+    pass.norm =
+        fields.choice("norm", {"reference", "fused"}, "reference", "norms as transformers writes them") == "fused"
+            ? NormKernel::fused
+            : NormKernel::reference;
+    pass.repeat_kv = fields.optional_flag("repeat_kv");
+    if (fields.has("mask")) read_mask(fields, pass, reading);
+    pass.frozen_keeps_input = fields.optional_flag("frozen_keeps_input");
+    if (fields.has("experts") && fields.choice("experts", {"grouped", "loop"}, "grouped", "") == "loop")
+        pass.experts = ExpertsKernel::loop;
+}
+
+void read_lengths(Fields fields, TrainingRequest& training, Reading& reading) {
+    fields.known({"mean", "deviation", "longer"});
+    SequenceLengths lengths;
+    lengths.mean = fields.number("mean", {1, 1e8, false}, training.batch.sequence / 2, "half of the longest sequence");
+    lengths.deviation = fields.number("deviation", {0, 1e8, false}, lengths.mean / 2, "half of the mean");
+    lengths.longer_left_out = fields.choice("longer", {"cut", "left-out"}, "cut", "longer samples are cut") != "cut";
+    if (lengths.deviation > 2 * lengths.mean)
+        reading.fail({"out_of_range", fields.path("deviation"), "lengths this far apart are not followed",
+                      "at most twice the mean"});
+    training.batch.lengths = lengths;
+}
+
+// Where no allocator is replayed (replay_training), lengths change nothing.
+void note_lengths(TrainingInputs& inputs, Reading& reading) {
+    if (!inputs.request.batch.lengths || is_replayed(inputs)) return;
+    inputs.request.batch.lengths.reset();
+    reading.notes.push_back(
+        {"lengths_not_followed", "training.lengths",
+         "lengths are followed without states on the host, other models, learned tokens or compiled layers; here "
+         "every batch is as long as a sequence"});
+}
+
+}  // namespace
+
+void read_training_lengths(Fields& fields, TrainingInputs& inputs) {
+    TrainingRequest& training = inputs.request;
+    training.batch.micro_batch = fields.number("micro_batch", count_limits, 1, "one sequence at a time");
+    training.batch.sequence = fields.number("sequence", token_limits, 2048, "a usual length");
+    training.batch.accumulation = fields.number("accumulation", count_limits, 1, "no accumulation");
+    inputs.sequence_source = fields.source("sequence");
+    inputs.micro_batch_source = fields.source("micro_batch");
+}
+
+void read_training(Fields& top, const Library& library, const ModelChoice& model, Request& request) {
+    Reading& reading = request.reading;
+    if (!knows_training()) return reading.fail(ask_the_whole("task"));
+    Fields fields = top.child("training");
+    fields.known({"method",
+                  "objective",
+                  "divergence",
+                  "models",
+                  "rollout",
+                  "beta",
+                  "reference_precomputed",
+                  "trainable_percent",
+                  "freeze",
+                  "prompt",
+                  "lora",
+                  "precision",
+                  "gradient_encoding",
+                  "state_encoding",
+                  "gradient_copies",
+                  "gradients_released",
+                  "gradients_zeroed",
+                  "gradient_bucket",
+                  "dequantised_copies",
+                  "dequantised_kept",
+                  "optimizer",
+                  "optimizer_step",
+                  "galore",
+                  "micro_batch",
+                  "sequence",
+                  "accumulation",
+                  "checkpointing",
+                  "recompute_modules",
+                  "recompute_method",
+                  "recompute_num_layers",
+                  "checkpoint_every",
+                  "checkpoints_on_host",
+                  "attention",
+                  "loss",
+                  "loss_chunks",
+                  "loss_version",
+                  "logits_in_fp32",
+                  "loss_autocast",
+                  "logits_cut",
+                  "logits_kept",
+                  "holds",
+                  "previous_tokens",
+                  "loss_in_model",
+                  "logits_returned_in_fp32",
+                  "loss_compiled",
+                  "layers_compiled",
+                  "use_cache",
+                  "dropout",
+                  "norm",
+                  "repeat_kv",
+                  "mask",
+                  "fused_qkv",
+                  "frozen_keeps_input",
+                  "experts",
+                  "expandable_segments",
+                  "lengths",
+                  "framework"});
+    refuse_sparse_training(top.child("weights"), reading);
+    TrainingInputs& inputs = request.training;
+    TrainingRequest& training = inputs.request;
+    read_layout(top, request);
+    read_objective(fields, model.model, inputs, reading);
+    read_method(top, fields, library, model, inputs, reading);
+    divide_model(model.model, inputs, reading);
+    read_models(fields, library, model, inputs, reading);
+    training.gradients.released = fields.optional_flag("gradients_released");
+    training.gradients.zeroed = fields.optional_flag("gradients_zeroed");
+    training.gradients.bucket = fields.optional_number("gradient_bucket", {0, 1e12}).value_or(0);
+    training.kernels.dequantized_copies = fields.optional_number("dequantised_copies", {1, 4}).value_or(1);
+    training.kernels.dequantized_kept = fields.optional_flag("dequantised_kept");
+    read_optimizer_choice(fields, library, inputs, reading);
+    inputs.runtime = look_up(library.runtimes, "transformers", "training", "runtime", reading);
+    training.process.framework =
+        read_framework(fields, inputs.runtime, request.device ? &*request.device : nullptr, reading);
+    training.process.expandable_segments = fields.optional_flag("expandable_segments");
+    read_training_lengths(fields, inputs);
+    if (fields.has("lengths")) read_lengths(fields.child("lengths"), inputs.request, reading);
+    read_checkpointing(fields, inputs.built ? *inputs.built : model.model, inputs, reading);
+    if (training.method.adapter && training.method.adapter->virtual_tokens.in_layers &&
+        training.recompute.checkpointing != Checkpointing::none)
+        reading.fail({"not_supported", "training.checkpointing", "PEFT trains no prefix with checkpointing",
+                      "leave it out, or take prompt or lora"});
+    read_kernels(fields, training.kernels.pass, reading);
+    if (inputs.layout.exchanges_heads() && training.kernels.pass.attention == AttentionKernel::eager)
+        reading.fail({"not_supported", "training.attention",
+                      "heads are exchanged for tokens around a kernel's attention",
+                      "take sdpa or flash, or parallel.context_kind ring"});
+    read_loss(fields, inputs, reading);
+    read_held(fields, training, reading);
+    if (!reading.error) read_rollout(fields, library, model, request);
+    note_lengths(inputs, reading);
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,175 @@
+// One request over many values of its fields.
+#include "api/engine.h"
+#include "api/reply/json_object.h"
+#include "api/reply/reply.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr size_t most_points = 100000;
+
+struct Axis {
+    std::string field;
+    std::vector<std::string> path;
+    const Json* values;
+    size_t at = 0;
+    bool changes_model() const {  // pruning makes another one
+        return path.front() == "model" || field.rfind("weights.sparsity", 0) == 0;
+    }
+    const Json& value() const { return (*values)[at]; }
+};
+
+std::vector<std::string> split(const std::string& field) {
+    std::vector<std::string> path{""};
+    for (const char letter : field) {
+        if (letter == '.')
+            path.emplace_back();
+        else
+            path.back() += letter;
+    }
+    return path;
+}
+
+// Sets a.b.c, making objects on the way; false where something else stands in the way.
+bool set(Json& request, const std::vector<std::string>& path, const Json& value) {
+    Json* at = &request;
+    for (const std::string& key : path) {
+        if (at->is_null()) *at = Json::object();
+        if (!at->is_object() || key.empty()) return false;
+        at = &(*at)[key];
+    }
+    *at = value;
+    return true;
+}
+
+std::optional<Error> read_axes(const Json& sweep, std::vector<Axis>& axes) {
+    const Error shape{"wrong_type", "over", "must be a list of {\"field\", \"values\"}",
+                      R"([{"field": "inference.context", "values": [1024, 2048]}])"};
+    const Json* over = member(sweep, "over");
+    if (!over || !over->is_array() || over->empty()) return shape;
+    size_t points = 1;
+    for (const Json& axis : *over) {
+        const std::string* field = text_member(axis, "field");
+        const Json* values = member(axis, "values");
+        if (!field || !values || !values->is_array() || values->empty()) return shape;
+        axes.push_back({*field, split(*field), values, 0});
+        points *= values->size();
+        if (points > most_points) return Error{"out_of_range", "over", "more than 100000 points", "take fewer values"};
+    }
+    return std::nullopt;
+}
+
+// The answers so far, point by point; a row that some points do not have is 0 there.
+class Answers {
+public:
+    bool empty() const { return bytes_.empty(); }
+    void add(const SweepPoint& point) {
+        bytes_.push_back(total_at(point.ledger, point.peak, is_allocated));
+        size_t likely = 0;  // rows come in the same order at most points
+        for (const Row<double>& row : point.ledger.rows) {
+            std::vector<double>& values = of(row.id, likely);
+            values.resize(bytes_.size() - 1);
+            values.push_back(row.cells[point.peak].bytes.n);
+        }
+    }
+    Json reply() {
+        Json rows = Json::object();
+        for (Series& each : rows_) {
+            each.values.resize(bytes_.size());
+            rows[std::string(each.id.text())] = list(each.values);
+        }
+        JsonObject reply;
+        return reply.whole("schema", 1).put("bytes", list(bytes_)).put("rows", std::move(rows)).take();
+    }
+
+private:
+    struct Series {
+        RowId id;
+        std::vector<double> values;
+    };
+    std::vector<double>& of(const RowId& id, size_t& likely) {
+        size_t at = likely;
+        if (at >= rows_.size() || !(rows_[at].id == id))
+            for (at = 0; at < rows_.size() && !(rows_[at].id == id);) ++at;
+        if (at == rows_.size()) rows_.push_back({id, {}});
+        likely = at + 1;
+        return rows_[at].values;
+    }
+    static Json list(const std::vector<double>& values) {
+        Json list = Json::array();
+        list.get_ref<Json::array_t&>().reserve(values.size());
+        for (const double value : values) list.push_back(whole(value));
+        return list;
+    }
+
+    std::vector<double> bytes_;
+    std::vector<Series> rows_;
+};
+
+// Walks over the points, the last axis first. The request is read anew as far as the axes that moved make it necessary:
+// the model, all but the model, or the lengths alone.
+class Walk {
+public:
+    Walk(const Json& base, std::vector<Axis> axes, const Library& library)
+        : json_(base), axes_(std::move(axes)), library_(library) {
+        json_["explain"] = "rows";
+    }
+
+    Json run() {
+        model_ = read_model_choice(json_, library_);
+        size_t moved = 0;  // the first axis that has another value than at the point before
+        do {
+            for (size_t axis = moved; axis < axes_.size(); ++axis)
+                if (!set(json_, axes_[axis].path, axes_[axis].value()))
+                    return error_reply({"unknown_field", "over", "there is no field " + axes_[axis].field,
+                                        "name it as in a request, such as inference.context"});
+            read(moved);
+            const SweepPoint point = sweep_point(request_, model_);
+            if (point.error) return error_reply(*point.error);
+            answers_.add(point);
+        } while (step(moved));
+        return answers_.reply();
+    }
+
+private:
+    void read(size_t moved) {
+        bool same_model = true, lengths_alone = !answers_.empty() && has_own_lengths(request_);
+        for (size_t axis = moved; axis < axes_.size(); ++axis) {
+            same_model = same_model && !axes_[axis].changes_model();
+            lengths_alone = lengths_alone && is_length(axes_[axis].field);
+        }
+        if (lengths_alone) return read_lengths(json_, model_, request_);
+        if (!same_model) model_ = read_model_choice(json_, library_);
+        request_ = read_request(json_, library_, model_, true);
+    }
+    // False after the last point.
+    bool step(size_t& moved) {
+        for (size_t axis = axes_.size(); axis-- > 0; axes_[axis].at = 0)
+            if (++axes_[axis].at < axes_[axis].values->size()) {
+                moved = axis;
+                return true;
+            }
+        return false;
+    }
+
+    Json json_;
+    std::vector<Axis> axes_;
+    const Library& library_;
+    ModelChoice model_;
+    Request request_;
+    Answers answers_;
+};
+
+}  // namespace
+
+Json sweep(const Json& json, const Library& library) {
+    const Json* base = member(json, "request");
+    if (!base || !base->is_object())
+        return error_reply({"missing_field", "request", "a sweep needs a request",
+                            R"({"request": {…}, "over": [{"field": "inference.context", "values": [1024, 2048]}]})"});
+    std::vector<Axis> axes;
+    if (const auto error = read_axes(json, axes)) return error_reply(*error);
+    return Walk(*base, std::move(axes), library).run();
+}
+
+}  // namespace plimsoll

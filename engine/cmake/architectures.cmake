@@ -1,0 +1,29 @@
+# Collects engine/model/architectures: each FAMILY/x.cpp exports the value architecture::x, and the list of all is written
+# here, so that adding one touches no other file.
+
+# The architectures of the WebAssembly that a visitor waits for first: those that most people ask for (ARCHITECTURE.md,
+# "Two engines for the page"). A name that is added or taken out here moves an architecture from one engine to the other.
+set(PLIMSOLL_FIRST_ARCHITECTURES
+    deepseek_v2 deepseek_v3 gemma gemma2 gemma3 gemma4 glm4 glm4_moe gpt2 gpt_oss llama llama4
+    ministral3 mistral mistral3 mixtral phi phi3 qwen2 qwen2_vl qwen3 qwen3_5_moe_text qwen3_5_text
+    qwen3_moe qwen3_next)
+
+# plimsoll_list_architectures(FOLDER NAME…): writes generated/FOLDER/architectures.inc.
+function(plimsoll_list_architectures folder)
+  set(text "// Written by engine/cmake/architectures.cmake.\n")
+  foreach(name IN LISTS ARGN)
+    string(APPEND text "ARCHITECTURE(${name})\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/${folder}/architectures.inc CONTENT "${text}" @ONLY)
+endfunction()
+
+file(GLOB _files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/engine/model/architectures/*/*.cpp)
+list(TRANSFORM _files REPLACE "^.*/([^/]+)\\.cpp$" "\\1" OUTPUT_VARIABLE _names)
+list(SORT _names)
+foreach(name IN LISTS PLIMSOLL_FIRST_ARCHITECTURES)
+  if(NOT name IN_LIST _names)
+    message(FATAL_ERROR "engine/cmake/architectures.cmake: there is no architecture ${name}")
+  endif()
+endforeach()
+plimsoll_list_architectures(first ${PLIMSOLL_FIRST_ARCHITECTURES})
+plimsoll_list_architectures(whole ${_names})

@@ -1,0 +1,54 @@
+# plimsoll_room(NAME [USES room…] [PRIVATELY target…]): the library plimsoll_NAME of all files under engine/NAME.
+# A room of headers alone is an INTERFACE library; its first .cpp file makes it a static one, with no change here.
+function(plimsoll_room name)
+  cmake_parse_arguments(PARSE_ARGV 1 room "" "" "USES;PRIVATELY")
+  set(target plimsoll_${name})
+  list(TRANSFORM room_USES PREPEND plimsoll_)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/engine/${name}/*.cpp)
+  list(REMOVE_ITEM sources ${PLIMSOLL_OF_COMPOSITIONS})
+  if(EXISTS ${PROJECT_SOURCE_DIR}/engine/${name}.cpp)
+    list(APPEND sources ${PROJECT_SOURCE_DIR}/engine/${name}.cpp)
+  endif()
+  if(sources)
+    add_library(${target} STATIC ${sources})
+    target_link_libraries(${target} PUBLIC ${room_USES} PRIVATE plimsoll_flags ${room_PRIVATELY})
+    target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR}/engine)
+  else()
+    add_library(${target} INTERFACE)
+    target_link_libraries(${target} INTERFACE ${room_USES})
+    target_include_directories(${target} INTERFACE ${PROJECT_SOURCE_DIR}/engine)
+  endif()
+  if(EMSCRIPTEN AND sources)
+    target_compile_options(${target} PRIVATE ${PLIMSOLL_SMALL})
+    if(name STREQUAL "model")
+      target_compile_options(${target} PRIVATE -fno-inline-functions)  # many architectures, each read once
+    endif()
+    foreach(reader checkpoint safetensors)  # of files with a hundred thousand tensors; behind a door of their own
+      set_source_files_properties(${PROJECT_SOURCE_DIR}/engine/formats/safetensors/${reader}.cpp
+                                  PROPERTIES COMPILE_OPTIONS -O2)
+    endforeach()
+  endif()
+endfunction()
+
+# The page waits for these bytes: small code everywhere.
+# A temporary of constants, such as a field's names, is data with -fmerge-all-constants, and not stores to the stack.
+# emcc forbids all inlining at -Oz; allowed again, code is no larger and sweeps take a third of the time.
+set(PLIMSOLL_SMALL -Oz -finline-functions -fmerge-all-constants -fno-exceptions -fno-rtti)
+
+# What each composition compiles for itself: the JSON parser, which the whole engine reads indexes of ten megabytes with.
+set(PLIMSOLL_OF_COMPOSITIONS ${PROJECT_SOURCE_DIR}/engine/formats/json/json.cpp)
+
+# plimsoll_composition(NAME): the target plimsoll_NAME, an engine with the capabilities of engine/compositions/NAME.cpp.
+# A program that answers links one of them, and nothing else of the engine.
+function(plimsoll_composition name)
+  set(target plimsoll_${name})
+  add_library(${target} OBJECT ${PROJECT_SOURCE_DIR}/engine/compositions/${name}.cpp ${PLIMSOLL_OF_COMPOSITIONS})
+  target_link_libraries(${target} PUBLIC plimsoll_api PRIVATE plimsoll_flags nlohmann_json::nlohmann_json)
+  target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/generated/${name})
+  if(EMSCRIPTEN)
+    target_compile_options(${target} PRIVATE ${PLIMSOLL_SMALL})
+    if(name STREQUAL "whole")
+      target_compile_options(${target} PRIVATE -O2)
+    endif()
+  endif()
+endfunction()

@@ -1,0 +1,58 @@
+/// What an estimate of inference is made from.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "estimate/ledger/phase.h"
+#include "inputs/device.h"
+#include "inputs/encoding.h"
+#include "inputs/runtime.h"
+#include "inputs/workload.h"
+#include "policies/encodings/mean_bits.h"
+#include "policies/encodings/weight_mix.h"
+
+namespace plimsoll {
+
+/// Facts of a loaded model that follow from its tensors' sizes alone.
+struct Loaded {
+    double left_over = 0;    ///< of blocks that the allocator does not cut further
+    double dequantised = 0;  ///< elements of the largest matrix that a kernel writes out; 0: none does
+    bool quantised = false, tied_head_loaded = false, tied_head_kept = false;
+};
+
+struct Companions;
+struct KnownGraphs;
+
+/// A request for inference with everything looked up.
+struct InferenceInputs {
+    InferenceRequest request;
+    bool weights_as_stored = false;  ///< in the types of the checkpoint's tensors, whatever `weights` says
+    const Encoding *weights = nullptr, *keys = nullptr, *values = nullptr;
+    WeightMix mix;       ///< where `weights` stores some weights another way
+    MeanBits mean_bits;  ///< the same where only a number of parameters is known
+    Loaded loaded;
+    double release = 0;  ///< of the runtime, 4.38 as 4038; 0: today's
+    Dtype compute = Dtype::sixteen_bit;
+    bool fp16 = false;               ///< and that is fp16, not bf16
+    const Device* device = nullptr;  ///< absent: no device was named
+    const Runtime* runtime = nullptr;
+    StepRules step;                                ///< of the runtime's release
+    GraphRules graph_rules;                        ///< the same of llama.cpp
+    std::string backend;                           ///< `cuda`, `rocm`, `vulkan`, `metal`, `cpu`
+    Placement placement;                           ///< of a runtime that splits by layers
+    bool expert_weights_normed = false;            ///< `norm_topk_prob` of the configuration
+    const std::vector<Device>* devices = nullptr;  ///< where they are unequal: each of them
+    std::shared_ptr<const Companions> companions;  ///< what is held beside the model; absent: nothing
+    /// Made while estimating, for further estimates of which the lengths alone are others; see llama_graph.h.
+    mutable std::shared_ptr<KnownGraphs> graphs;
+    std::string context_source, sequences_source, prompt_source, batch_source, at_once_source;
+};
+
+namespace inference_phase {
+enum : size_t { load, prefill, decode };
+inline Phases names() { return {Phase::load, Phase::prefill, Phase::decode}; }
+}  // namespace inference_phase
+
+}  // namespace plimsoll

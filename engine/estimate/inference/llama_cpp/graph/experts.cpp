@@ -1,0 +1,93 @@
+#include "estimate/inference/llama_cpp/graph/builder.h"
+
+namespace plimsoll::llama_cpp {
+
+// scores [experts, tokens] → which experts [active, tokens], and their weights [1, active, tokens]
+Id Builder::choose(Id scores, const Experts& op, Id& weights) {
+    const double experts = op.experts.value(), active = op.active.value();
+    const double tokens = graph_[scores].shape[1].here();
+    const bool corrected = (op.correction_bias || op.correction_buffer) && !dialect_.scaled_experts;
+    Id odds = scores;
+    if (!dialect_.weights_after_choice)
+        odds = graph_.same(
+            (corrected && !dialect_.softmax_choice) || dialect_.sigmoid_choice ? Op::unary : Op::soft_max, {scores});
+    Id ranked = dialect_.sigmoid_choice ? scores : odds;
+    if (corrected) ranked = sum(odds, vector(experts));
+    const Id order = graph_.make(Op::argsort, {experts, tokens, 1, 1}, {ranked});
+    const Id chosen = graph_.show(Op::view, order, {active, tokens, 1, 1});
+    odds = graph_.show(Op::reshape, odds, {1, experts, tokens, 1});
+    weights = graph_.make(Op::get_rows, {1, active, tokens, 1}, {odds, chosen});
+    const Shape flat{active, tokens, 1, 1}, tall{1, active, tokens, 1};
+    if (dialect_.weights_after_choice)
+        weights = graph_.show(Op::reshape, graph_.same(Op::soft_max, {graph_.show(Op::reshape, weights, flat)}), tall);
+    if (dialect_.weights_normed) {
+        weights = graph_.show(Op::reshape, weights, flat);
+        const Id total = graph_.same(Op::clamp, {graph_.make(Op::sum_rows, {1, tokens, 1, 1}, {weights})});
+        weights = graph_.show(Op::reshape, graph_.same(Op::div, {weights, total}), tall);
+    }
+    if (corrected) weights = graph_.same(Op::scale, {weights});
+    graph_.expand(weights);
+    return chosen;
+}
+
+// A scale for each expert, looked up by the choice.
+Id Builder::scaled_results(Id results, Id chosen, const Experts& op) {
+    const double experts = op.experts.value(), active = op.active.value();
+    const Size& tokens = graph_[chosen].shape[1];
+    const Id scales = graph_.show(Op::reshape, vector(experts), {1, experts, 1, 1});
+    const Id repeated = graph_.make(Op::repeat, {1, experts, tokens, 1}, {scales});
+    return graph_.same(Op::mul, {results, graph_.make(Op::get_rows, {1, active, tokens, 1}, {repeated, chosen})});
+}
+
+void Builder::visit(const Experts& op) {
+    const Id from = value(op.from);
+    const double width = op.width.value(), active = op.active.value();
+    const double tokens = graph_[from].shape[1].here();
+    Id weights;
+    const Id scored = dialect_.scaled_experts ? value("router_input") : from;
+    const Id chosen = choose(linear(scored, {Part::router, "router"}, op.experts.value(), op.bias), op, weights);
+    Id given = graph_.show(Op::reshape, from, {width, 1, tokens, 1});
+    if (dialect_.weighs_before_experts) {
+        given = graph_.make(Op::repeat, {width, active, tokens, 1}, {given});
+        given = graph_.same(Op::mul, {given, weights});
+    }
+    const auto routed = [&](Label name, Id input, double out) {
+        const Id made =
+            graph_.make(Op::mul_mat_id, {out, active, tokens, 1},
+                        {matrix({op.part, name}, graph_[input].shape[0], out, op.experts.value()), input, chosen});
+        return op.bias ? graph_.same(Op::add_id, {made, vector(out * op.experts.value()), chosen}) : made;
+    };
+    const double intermediate = op.intermediate.value();
+    Id made;
+    if (dialect_.scaled_experts) {
+        const Id both = routed("up_proj", given, 2 * intermediate);  // gate and up in one
+        const Shape half{intermediate, active, tokens, 1};
+        made = graph_.make(Op::glu, half, {graph_.show(Op::view, both, half), graph_.show(Op::view, both, half)});
+    } else {
+        const Id up = routed("up_proj", given, intermediate);
+        const Id gate = op.gated ? routed("gate_proj", given, intermediate) : nothing;
+        if (op.gated && !context_.rules.fused_gates)
+            made = graph_.same(Op::mul, {graph_.same(Op::unary, {gate}), up});
+        else
+            made = op.gated ? graph_.make(Op::glu, graph_[up].shape, {gate, up})
+                            : graph_.same(Op::sqr, {graph_.same(Op::unary, {up})});
+    }
+    made = routed("down_proj", made, width);
+    if (dialect_.scaled_experts) made = scaled_results(made, chosen, op);
+    if (!dialect_.weighs_before_experts) made = graph_.same(Op::mul, {made, weights});
+    graph_.expand(made);
+    std::vector<Id> parts;
+    for (double expert = 0; expert < active; ++expert) {
+        parts.push_back(graph_.show(Op::view, made, {width, tokens, 1, 1}));
+        graph_.expand(parts.back());
+    }
+    Id total = parts.front();
+    for (size_t index = 1; index < parts.size(); ++index) {
+        total = sum(total, parts[index]);
+        graph_.expand(total);
+    }
+    if (parts.size() == 1) total = graph_.make(Op::cont, graph_[total].shape, {total});
+    values_.set(op.to, total);
+}
+
+}  // namespace plimsoll::llama_cpp

@@ -1,0 +1,87 @@
+#include "estimate/inference/llama_cpp/llama_cpp.h"
+
+namespace plimsoll {
+namespace {
+
+double padding_of(double bytes, double alignment) { return alignment * ceiling(bytes / alignment) - bytes; }
+
+// Most cells of the windowed layers, which have a cache of their own even where it is not shortened; 0 where there are
+// none.
+double window_cells(const Model& model, const LlamaCells<double>& cells) {
+    constexpr double any = 1e9;
+    double found = 0;
+    for (const LayerKind& kind : model.kinds)
+        for (const Kept<double>& kept : kept_by<double>(kind.block))
+            if (kept.tokens_at_most > 0) found = cells.windows_kept ? cells.at_most(kept.tokens_at_most) : any;
+    return llama_cpp_keeps_windows(model) ? found : 0;
+}
+
+// What a sweep may change; the rest of the context follows from what it does not.
+LlamaContext lengths_of(const Model& model, const InferenceInputs& inputs) {
+    const LlamaCells<double> cells = llama_cells<double>(model, inputs);
+    LlamaContext context;
+    context.cells = cells.full;
+    context.window_cells = window_cells(model, cells);
+    context.micro_batch = inputs.request.batch_tokens;
+    context.sequences = inputs.request.sequences;
+    context.outputs =
+        inputs.request.logits_all ? 0 : minimum(outputs_at_once(inputs.request), inputs.request.batch_tokens);
+    return context;
+}
+
+}  // namespace
+
+GraphBuffers llama_compute(const Model& model, const InferenceInputs& inputs) {
+    if (!model.hidden_size || !model.vocab_size || model.order.empty()) return {};
+    LlamaContext context = lengths_of(model, inputs);
+    if (!inputs.graphs) inputs.graphs = std::make_shared<KnownGraphs>();
+    if (const GrowingBuffers* known = inputs.graphs->find(context)) return known->with(context.cells);
+    context.rules = inputs.graph_rules;
+    context.expert_weights_normed = inputs.expert_weights_normed;
+    context.unified = inputs.request.kv_unified;
+    context.flash_attention = inputs.request.flash_attention;
+    context.key_bytes = inputs.keys->bits / 8;
+    context.value_bytes = inputs.values->bits / 8;
+    context.device_layers = inputs.placement.head == on_host ? 0 : 1;
+    for (const Place place : inputs.placement.layers) context.device_layers += place != on_host;
+    context.host_matrices = inputs.mix.host_matrices;
+    context.backend = inputs.backend == "cpu"      ? LlamaContext::Backend::cpu
+                      : inputs.backend == "vulkan" ? LlamaContext::Backend::vulkan
+                                                   : LlamaContext::Backend::cuda;
+    inputs.graphs->add(context, llama_graph(model, context));
+    return inputs.graphs->entries.back().buffers.at;
+}
+
+double share_at(const Model& model, const InferenceInputs& inputs, Place place) {
+    const double total = parameters<double>(model);
+    const double table = model.vocab_size && model.hidden_size && total > 0
+                             ? model.vocab_size->value() * model.hidden_size->value() / total
+                             : 0;
+    const double embedding = minimum(table, 0.5), in_layers = 1 - (model.tied ? 1 : 2) * embedding;
+    const Placement& placement = inputs.placement;
+    double share = (place == placement.embedding ? embedding : 0) + (place == placement.head ? embedding : 0);
+    if (model.tied && placement.embedding == placement.head && place == placement.head) share -= embedding;
+    if (placement.layers.empty()) return share + (place == placement.head ? in_layers : 0);
+    for (const Place each : placement.layers)
+        if (each == place) share += in_layers / static_cast<double>(placement.layers.size());
+    return share;
+}
+
+double alignment_padding(const Model& model, const WeightMix& mix, Place place, double alignment) {
+    double padding = 0;
+    const std::vector<LayeredWeight<double>> weights = weights_of<double>(model);
+    for (const StoredWeight& stored : mix.weights) {
+        if (stored.place != place) continue;
+        const LayeredWeight<double>& each = weights[stored.weight];
+        const double layers = stored.layers == 0 ? each.layers : stored.layers;
+        const double columns = stored.columns == 0 ? each.weight.cols : stored.columns;
+        const double elements = each.weight.rows * columns * each.weight.copies / stored.tensors;
+        padding += layers * stored.tensors * padding_of(stored.encoding->values(elements).n, alignment);
+    }
+    for (const StoredBeside& beside : mix.beside)
+        if (beside.place == place)
+            padding += beside.tensors * padding_of(beside.encoding->values(beside.elements).n, alignment);
+    return padding;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,56 @@
+/// What products in fp8 keep beside 16-bit weights: Transformer Engine with delayed scaling.
+///
+///     weight [out, in] ──fp8──▶ copy for the forward product (out × in) and, transposed, for the gradient of the input
+///     each product       a scale and a history of largest values for three tensors forward and two backward
+///
+/// The copies are made in the forward pass and stay until the backward pass has read them; where the micro-batches of a
+/// step share them, from the first to the last. Devices that multiply either way round need no transposed copy.
+/// What layers save is counted in 16 bits, though inputs of these products are kept in fp8: an upper bound.
+///
+/// Source: TransformerEngine, pytorch/module/base.py (set_meta_tensor, get_weight_workspace), pytorch/module/linear.py,
+/// pytorch/utils.py (is_non_tn_fp8_gemm_supported), common/recipe (amax_history_len 1024).
+#pragma once
+
+#include "estimate/ledger/shared_rows.h"
+#include "estimate/training/optimizer/optimizer_tensors.h"
+
+namespace plimsoll {
+
+/// Whether fp8 products need their weights transposed: on all but data-center Blackwell (compute capability 10 and 11)
+/// and what comes after 13.
+inline bool transposes_fp8(const Device* device) {
+    const double capability = device ? device->compute_capability : 0;
+    return !((capability >= 10 && capability < 12) || capability >= 13);
+}
+
+/// `fp8`: copies of the weights of linear layers between embedding and head, scales and histories.
+template <class N>
+void add_fp8(Ledger<N>& ledger, const Model& model, const TrainingInputs& inputs) {
+    constexpr const char* engine = "TransformerEngine, delayed scaling";
+    PartSums<N> elements, products;
+    for (const Stepped<N>& parameter : stepped_parameters<N>(model, inputs)) {
+        if (parameter.kind != ParameterKind::matrices && parameter.kind != ParameterKind::others) continue;
+        if (parameter.part == part_name(Part::router)) continue;
+        elements.add(parameter, "in_fp8", parameter.tensors * parameter.elements());
+        products.add(parameter, "products", parameter.tensors);
+    }
+    const Bytes<N> copies = named("elements_in_fp8", elements.sum("fp8")) * Bytes<N>{input<N>("bytes_fp8", 1, engine)};
+    const N values = input<N>("amax_history", 1024, engine) + N(1);
+    const Bytes<N> scales = named("products", products.sum("products")) * input<N>("tensors_of_a_product", 5, engine) *
+                            values * bytes_of<N>(Dtype::float32);
+    Row<N> row{RowId::fp8, Basis::modelled, std::vector<Cell<N>>(ledger.phases.size())};
+    const auto add = [&](RowId::Known id, const Bytes<N>& bytes, bool between_steps) {
+        Row<N> child{id, Basis::modelled, std::vector<Cell<N>>(ledger.phases.size())};
+        for (size_t phase = 1; phase < child.cells.size(); ++phase)
+            if (between_steps || ledger.phases[phase] != Phase::step)
+                child.cells[phase] = estimated<N>({"fp8.", child.id.text()}, bytes);
+        row.children.push_back(std::move(child));
+    };
+    add(RowId::weight_copies, copies, false);  // those of the forward product may go before the backward pass
+    if (transposes_fp8(inputs.device)) add(RowId::weights_transposed, copies, false);
+    add(RowId::scales_and_histories, scales, true);
+    sum_children(row);
+    ledger.rows.push_back(std::move(row));
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,229 @@
+/// What data parallelism holds beside a step's own tensors: buckets that gradients are reduced in, and weights that are
+/// gathered for the layers that run.
+///
+///     ddp        buckets for all gradients, from the beginning on; none where gradients lie in them
+///     deepspeed  a bucket (before stage 3 two, where it communicates meanwhile) throughout the backward pass, however
+///                few gradients there are. Stage 3: besides, the matrix that is multiplied and what is fetched ahead;
+///                what the backward pass needs again so soon that it is not let go of; small parameters, which stay
+///                whole. On one device a share is the whole, and nothing is gathered
+///     fsdp       a unit is a layer, or all that is outside of layers, which stays from the first use to the last. One
+///                unit runs while the next one comes. Gradients of a unit are joined before they are reduced
+///     fsdp2      besides, what the unit above has handed over to be reduced, in the type in which that happens
+///     pipeline   what stages hand each other
+///     context    the keys and values that go round; where heads are exchanged for tokens, what is sent belongs to the
+///                layer (model/operations/head_exchange.h)
+///
+/// Source: PyTorch, reducer.cpp (initialize_buckets), fsdp/_flat_param.py, fsdp/_fully_shard/_fsdp_param_group.py,
+/// _fsdp_collectives.py. DeepSpeed, zero/stage_1_and_2.py (ipg buckets), zero/partitioned_param_coordinator.py
+/// (fetch_sub_module, __params_to_release), zero/parameter_offload.py (persistent parameters), zero/partition_parameters.py
+/// (NoGatherHandle).
+#pragma once
+
+#include "estimate/training/forward/saved.h"
+#include "estimate/training/timeline/groups.h"
+#include "policies/encodings/kept_wide.h"
+#include "policies/training/data_parallel.h"
+
+namespace plimsoll {
+
+/// Bytes of a block's weights as they are gathered: in the type that the pass reads, or as they are packed; with the
+/// adapters beside them.
+template <class N>
+Bytes<N> gathered_bytes(const Block& block, const TrainingInputs& inputs, std::string_view name) {
+    const Bytes<N> plain = bytes_of<N>(inputs.precision.numerics.parameter);
+    Bytes<N> bytes{N(0)};
+    N elements{0};
+    for (const Weight<N>& weight : weights_of<N>(block)) {
+        if (is_packed(weight, inputs))
+            bytes += Bytes<N>{named({"packed_", weight.name}, inputs.weights->bytes(weight.elements()).n)};
+        else
+            elements += named(weight.name, weight.elements());
+    }
+    bytes += elements * plain;
+    if (inputs.request.method.adapter)
+        bytes += adapter_parameters<N>(block, *inputs.request.method.adapter) *
+                 bytes_of<N>(inputs.request.method.adapter->dtype);
+    return {named({"gathered_", name}, bytes.n)};
+}
+
+/// The groups of the row `communication` at the moments of a step.
+template <class N>
+class Communication {
+public:
+    Communication(const Model& model, const TrainingInputs& inputs, const N& trainable)
+        : model_(model), inputs_(inputs), layout_(inputs.layout) {
+        const bool alone = layout_.shards() == 1 && layout_.data == 1 && !layout_.zero_alone;
+        const bool divides = !alone && !model.kinds.empty() && model.hidden_size;
+        const bool bucketed = divides && layout_.sharding == Sharding::deepspeed && layout_.zero > 0;
+        if (inputs.request.gradients.bucket > 0 || bucketed) reduce_buckets();
+        if (layout_.pipeline > 1 && model.hidden_size) exchange_stages();
+        if (layout_.context > 1 && !layout_.exchanges_heads()) exchange_keys();
+        if (!divides) return;
+        if (layout_.sharding == Sharding::ddp && !layout_.gradient_as_bucket_view)
+            standing_.add(RowId::gradient_buckets, trainable * gradient_made());
+        if (!layout_.divides_weights()) return;
+        if (gathers_units(layout_.sharding))
+            gather_units();
+        else if (layout_.sharding == Sharding::deepspeed && layout_.shards() > 1)
+            gather_matrices();
+    }
+
+    /// From the beginning on, and while the optimizer steps.
+    const Groups<N>& standing() const { return standing_; }
+    /// Before the layers, at the vocabulary head and its loss.
+    Groups<N> outside(bool backward) const { return at(&outside_, backward); }
+    /// While a layer of a kind runs.
+    Groups<N> inside(size_t kind, bool backward) const {
+        return at(kind < running_.size() ? &running_[kind] : nullptr, backward);
+    }
+    /// Of that, what is gathered for the layer.
+    Groups<N> gathered(size_t kind) const { return kind < running_.size() ? running_[kind] : Groups<N>{}; }
+    /// What units take of the driver at their fullest: gathering and reducing run on streams of their own, and the
+    /// allocator hands no stream what another one has freed. Gathered weights of two units, one of them the largest;
+    /// all that is kept of the gradients, which is made there, and two units of them that are being reduced. fsdp2
+    /// copies what it has gathered out of that piece, which waits until the next unit's is there, into parameters of
+    /// the main stream; of fsdp, parameters are views of it. Shares that lie on the host come to the device to be
+    /// gathered, a unit's at a time. (_fsdp_param_group.py, wait_for_unshard; _fsdp_param.py, all_gather_inputs;
+    /// _flat_param.py, pre_unshard)
+    Bytes<N> stream_pools(const Bytes<N>& gradients) const {
+        if (value_of(largest_unit_) == 0) return {N(0)};
+        Bytes<N> pools = largest_unit_ + largest_layer_ + reducing_ + gradients;
+        if (layout_.parameters != Residence::device) pools += share_of_copies<N>(layout_) * largest_unit_;
+        if (layout_.sharding != Sharding::fsdp2) return pools;
+        const Bytes<N> copies = outside_.total();
+        return pools + (layout_.reshard_after_forward ? copies + largest_layer_ : copies);
+    }
+    /// Besides: gradients of a layer that are on their way.
+    Bytes<N> handed_over(size_t kind) const { return kind < handed_over_.size() ? handed_over_[kind] : Bytes<N>{N(0)}; }
+
+private:
+    Groups<N> at(const Groups<N>* gathered, bool backward) const {
+        Groups<N> groups = standing_;
+        if (backward) groups.add(in_backward_, N(1));
+        if (gathered) groups.add(*gathered, N(1));
+        return groups;
+    }
+    Bytes<N> gradient_made() const { return bytes_of<N>(inputs_.gradient_made()); }
+    /// The type that gradients are reduced in.
+    Bytes<N> reduced_in() const {
+        const bool widened = layout_.gradients_reduced_in_fp32 && value_of(gradient_made()) < 4;
+        return widened ? bytes_of<N>(Dtype::float32) : gradient_made();
+    }
+    void reduce_buckets() {
+        const double asked = inputs_.request.gradients.bucket;
+        const bool both = asked == 0 && layout_.overlap_communication && !layout_.divides_weights();
+        const Bytes<N> bucket = input<N>("reduce_bucket_size", asked > 0 ? asked : layout_.reduce_bucket,
+                                         "request: parallel.reduce_bucket (DeepSpeed's default: 5e8 elements)") *
+                                bytes_of<N>(inputs_.precision.numerics.compute);
+        in_backward_.add(RowId::reduce_buckets, both ? N(2) * bucket : bucket);
+    }
+    /// What comes from one neighbour of a stage and what goes to the other: activations forward, gradients backward.
+    void exchange_stages() {
+        const Pass<N> pass = training_pass<N>(inputs_);
+        const N neighbours = N((inputs_.place.first ? 0.0 : 1.0) + (inputs_.place.last ? 0.0 : 1.0));
+        const Bytes<N> stream = pass.stream_tokens() * as<N>(*model_.hidden_size) * bytes_of<N>(residual_type(pass));
+        standing_.add(RowId::pipeline_buffers, neighbours * stream);
+    }
+    /// Ring attention: while one part of the keys and values is attended to, the next one arrives; backward, so do
+    /// their gradients. (PyTorch, _context_parallel; Liu et al., arXiv:2310.01889)
+    void exchange_keys() {
+        const Pass<N> pass = training_pass<N>(inputs_);
+        N widest{0};
+        for (const LayerKind& kind : model_.kinds)
+            for (const Op& op : kind.block.ops)
+                if (const Attention* attention = op.as<Attention>()) {
+                    const N width = named("kv_width", as<N>(attention->kv_heads) * as<N>(attention->head_dim));
+                    if (value_of(width) > value_of(widest)) widest = width;
+                }
+        const Bytes<N> part = N(2) * pass.tokens * widest * bytes_of<N>(pass.options.numerics.compute);
+        standing_.add(RowId::ring_buffers, N(2) * part);
+        in_backward_.add(RowId::ring_buffers, N(2) * part);
+    }
+    void gather_units() {
+        const Bytes<N> head = gathered_bytes<N>(model_.head, inputs_, "head");
+        const Bytes<N> embedding = gathered_bytes<N>(model_.embedding, inputs_, "embedding");
+        outside_.add(RowId::gathered_ends, layout_.ends_apart && !model_.tied ? head : embedding + head);
+        const Groups<N> ends = outside_;
+        for (const LayerKind& kind : model_.kinds) {
+            const Bytes<N> unit = gathered_bytes<N>(kind.block, inputs_, kind.name);
+            running_.push_back(ends);
+            if (layout_.reshard_after_forward)
+                running_.back().add(RowId::gathered_units, N(2) * unit);
+            else
+                outside_.add(RowId::gathered_units, as<N>(kind.count) * unit);
+            const N trained = named({"trained_in_", kind.name}, gradient_parameters<N>(kind.block, inputs_));
+            handed_over_.push_back(trained * reduced_in());
+        }
+        if (!layout_.reshard_after_forward)
+            for (Groups<N>& running : running_) running = outside_;
+        measure_units(layout_.ends_apart && value_of(embedding) < value_of(head) ? head
+                      : layout_.ends_apart                                       ? embedding
+                                                                                 : embedding + head);
+    }
+    void measure_units(const Bytes<N>& ends) {
+        size_t largest = 0;
+        for (size_t kind = 1; kind < model_.kinds.size(); ++kind)
+            if (value_of(handed_over_[kind]) > value_of(handed_over_[largest])) largest = kind;
+        const LayerKind& kind = model_.kinds[largest];
+        largest_layer_ = gathered_bytes<N>(kind.block, inputs_, kind.name);
+        largest_unit_ = value_of(ends) > value_of(largest_layer_) ? ends : largest_layer_;
+        reducing_ = N(2) * handed_over_[largest];
+        if (inputs_.request.method.adapter) return;
+        const Bytes<N> joined = ends / bytes_of<N>(inputs_.precision.numerics.parameter).n * reduced_in().n;
+        if (value_of(joined) > value_of(handed_over_[largest])) reducing_ = joined + handed_over_[largest];
+    }
+    /// Stage 3 gathers what one operation needs, and a bucket ahead; never more than may be live.
+    void gather_matrices() {
+        const auto at_most_live = [this](const N& elements) {
+            return value_of(elements) > layout_.live_parameters
+                       ? input<N>("max_live_parameters", layout_.live_parameters, deepspeed)
+                       : elements;
+        };
+        const Bytes<N> plain = bytes_of<N>(inputs_.precision.numerics.parameter);
+        const N ahead = input<N>("prefetch_bucket_size", layout_.prefetch_bucket, deepspeed);
+        for (const LayerKind& kind : model_.kinds) {
+            N largest{0};
+            for (const Weight<N>& weight : weights_of<N>(kind.block))
+                if (value_of(weight.elements()) > value_of(largest)) largest = named(weight.name, weight.elements());
+            Groups<N> running;
+            running.add(RowId::gathered_matrices, named("live_elements", at_most_live(largest + ahead)) * plain);
+            running_.push_back(std::move(running));
+        }
+        outside_.add(RowId::gathered_matrices, named("live_elements", at_most_live(needed_again())) * plain);
+        persistent(plain);
+    }
+    /// Of the head, and of the last layers: what the backward pass needs again before so many other elements.
+    N needed_again() const {
+        N elements = named("head_elements", parameters<N>(model_.tied ? model_.embedding : model_.head));
+        double after = value_of(elements), layers = 0;
+        for (size_t position = model_.order.size(); position > 0 && 2 * after <= layout_.reuse_distance; --position) {
+            after += parameters<double>(model_.kinds[model_.order[position - 1]].block);
+            ++layers;
+        }
+        if (layers == 0) return elements;
+        return elements + input<N>("layers_needed_again", layers,
+                                   "layers that stage3_max_reuse_distance keeps until the backward pass") *
+                              parameters<N>(model_.kinds[model_.order.back()].block);
+    }
+    /// What is too small to be divided is whole on every device.
+    void persistent(const Bytes<N>& plain) {
+        N small{0};
+        for (const LayerKind& kind : model_.kinds)
+            for (const Weight<N>& weight : weights_of<N>(kind.block))
+                if (value_of(weight.elements()) < layout_.persistent_parameters)
+                    small += as<N>(kind.count) * named(weight.name, weight.elements());
+        const Bytes<N> bytes = named("persistent_elements", small) * plain;
+        standing_.add(RowId::persistent_parameters, bytes);
+    }
+    static constexpr const char* deepspeed = "DeepSpeed, zero/config.py";
+
+    const Model& model_;
+    const TrainingInputs& inputs_;
+    const TrainingLayout& layout_;
+    Groups<N> standing_, in_backward_, outside_;
+    Bytes<N> largest_unit_{N(0)}, largest_layer_{N(0)}, reducing_{N(0)};
+    std::vector<Groups<N>> running_;     ///< by kind of layer
+    std::vector<Bytes<N>> handed_over_;  ///< gradients of a layer while they are reduced
+};
+
+}  // namespace plimsoll

@@ -1,0 +1,209 @@
+/// Which of a model's parameters are trained, weight by weight.
+#pragma once
+
+#include "estimate/training/parameters/virtual_tokens.h"
+#include "model/transform/divided_model.h"
+
+namespace plimsoll {
+
+/// The tensors of one linear layer's adapter, where it is a target: A [rank, in] and B [out, rank].
+template <class N>
+std::vector<Weight<N>> adapter_weights(const Linear& linear, const Adapter& adapter) {
+    std::vector<Weight<N>> list;
+    if (!linear.is_target(&adapter)) return list;
+    const N rank = input<N>("lora_rank", adapter.rank, "request: training.lora.rank");
+    list.push_back({"lora_A", linear.part, rank * N(linear.adapters(adapter)), as<N>(linear.in), N(1)});
+    list.push_back({"lora_B", linear.part, linear.adapted_outputs<N>(adapter), rank, N(1)});
+    if (adapter.magnitudes) list.push_back({"magnitudes", linear.part, N(1), as<N>(linear.out), N(1), true});
+    return list;
+}
+
+/// Those of experts: of each, for gate and up together, and for the way back down.
+template <class N>
+std::vector<Weight<N>> adapter_weights(const Experts& experts, const Adapter& adapter) {
+    std::vector<Weight<N>> list;
+    if (!experts.is_target(&adapter)) return list;
+    const N rank = input<N>("lora_rank", adapter.rank, "request: training.lora.rank"), own = as<N>(experts.here());
+    list.push_back({"lora_A", experts.part, rank, as<N>(experts.width), own});
+    list.push_back({"lora_B", experts.part, experts.gate_and_up<N>(), rank, own});
+    list.push_back({"lora_A", experts.part, rank, as<N>(experts.intermediate), own});
+    list.push_back({"lora_B", experts.part, as<N>(experts.width), rank, own});
+    return list;
+}
+
+/// Those of one operation.
+template <class N>
+std::vector<Weight<N>> adapter_weights(const Op& op, const Adapter& adapter) {
+    if (const Linear* linear = op.as<Linear>()) return adapter_weights<N>(*linear, adapter);
+    if (const Experts* experts = op.as<Experts>()) return adapter_weights<N>(*experts, adapter);
+    return {};
+}
+
+/// Those of one block.
+template <class N>
+std::vector<Weight<N>> adapter_weights(const Block& block, const Adapter& adapter) {
+    std::vector<Weight<N>> list;
+    for (const Op& op : block.ops)
+        for (Weight<N>& weight : adapter_weights<N>(op, adapter)) list.push_back(std::move(weight));
+    return list;
+}
+
+/// Parameters of a block's adapters: rank × (in + out) for each target, and with DoRA one for each output.
+template <class N>
+N adapter_parameters(const Block& block, const Adapter& adapter) {
+    const N rank = input<N>("lora_rank", adapter.rank, "request: training.lora.rank");
+    N total{0};
+    for (const Op& op : block.ops)
+        if (const Linear* linear = op.as<Linear>(); linear && linear->is_target(&adapter)) {
+            N one = rank * (N(linear->adapters(adapter)) * as<N>(linear->in) + linear->adapted_outputs<N>(adapter));
+            if (adapter.magnitudes) one += as<N>(linear->out);
+            total += named({"adapter_of_", linear->name}, one);
+        } else if (const Experts* experts = op.as<Experts>(); experts && experts->is_target(&adapter)) {
+            const N one =
+                rank * (N(2) * as<N>(experts->width) + experts->gate_and_up<N>() + as<N>(experts->intermediate));
+            total += named("adapter_of_experts", as<N>(experts->here()) * one);
+        }
+    return total;
+}
+
+/// What the weights of PEFT's modules_to_save are listed under.
+inline constexpr std::string_view saved_modules = "modules_to_save";
+
+/// The matrices that are copied and trained beside the adapters; a tied head's is a copy of its own.
+template <class N>
+std::vector<LayeredWeight<N>> saved_module_weights(const Model& model, const Adapter& adapter) {
+    std::vector<LayeredWeight<N>> list;
+    if (!model.vocab_size || !model.hidden_size) return list;
+    const N rows = as<N>(*model.vocab_size), width = as<N>(*model.hidden_size);
+    if (adapter.saves_embedding)
+        list.push_back({{"embed_tokens", Part::embedding, rows, width, N(1)}, N(1), saved_modules});
+    if (adapter.saves_head) list.push_back({{"lm_head", Part::head, width, rows, N(1)}, N(1), saved_modules});
+    return list;
+}
+
+/// Their parameters.
+template <class N>
+N saved_module_parameters(const Model& model, const TrainingRequest& request) {
+    N total{0};
+    if (request.method.adapter)
+        for (const LayeredWeight<N>& each : saved_module_weights<N>(model, *request.method.adapter))
+            total += named({each.weight.name, "_copy"}, each.weight.elements());
+    return total;
+}
+
+/// The model's own weights that are not frozen, where parts are named.
+template <class N>
+std::vector<LayeredWeight<N>> unfrozen_weights(const Model& model) {
+    std::vector<LayeredWeight<N>> list;
+    const auto add = [&list](const Block& block, const N& layers) {
+        for (Weight<N>& weight : unfrozen_weights_of<N>(block)) list.push_back({std::move(weight), layers});
+    };
+    add(model.embedding, N(1));
+    for (const LayerKind& kind : model.kinds) add(kind.block, as<N>(kind.count));
+    add(model.head, N(1));
+    return list;
+}
+
+/// The weights that are trained: the adapters' and what is trained beside them, or the model's own.
+template <class N>
+std::vector<LayeredWeight<N>> trained_weights(const Model& model, const TrainingRequest& request) {
+    if (request.method.parts) return unfrozen_weights<N>(model);
+    if (!request.method.adapter) return weights_of<N>(model);
+    std::vector<LayeredWeight<N>> list;
+    const auto add = [&list, &request](const Block& block, const N& layers) {
+        for (Weight<N>& weight : adapter_weights<N>(block, *request.method.adapter))
+            list.push_back({std::move(weight), layers, {}});
+    };
+    for (const LayerKind& kind : model.kinds) add(kind.block, as<N>(kind.count));
+    add(model.head, N(1));
+    for (LayeredWeight<N>& each : virtual_weights<N>(model, request.method.adapter->virtual_tokens))
+        list.push_back(std::move(each));
+    for (LayeredWeight<N>& each : saved_module_weights<N>(model, *request.method.adapter))
+        list.push_back(std::move(each));
+    return list;
+}
+
+/// Parameters of one block that get gradients.
+template <class N>
+N trained_parameters(const Block& block, const TrainingRequest& request) {
+    if (request.method.adapter) return adapter_parameters<N>(block, *request.method.adapter);
+    std::vector<PartParameters<N>> parts;  // a line for each part, so that none grows long
+    for (const Weight<N>& weight : unfrozen_weights_of<N>(block))
+        add_to_part(parts, part_name(weight.part), named(weight.name, weight.elements()));
+    N total{0};
+    for (const PartParameters<N>& part : parts) total += named({"trained_", part.name}, part.elements);
+    return total;
+}
+
+/// Parameters of one layer that get gradients: what is trained, and what is frozen in one flat parameter with it.
+template <class N>
+N gradient_parameters(const Block& block, const TrainingInputs& inputs) {
+    N trained = trained_parameters<N>(block, inputs.request);
+    if (!inputs.joins_frozen()) return trained;
+    TrainingRequest all = inputs.request;
+    all.method.adapter.reset();
+    return trained + named("frozen_beside_adapters", trained_parameters<N>(block, all));
+}
+
+/// The share of a model that is trained where its bottom is frozen; 1: all of it.
+template <class N>
+N trained_share(const TrainingRequest& request) {
+    if (!request.method.freeze || request.method.trainable_percent == 100) return N(1);
+    return input<N>("trainable_percent", request.method.trainable_percent, "request: training.trainable_percent") /
+           N(100);
+}
+
+/// Parameters of all adapters.
+template <class N>
+N adapter_parameters(const Model& model, const Adapter& adapter) {
+    N total{0};
+    for (const LayerKind& kind : model.kinds) total += as<N>(kind.count) * adapter_parameters<N>(kind.block, adapter);
+    total += adapter_parameters<N>(model.head, adapter);
+    for (const LayeredWeight<N>& each : virtual_weights<N>(model, adapter.virtual_tokens))
+        total += named(each.weight.name, each.weight.elements());
+    return named("adapter_parameters", total);
+}
+
+/// Parameters that get gradients.
+template <class N>
+N trainable_parameters(const Model& model, const TrainingRequest& request) {
+    if (request.method.adapter) {
+        N adapters = adapter_parameters<N>(model, *request.method.adapter);
+        if (!request.method.adapter->saves_modules()) return adapters;
+        return adapters + saved_module_parameters<N>(model, request);
+    }
+    if (request.method.parts) {
+        N total = trained_parameters<N>(model.embedding, request) + trained_parameters<N>(model.head, request);
+        for (const LayerKind& kind : model.kinds)
+            total += as<N>(kind.count) * named({"trained_in_", kind.name}, trained_parameters<N>(kind.block, request));
+        return named("trainable_parameters", total);
+    }
+    const N all = named("total_parameters", parameters<N>(model));
+    const N share = trained_share<N>(request);
+    return value_of(share) == 1 ? all : named("trainable_parameters", ceiling(all * share));
+}
+
+/// Share of what is trained that lies in experts, of which fewer devices have the same.
+inline double trained_in_experts(const Model& model, const TrainingInputs& inputs) {
+    if (!inputs.request.method.adapter) return share_in_experts(model);
+    if (inputs.layout.divides_weights()) return 0;  // the base's are not told apart
+    double all = 0, experts = 0;
+    for (const LayeredWeight<double>& each : trained_weights<double>(model, inputs.request)) {
+        const double elements = each.layers * each.weight.elements();
+        all += elements;
+        if (each.weight.part == Part::experts) experts += elements;
+    }
+    return all > 0 ? experts / all : 0;
+}
+
+/// Parameters of the model that get gradients, of which `trainable` are trained.
+template <class N>
+N gradient_parameters(const Model& model, const TrainingInputs& inputs, const N& trainable) {
+    if (!inputs.joins_frozen()) return trainable;
+    N total{0};
+    for (const LayerKind& kind : model.kinds)
+        total += as<N>(kind.count) * named({"trained_in_", kind.name}, gradient_parameters<N>(kind.block, inputs));
+    return named("parameters_with_gradients", total);
+}
+
+}  // namespace plimsoll

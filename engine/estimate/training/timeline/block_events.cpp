@@ -1,0 +1,163 @@
+#include "estimate/training/timeline/block_events.h"
+
+namespace plimsoll {
+namespace {
+
+using Life = Tape<double>::Life;
+using Kind = MemoryEvent::Kind;
+
+// A life, and where its memory is found again: kept tensors have the same slot in both passes.
+struct Slotted {
+    int first, last;
+    size_t slot;
+    double bytes;
+};
+
+class Events {
+public:
+    Events(const Block& block, const Tape<double>& tape, const EventOptions& options)
+        : block_(block), tape_(tape), options_(options), operations_(static_cast<int>(block.ops.size())) {
+        size_t most = 0;
+        tape.backward_lives(Tape<double>::Gradients::left_out, [&](const Life& life) {
+            if (life.kept == not_kept) return;
+            if (life.kept >= most) most = life.kept + 1;
+        });
+        events_.slots = 1 + most;
+        events_.casts = (tape.cast_matrices() + tape.cast_vectors()) * bytes_of<double>(Dtype::sixteen_bit).n;
+    }
+    BlockEvents take(const std::vector<TrainedTensor>& trained) {
+        if (options_.products) find_products();
+        forward();
+        backward(trained);
+        return std::move(events_);
+    }
+
+private:
+    static constexpr int before = -1;  // a step at which nothing runs
+    static constexpr size_t not_kept = Tape<double>::not_kept, no_tensor = Tape<double>::no_storage;
+
+    size_t slot_of_kept(size_t kept) const { return kept == input_kept_ ? BlockEvents::input : 1 + kept; }
+    static double bytes(const Life& life) { return life.elements * bytes_of<double>(life.dtype).n; }
+
+    void forward() {
+        std::vector<Slotted> made, outputs;  // an operation's result comes after what it keeps and needs besides
+        const int end = operations_;
+        tape_.forward_lives([&](const Life& life) {
+            if (life.tensor == 0) {
+                events_.keeps_input = life.kept != not_kept;
+                input_kept_ = life.kept;
+                if (options_.gives_up && life.kept == not_kept) made.push_back({before, 0, BlockEvents::input, 0});
+                return;
+            }
+            const bool stays = life.kept != not_kept && !life.anew;
+            const bool gives = life.tensor != no_tensor && life.tensor == tape_.output();
+            const size_t slot = life.kept != not_kept ? slot_of_kept(life.kept) : events_.slots++;
+            if (gives) events_.output = slot, events_.keeps_output = stays;
+            const bool is_product = note_product(life.tensor, slot);
+            const int last = stays || gives || (is_product && options_.products_stay) ? end : life.last;
+            (life.tensor == no_tensor ? made : outputs).push_back({life.first, last, slot, bytes(life)});
+        });
+        for (int step = 0; step < operations_; ++step) {
+            for (const std::vector<Slotted>* list : {&made, &outputs})
+                for (const Slotted& each : *list)
+                    if (each.first == step) events_.forward.push_back({Kind::makes, each.slot, each.bytes});
+            written_out(step, events_.forward, !options_.written_out_kept);
+            const Linear* product = block_.ops[static_cast<size_t>(step)].as<Linear>();
+            if (product && product->bias && options_.biased_product > 0) {
+                events_.forward.push_back({Kind::makes, events_.slots, options_.biased_product});
+                events_.forward.push_back({Kind::frees, events_.slots++});
+            }
+            for (const std::vector<Slotted>* list : {&made, &outputs})
+                for (const Slotted& each : *list)
+                    if (each.last == step) events_.forward.push_back({Kind::frees, each.slot});
+        }
+    }
+    void backward(const std::vector<TrainedTensor>& trained) {
+        std::vector<Slotted> lives;
+        const size_t given = tape_.gradient_of(tape_.output()), gives = tape_.gradient_of(0);
+        if (!block_.given_flows) events_.input_gradient = events_.slots++;  // which nothing makes
+        const int after = operations_;
+        tape_.backward_lives(Tape<double>::Gradients::left_out, [&](const Life& life) {
+            if (life.kept != not_kept) {
+                lives.push_back({life.first, life.anew ? life.last : after, slot_of_kept(life.kept), bytes(life)});
+                return;
+            }
+            if (life.tensor == 0 && !options_.given) return;
+            Slotted each{life.first, life.last, events_.slots++, bytes(life)};
+            if (life.tensor == given) events_.output_gradient = each.slot, each.last = after;
+            if (block_.given_flows && life.tensor == gives) events_.input_gradient = each.slot, each.first = before;
+            lives.push_back(each);
+        });
+        for (int step = operations_ - 1; step >= 0; --step) {
+            if (!options_.written_out_kept) written_out(step, events_.backward, false);
+            for (const Slotted& each : lives)
+                if (each.last == step) events_.backward.push_back({Kind::makes, each.slot, each.bytes});
+            for (size_t each = 0; each < trained.size(); ++each)
+                if (static_cast<int>(trained[each].operation) == step)
+                    events_.backward.push_back({Kind::gradient, each});
+            for (const Slotted& each : lives)
+                if (each.first == step) events_.backward.push_back({Kind::frees, each.slot});
+            if (written_slot_ > 0 && bytes_written_out(step) > 0)
+                events_.backward.push_back({Kind::frees, written_slot_ + static_cast<size_t>(step)});
+        }
+    }
+
+    void find_products() {
+        Tape<double> looked_up = tape_;  // which takes a look for a use
+        for (const KeptProduct& each : kept_products(block_)) products_.push_back(looked_up.at(each.name).storage);
+        events_.products.resize(products_.size(), 0);
+    }
+    /// Whether a tensor is one that checkpointing of operations keeps.
+    bool note_product(size_t tensor, size_t slot) {
+        bool is_one = false;
+        for (size_t each = 0; each < products_.size(); ++each)
+            if (tensor != no_tensor && products_[each] == tensor) events_.products[each] = slot, is_one = true;
+        return is_one;
+    }
+    double bytes_written_out(int step) const {
+        return options_.written_out.empty() ? 0 : options_.written_out[static_cast<size_t>(step)];
+    }
+    // A packed matrix becomes one that a product can read; `passing`: no longer than the product runs.
+    void written_out(int step, std::vector<MemoryEvent>& events, bool passing) {
+        if (bytes_written_out(step) == 0) return;
+        if (written_slot_ == 0) written_slot_ = events_.slots, events_.slots += options_.written_out.size();
+        const size_t slot = written_slot_ + static_cast<size_t>(step);
+        events.push_back({Kind::makes, slot, bytes_written_out(step)});
+        if (passing) events.push_back({Kind::frees, slot});
+    }
+
+    size_t written_slot_ = 0;       // of the first operation's
+    std::vector<size_t> products_;  // by the tensor whose memory it is
+    const Block& block_;
+    const Tape<double>& tape_;
+    const EventOptions& options_;
+    int operations_;
+    size_t input_kept_ = not_kept;
+    BlockEvents events_;
+};
+
+}  // namespace
+
+std::vector<TrainedTensor> trained_tensors(const Block& block, const TrainingRequest& request) {
+    std::vector<TrainedTensor> list;
+    for (size_t operation = 0; operation < block.ops.size(); ++operation) {
+        std::vector<Weight<double>> own;
+        const Op& op = block.ops[operation];
+        if (request.method.adapter) {
+            own = adapter_weights<double>(op, *request.method.adapter);
+        } else {
+            if (block.is_frozen(operation)) continue;
+            op.weights(own);
+        }
+        for (const Weight<double>& weight : own) list.push_back({operation, weight});
+    }
+    return list;
+}
+
+BlockEvents events_of(const Block& block, const Pass<double>& pass, double hidden,
+                      const std::vector<TrainedTensor>& trained, const EventOptions& options) {
+    const Tape<double> tape = run<double>(block, pass, hidden);
+    return Events(block, tape, options).take(trained);
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,91 @@
+#include "formats/presets/releases.h"
+
+#include "inputs/capabilities.h"
+
+namespace plimsoll {
+
+namespace {
+
+bool is_word(const Json& object, const char* key, std::string_view word) {
+    const std::string* value = text_member(object, key);
+    return value && *value == word;
+}
+
+bool is_set(const Json& object, const char* key) {
+    const Json* value = member(object, key);
+    return value && value->is_boolean() && *value == Json(true);
+}
+
+double number_of(const Json& object, const char* key, double otherwise = 0) {
+    const double* value = number_member(object, key);
+    return value ? *value : otherwise;
+}
+
+StepRules read_step(const Json& step) {
+    StepRules rules;
+    if (is_word(step, "layers", "references")) rules.layers = StepRules::Layers::references;
+    if (is_word(step, "sampler", "sorted")) rules.sampler = StepRules::Sampler::sorted;
+    if (is_word(step, "latents", "absorbed")) rules.latents = StepRules::Latents::absorbed;
+    rules.experts_share = !is_set(step, "experts_apart");
+    rules.context_counted = is_set(step, "context_counted");
+    return rules;
+}
+
+GraphRules read_graph(const Json& absent) {
+    struct Rule {
+        std::string_view word;
+        bool GraphRules::*rule;
+    };
+    constexpr Rule rules[] = {
+        {"half-masks", &GraphRules::half_masks},   {"limited-outputs", &GraphRules::limited_outputs},
+        {"rotations", &GraphRules::rotations},     {"given-embeddings", &GraphRules::given_embeddings},
+        {"reordered", &GraphRules::reordered},     {"part-views", &GraphRules::part_views},
+        {"row-indices", &GraphRules::row_indices}, {"fused-gates", &GraphRules::fused_gates},
+        {"windows", &GraphRules::windows}};
+    GraphRules graph;
+    for (const Json& word : absent)
+        for (const Rule& each : rules)
+            if (word.is_string() && word.get_ref<const std::string&>() == each.word) graph.*each.rule = false;
+    return graph;
+}
+
+// [0, 6, 6] as 6.006: majors in thousands, patches in thousandths.
+double release_number(const Json& entry) {
+    double number = 0, unit = 1000;
+    if (const Json* parts = member(entry, "before"))
+        for (const Json& part : *parts) {
+            if (const double* value = part.get_ptr<const double*>()) number += *value * unit;
+            unit /= 1000;
+        }
+    return number;
+}
+
+Release read_release(const Json& entry, const StepRules& today) {
+    Release release;
+    release.before = release_number(entry);
+    if (const Json* defaults = member(entry, "defaults")) {
+        release.batch_tokens = number_of(*defaults, "batch_tokens");
+        release.sequences_at_once = number_of(*defaults, "sequences_at_once");
+        release.large_batch_tokens = number_of(*defaults, "large_batch_tokens", release.batch_tokens);
+        release.large_sequences_at_once = number_of(*defaults, "large_sequences_at_once", release.sequences_at_once);
+        release.whole_context_to = number_of(*defaults, "whole_context_to");
+        release.memory_fraction = number_of(*defaults, "memory_fraction");
+    }
+    const Json* step = member(entry, "step");
+    release.step = step ? read_step(*step) : today;
+    if (const Json* absent = member(entry, "without")) release.graph = read_graph(*absent);
+    release.graph.cells = number_of(entry, "cells", release.graph.cells);
+    return release;
+}
+
+}  // namespace
+
+void read_releases(const Json& preset, Runtime& runtime) {
+    if (!capabilities.runtimes) return;
+    const Json* fraction = member(preset, "memory_fraction");
+    runtime.fraction_by_memory = fraction && is_word(*fraction, "by", "device-memory");
+    if (const Json* step = member(preset, "step")) runtime.step = read_step(*step);
+    if (const Json* entries = member(preset, "releases"))
+        for (const Json& entry : *entries) runtime.releases.push_back(read_release(entry, runtime.step));
+}
+}  // namespace plimsoll

@@ -1,0 +1,13 @@
+/// A runtime's earlier defaults and rules, in its preset.
+#pragma once
+
+#include "formats/json/json.h"
+#include "inputs/runtime.h"
+
+namespace plimsoll {
+
+/// Fills in `step`, `releases` and by what the claimed share is chosen. The engine that a page fetches first knows no
+/// runtime that has them.
+void read_releases(const Json& preset, Runtime& runtime);
+
+}  // namespace plimsoll

@@ -1,0 +1,116 @@
+// A runtime's preset: what it allocates by default, and what it takes besides.
+#include "formats/presets/preset_fields.h"
+#include "formats/presets/releases.h"
+
+namespace plimsoll {
+namespace {
+
+Allocation read_allocation(PresetFields& fields, const Json& policies) {
+    constexpr std::string_view names[] = {"contiguous", "llama.cpp", "paged"};
+    const std::string* kv = text_member(policies, "kv");
+    for (const std::string_view& known : names)
+        if (kv && known == *kv) return static_cast<Allocation>(&known - names);
+    fields.fail("policies.kv", "names no policy that is known");
+    return Allocation::contiguous;
+}
+
+// Pages of the cache, the share of the device that is claimed for it, and what running servers take besides.
+void read_pages(PresetFields& fields, const Json& preset, Runtime& runtime) {
+    if (const Json* page = member(preset, "page")) {
+        runtime.page_tokens = fields.number(*page, "tokens", 1);
+        runtime.page_source = source_of(preset, *page);
+    }
+    if (const Json* step = member(preset, "cache_step")) {
+        runtime.cache_step = fields.number(*step, "tokens", 1);
+        runtime.page_source = source_of(preset, *step);
+    }
+    if (const Json* fraction = member(preset, "memory_fraction")) {
+        constexpr std::string_view names[] = {"total", "available", "free"};
+        runtime.memory_fraction = fields.number(*fraction, "value");
+        const std::string* of = text_member(*fraction, "of");
+        for (const std::string_view& name : names)
+            if (of && name == *of) runtime.fraction_of = static_cast<FractionOf>(&name - names);
+    }
+    const auto figure = [&](const char* key) -> std::optional<Measured> {
+        const Json* entry = member(preset, key);
+        if (!entry) return std::nullopt;
+        return measured(fields, *entry);
+    };
+    runtime.captured_graphs = figure("captured_graphs");
+    runtime.library = figure("library");
+    runtime.communication = figure("communication");
+}
+
+std::vector<std::string> words_of(const Json& object, const char* key) {
+    std::vector<std::string> words;
+    for (const Json& word : list_of(object, key))
+        if (const std::string* text = word.get_ptr<const std::string*>()) words.push_back(*text);
+    return words;
+}
+
+Loader read_loader(const Json& preset, const Json& loader) {
+    const Json* from = member(loader, "from");
+    return {words_of(loader, "dequantised"), words_of(loader, "tied_head_loaded"), words_of(loader, "tied_head_kept"),
+            source_line(preset, from ? *from : Json())};
+}
+
+}  // namespace
+
+Result<Runtime> read_runtime(const Json& preset) {
+    PresetFields fields(preset);
+    if (fields.error) return *fields.error;
+    Runtime runtime;
+    runtime.id = fields.id;
+    runtime.name = fields.text("name");
+    for (const Json& entry : list_of(preset, "device_context")) {
+        const auto word = [&entry](const char* key) {
+            const std::string* value = text_member(entry, key);
+            return value ? *value : std::string();
+        };
+        const Json* product = member(entry, "biased_product");
+        runtime.device_contexts.push_back({word("backend"), word("framework"), measured(fields, entry),
+                                           member(entry, "workspaces_within") != nullptr,
+                                           product ? bytes_in(fields, *product, "value") : 0});
+    }
+    if (const Json* workspace = member(preset, "workspace"))
+        for (const auto& [generation, entry] : workspace->items())
+            runtime.workspaces.push_back({generation, measured(fields, entry)});
+    if (const Json* communicators = member(preset, "communicators"))
+        for (const auto& [library, entry] : communicators->items())
+            runtime.communicators.push_back({library, measured(fields, entry)});
+    if (const Json* defaults = member(preset, "defaults")) {
+        const std::string *logits = text_member(*defaults, "logits"), *kv = text_member(*defaults, "kv_encoding");
+        runtime.logits_all = logits && *logits == "all";
+        if (kv && *kv != "weights") runtime.kv_encoding = *kv;
+        runtime.batch_tokens = fields.number(*defaults, "batch_tokens");
+        runtime.context = fields.number(*defaults, "context");
+        runtime.sequences_at_once = fields.number(*defaults, "sequences_at_once");
+        if (const Json* large = member(*defaults, "on_large_devices")) {
+            runtime.large_from_bytes = bytes_in(fields, *large, "at_least");
+            runtime.large_batch_tokens = fields.number(*large, "batch_tokens");
+            runtime.large_sequences_at_once = fields.number(*large, "sequences_at_once");
+        }
+    }
+    read_pages(fields, preset, runtime);
+    if (const Json* queued = member(preset, "queued_work"))
+        runtime.queued = {fields.number(*queued, "buffers"), fields.number(*queued, "elements_each"),
+                          source_of(preset, *queued)};
+    read_releases(preset, runtime);
+    for (const Json& entry : list_of(preset, "buffer_alignment")) {
+        const std::string* backend = text_member(entry, "backend");
+        runtime.alignments.push_back({backend ? *backend : "", fields.number(entry, "device", 1),
+                                      fields.number(entry, "host", 1), source_of(preset, entry)});
+    }
+    if (member(preset, "encoder_decoders")) runtime.encoder_decoders = words_of(preset, "encoder_decoders");
+    if (const Json* loader = member(preset, "loader")) runtime.loader = read_loader(preset, *loader);
+    if (const Json* policies = member(preset, "policies")) {
+        runtime.allocation = read_allocation(fields, *policies);
+        const std::string* allocator = text_member(*policies, "allocator");
+        runtime.torch_allocator = allocator && *allocator == "torch";
+        runtime.experts_over_data = member(*policies, "experts_over_data") != nullptr;
+    }
+    if (fields.error) return *fields.error;
+    return runtime;
+}
+
+}  // namespace plimsoll

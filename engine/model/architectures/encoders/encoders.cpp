@@ -1,0 +1,97 @@
+// Encoders beside BERT: DistilBERT (no segments, no pooler), ELECTRA (a narrower embedding), MPNet (biases by relative
+// position), DeBERTa-v2 and -v3 (relative positions as vectors, no positions), Nomic's BERT (remote code: rotation,
+// gates, no biases). Nothing is kept, no vocabulary head. Source: transformers, models/distilbert, electra, mpnet,
+// deberta_v2: configuration and modeling; modeling_hf_nomic_bert.py.
+#include "model/build/towers.h"
+
+namespace plimsoll::architecture {
+namespace {
+
+void append_classifier(Reader& config, Model& model, const Traced& hidden, bool pooler) {
+    const auto* classes = config.words("architectures");
+    const bool classifies =
+        classes && !classes->empty() && classes->front().find("ForSequenceClassification") != std::string::npos;
+    if (pooler || classifies) append_linear(model.head, "pooler", Part::head, hidden, hidden, true, "x", "pooled");
+    if (classifies)
+        append_linear(model.head, "classifier", Part::head, hidden,
+                      config.count_or({"num_labels"}, Traced(2), "not stated: two classes"), true, "pooled", "scores");
+}
+
+Model build(Reader& config) {
+    const std::string type = config.word_or({"model_type"}, "distilbert");
+    const bool distil = type == "distilbert", nomic = type == "nomic_bert", electra = type == "electra",
+               mpnet = type == "mpnet", deberta = type == "deberta-v2";
+    ClassicLayer shape;
+    AttentionShape& attention = shape.attention;
+    attention.hidden = config.count({distil ? "dim" : "hidden_size", "n_embd"});
+    attention.heads = attention.kv_heads = config.count({distil ? "n_heads" : "num_attention_heads", "n_head"});
+    attention.head_dim = config.head_dim(attention.hidden, attention.heads);
+    attention.bias = attention.output_bias = config.flag_or({"qkv_proj_bias"}, true);
+    attention.fused = attention.rotary = nomic;
+    attention.softmax_in_fp32 = false;
+    attention.dropout = config.number_or({"attention_probs_dropout_prob", "attention_dropout", "attn_pdrop"}, 0.1);
+    shape.order = ClassicOrder::post_norm;
+    shape.dropout = config.number_or({"hidden_dropout_prob", "dropout", "resid_pdrop"}, 0.1);
+    const Traced& hidden = attention.hidden;
+    shape.feed_forward = {hidden,
+                          config.count({distil ? "hidden_dim" : "intermediate_size", "n_inner"}),
+                          config.word_or({"activation_function"}, "") == "swiglu",
+                          false,
+                          config.flag_or({"mlp_fc1_bias"}, true),
+                          read_activation(config, "gelu")};
+    Model model = classic_decoder(config, shape);
+    if (config.error()) return model;
+    model.vocab_size.reset();
+    model.head.ops.clear();
+    for (Op& op : model.kinds.front().block.ops)
+        if (Attention* each = op.as<Attention>())
+            op = CrossAttention{Part::attention, Attention(*each), CrossAttention::Source::none};
+    std::vector<Op>& embedding = model.embedding.ops;
+    const Traced width = config.count_or({"embedding_size"}, hidden, "not stated: the hidden width");
+    (*embedding.front().as<Lookup>()).width = width;
+    const Traced positions = config.count({"max_position_embeddings", "n_positions"});
+    const auto table = [&](Label name, const Traced& rows, const Traced& wide) {
+        embedding.push_back(Lookup{name, Part::embedding, rows, wide, true, "positions"});
+    };
+    if (nomic ? config.number_or({"rotary_emb_fraction"}, 0) == 0
+              : !deberta || config.flag_or({"position_biased_input"}, true))
+        table("position_embedding", positions, width);
+    if (const auto segments = config.optional_count({"type_vocab_size"}); segments && !distil && !mpnet)
+        table("token_type_embedding", *segments, width);
+    if (deberta && width.value() != hidden.value())
+        append_linear(model.embedding, "embed_proj", Part::embedding, width, hidden, false, "x", "x_wide");
+    embedding.push_back(Norm{"embedding_norm", Norm::Kind::layer, electra ? width : hidden, true, true, "x", "x_normed",
+                             Part::embedding});
+    if (electra && width.value() != hidden.value())
+        append_linear(model.embedding, "embeddings_project", Part::embedding, width, hidden, true, "x_normed",
+                      "x_wide");
+    if (mpnet) table("relative_attention_bias", config.count({"relative_attention_num_buckets"}), attention.heads);
+    if (deberta && config.flag_or({"relative_attention"}, false)) {
+        const double buckets = config.number_or({"position_buckets"}, -1),
+                     most = config.number_or({"max_relative_positions"}, -1);
+        const Traced rows = buckets > 0 ? config.count({"position_buckets"})
+                            : most > 0  ? config.count({"max_relative_positions"})
+                                        : positions;
+        table("rel_embeddings", Traced(2) * rows, hidden);
+        if (config.word_or({"norm_rel_ebd"}, "none").find("layer_norm") != std::string::npos)
+            embedding.push_back(
+                Norm{"relative_norm", Norm::Kind::layer, hidden, true, true, "x", "x_rel", Part::embedding});
+        if (!config.flag_or({"share_att_key"}, false) || config.number_or({"conv_kernel_size"}, 0) > 0)
+            config.fail("share_att_key", "unsupported",
+                        "DeBERTa with projections of positions or a convolution is not known",
+                        "type the model's numbers by hand");
+    }
+    append_classifier(config, model, hidden, mpnet);
+    return model;
+}
+
+}  // namespace
+
+extern const Architecture encoders{
+    {"distilbert", "electra", "mpnet", "deberta-v2", "nomic_bert"},
+    {"DistilBertModel", "ElectraModel", "MPNetModel", "DebertaV2Model", "NomicBertModel"},
+    "encoder configuration",
+    {},
+    build};
+
+}  // namespace plimsoll::architecture

@@ -1,0 +1,34 @@
+// Gemma 1: Llama's layer with a head dimension of its own, an RMSNorm that multiplies in fp32, and a tied head.
+// Source: transformers, models/gemma/configuration_gemma.py and modeling_gemma.py.
+#include "model/build/decoder.h"
+
+namespace plimsoll::architecture {
+namespace {
+
+Model build(Reader& config) {
+    AttentionShape attention = read_attention(config);
+    attention.bias = attention.output_bias = config.flag_or({"attention_bias"}, false);
+    attention.dropout = config.number_or({"attention_dropout"}, 0);
+    const FeedForwardShape feed_forward{attention.hidden, config.count({"intermediate_size"})};
+    Model model = decoder(config, attention.hidden, Norm::Kind::rms_gemma, false,
+                          sequential_layer(attention, feed_forward, Norm::Kind::rms_gemma));
+    model.tied = config.flag_or({"tie_word_embeddings"}, true);
+    return model;
+}
+
+}  // namespace
+
+extern const Architecture gemma{{"gemma"},
+                                {"GemmaForCausalLM"},
+                                "GemmaConfig",
+                                {{"vocab_size", 256000},
+                                 {"hidden_size", 3072},
+                                 {"intermediate_size", 24576},
+                                 {"num_hidden_layers", 28},
+                                 {"num_attention_heads", 16},
+                                 {"num_key_value_heads", 16},
+                                 {"head_dim", 256},
+                                 {"max_position_embeddings", 8192}},
+                                build};
+
+}  // namespace plimsoll::architecture

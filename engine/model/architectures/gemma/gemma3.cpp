@@ -1,0 +1,71 @@
+// Gemma 3: Gemma 2's four norms, norms over each head of query and key, and five sliding windows to one full layer; in
+// the larger ones a SigLIP vision tower and a projector before the decoder.
+// Source: transformers, models/gemma3/configuration_gemma3.py and modeling_gemma3.py, models/siglip/modeling_siglip.py.
+#include "model/build/layer.h"
+
+namespace plimsoll::architecture {
+namespace {
+
+const std::initializer_list<ClassDefault> text_defaults = {
+    {"vocab_size", 262208},    {"hidden_size", 2304},      {"intermediate_size", 9216},
+    {"num_hidden_layers", 26}, {"num_attention_heads", 8}, {"num_key_value_heads", 4},
+    {"head_dim", 256},         {"sliding_window", 4096},   {"max_position_embeddings", 131072}};
+
+// Patches and positions to vectors, layers with biases, a last norm: the encoder that SigLIP and its kin share.
+void append_vision(Reader& config, Model& model) {
+    config.enter("vision_config", "SiglipVisionConfig",
+                 {{"hidden_size", 768},
+                  {"intermediate_size", 3072},
+                  {"num_hidden_layers", 12},
+                  {"num_attention_heads", 12},
+                  {"num_channels", 3},
+                  {"image_size", 224},
+                  {"patch_size", 16}});
+    const LayerShape layer = read_vision_layer(config);
+    const Traced &width = layer.attention.hidden, patch = config.count({"patch_size"}),
+                 image = config.count({"image_size"});
+    Block patches;
+    append_linear(patches, "patch_embedding", Part::embedding, config.count({"num_channels"}) * patch * patch, width,
+                  true, "pixels", "x");
+    const Traced side = Traced::name(Made::term, "patches_a_side", rounded_down(image / patch));
+    patches.ops.push_back(Lookup{"position_embedding", Part::embedding, side * side, width, true, "positions"});
+    append_normed(patches, Norm::Kind::layer, true, width, "x", "x");
+    model.towers.push_back({"vision",
+                            {{"vision_embedding", Traced(1), std::move(patches)},
+                             {"vision_layer", config.count({"num_hidden_layers"}), layer_of(layer)}}});
+    Block projector;
+    append_normed(projector, Norm::Kind::rms_gemma, false, width, "x", "x");
+    if (model.hidden_size)
+        append_linear(projector, "input_projection", Part::embedding, width, *model.hidden_size, false, "x", "x");
+    model.towers.push_back({"projector", {{"projector", Traced(1), std::move(projector)}}});
+    config.enter("", "Gemma3Config", {});
+}
+
+Model build(Reader& config) {
+    const bool nested = config.word_or({"model_type"}, "") == "gemma3" || config.has("text_config.model_type") ||
+                        config.has("text_config.hidden_size");
+    if (nested) config.enter("text_config", "Gemma3TextConfig", text_defaults);
+    LayerShape full = read_dense_layer(config);
+    full.feed_forward.activation = Activation::Kind::one_kernel;
+    full.norm = full.attention.qk_norm_kind = Norm::Kind::rms_gemma;
+    full.attention.qk_norm = QueryKeyNorm::head;
+    full.attention.softcap = config.number_or({"attn_logit_softcapping"}, 0) > 0;
+    full.place = NormPlace::both;
+    LayerShape windowed = full;
+    windowed.attention.window = config.optional_count({"sliding_window"});
+    const double period = config.number_or({"sliding_window_pattern", "_sliding_window_pattern"}, 6);
+    Model model = decoder_of(config, {{"full_layer", &full}, {"sliding_layer", &windowed}},
+                             windowed_layers(config, period), true);
+    if (nested) append_vision(config, model);
+    return model;
+}
+
+}  // namespace
+
+extern const Architecture gemma3{{"gemma3_text", "gemma3"},
+                                 {"Gemma3ForCausalLM", "Gemma3ForConditionalGeneration", "Gemma3TextModel"},
+                                 "Gemma3TextConfig",
+                                 text_defaults,
+                                 build};
+
+}  // namespace plimsoll::architecture

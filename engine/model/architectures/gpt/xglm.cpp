@@ -1,0 +1,46 @@
+// XGLM and BioGPT: GPT's layer with biases everywhere and a tied head; XGLM computes its positions, BioGPT learns them,
+// two rows more than positions. Source: transformers, models/xglm, biogpt: configuration and modeling.
+#include "model/build/blocks.h"
+
+namespace plimsoll::architecture {
+namespace {
+
+Model build(Reader& config) {
+    const bool bio = config.word_or({"model_type"}, "xglm") == "biogpt";
+    ClassicLayer layer;
+    AttentionShape& attention = layer.attention;
+    attention.hidden = config.count({bio ? "hidden_size" : "d_model"});
+    attention.heads = attention.kv_heads = config.count({bio ? "num_attention_heads" : "attention_heads"});
+    attention.head_dim = config.head_dim(attention.hidden, attention.heads);
+    attention.bias = attention.output_bias = true;
+    attention.rotary = false;
+    attention.dropout = config.number_or({"attention_probs_dropout_prob", "attention_dropout"}, 0.1);
+    layer.dropout = config.number_or({"hidden_dropout_prob", "dropout"}, 0.1);
+    const Traced& hidden = attention.hidden;
+    layer.feed_forward = {hidden, config.count({bio ? "intermediate_size" : "ffn_dim"}),
+                          false,  false,
+                          true,   read_activation(config, "gelu")};
+    Model model = classic_decoder(config, layer);
+    if (bio)
+        model.embedding.ops.push_back(Lookup{"position_embedding", Part::embedding,
+                                             config.count({"max_position_embeddings"}) + constant("position_offset", 2),
+                                             hidden, true, "positions"});
+    model.tied = config.flag_or({"tie_word_embeddings"}, true);
+    return model;
+}
+
+}  // namespace
+
+extern const Architecture xglm{{"xglm", "biogpt"},
+                               {"XGLMForCausalLM", "BioGptForCausalLM"},
+                               "XGLMConfig",
+                               {{"d_model", 1024},
+                                {"attention_heads", 16},
+                                {"ffn_dim", 4096},
+                                {"num_layers", 24},
+                                {"hidden_size", 1024},
+                                {"num_attention_heads", 16},
+                                {"intermediate_size", 4096}},
+                               build};
+
+}  // namespace plimsoll::architecture

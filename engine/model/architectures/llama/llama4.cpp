@@ -1,0 +1,111 @@
+// Llama 4 (Scout, Maverick): grouped attention, in three layers of four within chunks of the text and with rotation,
+// norms without weights over their heads; experts with a shared one in each layer or each second; a vision tower and
+// projector. Source: transformers, models/llama4/configuration_llama4.py and modeling_llama4.py.
+#include <algorithm>
+#include <cmath>
+
+#include "model/build/layer.h"
+
+namespace plimsoll::architecture {
+namespace {
+
+const std::initializer_list<ClassDefault> text_defaults = {
+    {"vocab_size", 202048},         {"hidden_size", 5120},
+    {"intermediate_size", 8192},    {"intermediate_size_mlp", 16384},
+    {"num_hidden_layers", 48},      {"num_attention_heads", 40},
+    {"num_key_value_heads", 8},     {"head_dim", 128},
+    {"num_local_experts", 16},      {"num_experts_per_tok", 1},
+    {"attention_chunk_size", 8192}, {"max_position_embeddings", 131072}};
+
+// 1 for the layers whose flag in `field` is zero, or whose number it lists; where it is absent each `period`th.
+Pattern pick(Reader& config, Label field, bool lists_numbers, double period) {
+    Pattern pattern(layer_count(config));
+    const std::vector<double>* stated = config.numbers(field);
+    for (size_t index = 0; index < pattern.size(); ++index) {
+        const double at = static_cast<double>(index);
+        if (!stated || (stated->empty() && !lists_numbers))
+            pattern[index] = std::fmod(at + 1, std::max(1.0, period)) == 0;
+        else if (!lists_numbers)
+            pattern[index] = index < stated->size() && (*stated)[index] == 0;
+        else
+            pattern[index] = std::find(stated->begin(), stated->end(), at) != stated->end();
+    }
+    return pattern;
+}
+
+void append_vision(Reader& config, Model& model) {
+    config.enter("vision_config", "Llama4VisionConfig",
+                 {{"hidden_size", 768},
+                  {"intermediate_size", 5632},
+                  {"num_hidden_layers", 34},
+                  {"num_attention_heads", 16},
+                  {"num_channels", 3},
+                  {"image_size", 448},
+                  {"patch_size", 14},
+                  {"projector_input_dim", 4096},
+                  {"projector_output_dim", 4096},
+                  {"vision_output_dim", 7680}});
+    const LayerShape layer = read_vision_layer(config);
+    const Traced &width = layer.attention.hidden, patch = config.count({"patch_size"}),
+                 image = config.count({"image_size"});
+    Block patches;
+    append_linear(patches, "patch_embedding", Part::embedding, config.count({"num_channels"}) * patch * patch, width,
+                  false, "pixels", "x");
+    const Traced side = Traced::name(Made::term, "patches_a_side", rounded_down(image / patch));
+    patches.ops.push_back(
+        Lookup{"position_and_class_embedding", Part::embedding, side * side + Traced(2), width, true, "positions"});
+    for (int norm = 0; norm < 2; ++norm) append_normed(patches, Norm::Kind::layer, true, width, "x", "x");
+    const Traced adapted = config.count({"projector_input_dim"}), out = config.count({"projector_output_dim"});
+    append_linear(patches, "adapter_in", Part::feed_forward, layer.feed_forward.intermediate, adapted, false, "x", "x");
+    append_linear(patches, "adapter_out", Part::feed_forward, adapted, out, false, "x", "x");
+    model.towers.push_back({"vision",
+                            {{"vision_embedding", Traced(1), std::move(patches)},
+                             {"vision_layer", config.count({"num_hidden_layers"}), layer_of(layer)}}});
+    Block projector;
+    if (model.hidden_size)
+        append_linear(projector, "input_projection", Part::embedding, config.count({"vision_output_dim"}),
+                      *model.hidden_size, false, "x", "x");
+    model.towers.push_back({"projector", {{"projector", Traced(1), std::move(projector)}}});
+    config.enter("", "Llama4Config", {});
+}
+
+Model build(Reader& config) {
+    const bool nested = config.word_or({"model_type"}, "") == "llama4" || config.has("text_config.model_type") ||
+                        config.has("text_config.hidden_size");
+    if (nested) config.enter("text_config", "Llama4TextConfig", text_defaults);
+    LayerShape full = read_layer(config);
+    full.attention.rotary = false;
+    full.feed_forward.intermediate = config.count({"intermediate_size_mlp"});
+    LayerShape full_sparse = full;
+    full_sparse.mixture = read_mixture(config);
+    full_sparse.mixture->shared = full_sparse.mixture->intermediate;
+    LayerShape chunked = full, chunked_sparse = full_sparse;
+    AttentionShape& attention = chunked.attention;
+    attention.window = config.optional_count({"attention_chunk_size"});
+    attention.rotary = true;
+    if (config.flag_or({"use_qk_norm"}, true)) attention.qk_norm = QueryKeyNorm::head;
+    attention.qk_norm_weight = false;
+    chunked_sparse.attention = attention;
+    Pattern pattern = pick(config, "moe_layers", true, config.number_or({"interleave_moe_layer_step"}, 1));
+    const Pattern unrotated = pick(config, "no_rope_layers", false, config.number_or({"no_rope_layer_interval"}, 4));
+    for (size_t index = 0; index < pattern.size(); ++index)
+        if (!unrotated[index]) pattern[index] = static_cast<unsigned char>(pattern[index] + 2);
+    Model model = decoder_of(config,
+                             {{"full_layer", &full},
+                              {"full_sparse_layer", &full_sparse},
+                              {"chunked_layer", &chunked},
+                              {"chunked_sparse_layer", &chunked_sparse}},
+                             pattern);
+    if (nested) append_vision(config, model);
+    return model;
+}
+
+}  // namespace
+
+extern const Architecture llama4{{"llama4", "llama4_text"},
+                                 {"Llama4ForConditionalGeneration", "Llama4ForCausalLM"},
+                                 "Llama4TextConfig",
+                                 text_defaults,
+                                 build};
+
+}  // namespace plimsoll::architecture

@@ -1,0 +1,34 @@
+// Mistral: Llama's layer with a sliding window over the keys where the configuration gives one.
+// Source: transformers, models/mistral/configuration_mistral.py and modeling_mistral.py.
+#include "model/build/decoder.h"
+
+namespace plimsoll::architecture {
+namespace {
+
+Model build(Reader& config) {
+    AttentionShape attention = read_attention(config);
+    attention.dropout = config.number_or({"attention_dropout"}, 0);
+    attention.window = config.optional_count({"sliding_window"});
+    const FeedForwardShape feed_forward{attention.hidden, config.count({"intermediate_size"})};
+    Model model = decoder(config, attention.hidden, Norm::Kind::rms, false,
+                          sequential_layer(attention, feed_forward, Norm::Kind::rms));
+    model.tied = config.flag_or({"tie_word_embeddings"}, false);
+    return model;
+}
+
+}  // namespace
+
+extern const Architecture mistral{{"mistral"},
+                                  {"MistralForCausalLM"},
+                                  "MistralConfig",
+                                  {{"vocab_size", 32000},
+                                   {"hidden_size", 4096},
+                                   {"intermediate_size", 14336},
+                                   {"num_hidden_layers", 32},
+                                   {"num_attention_heads", 32},
+                                   {"num_key_value_heads", 8},
+                                   {"sliding_window", 4096},
+                                   {"max_position_embeddings", 131072}},
+                                  build};
+
+}  // namespace plimsoll::architecture

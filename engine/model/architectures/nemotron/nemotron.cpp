@@ -1,0 +1,37 @@
+// Nemotron 3 and 4, Minitron: LayerNorm with bias, rotary grouped-query attention, a plain feed-forward with squared
+// ReLU. Source: transformers, models/nemotron/configuration_nemotron.py and modeling_nemotron.py.
+#include "model/build/blocks.h"
+
+namespace plimsoll::architecture {
+namespace {
+
+Model build(Reader& config) {
+    ClassicLayer layer;
+    layer.attention = read_attention(config);
+    layer.attention.bias = layer.attention.output_bias = config.flag_or({"attention_bias"}, false);
+    layer.attention.dropout = config.number_or({"attention_dropout"}, 0);
+    layer.feed_forward = {layer.attention.hidden,
+                          config.count({"intermediate_size"}),
+                          false,
+                          false,
+                          config.flag_or({"mlp_bias"}, false),
+                          read_activation(config, "relu2")};
+    Model model = classic_decoder(config, layer);
+    model.tied = config.flag_or({"tie_word_embeddings"}, false);
+    return model;
+}
+
+}  // namespace
+
+extern const Architecture nemotron{{"nemotron"},
+                                   {"NemotronForCausalLM"},
+                                   "NemotronConfig",
+                                   {{"vocab_size", 256000},
+                                    {"hidden_size", 6144},
+                                    {"intermediate_size", 24576},
+                                    {"num_hidden_layers", 32},
+                                    {"num_attention_heads", 48},
+                                    {"max_position_embeddings", 4096}},
+                                   build};
+
+}  // namespace plimsoll::architecture

@@ -1,0 +1,39 @@
+// Qwen1.5, Qwen2 and Qwen2.5 (dense): Llama's layer with biases on q, k and v but not on the output.
+// Source: transformers, models/qwen2/configuration_qwen2.py and modeling_qwen2.py.
+#include "model/build/decoder.h"
+
+namespace plimsoll::architecture {
+namespace {
+
+Model build(Reader& config) {
+    AttentionShape attention = read_attention(config);
+    attention.bias = true;
+    attention.dropout = config.number_or({"attention_dropout"}, 0);
+    const FeedForwardShape feed_forward{attention.hidden, config.count({"intermediate_size"})};
+    Model model = decoder(config, attention.hidden, Norm::Kind::rms, false,
+                          sequential_layer(attention, feed_forward, Norm::Kind::rms));
+    model.tied = config.flag_or({"tie_word_embeddings"}, false);
+    if (config.flag_or({"use_sliding_window"}, false) && !config.error()) {
+        attention.window = config.optional_count({"sliding_window"});
+        const double first_windowed = config.number_or({"max_window_layers"}, 28);
+        window_from(model, sequential_layer(attention, feed_forward, Norm::Kind::rms), first_windowed);
+    }
+    return model;
+}
+
+}  // namespace
+
+extern const Architecture qwen2{{"qwen2"},
+                                {"Qwen2ForCausalLM"},
+                                "Qwen2Config",
+                                {{"vocab_size", 151936},
+                                 {"hidden_size", 4096},
+                                 {"intermediate_size", 22016},
+                                 {"num_hidden_layers", 32},
+                                 {"num_attention_heads", 32},
+                                 {"num_key_value_heads", 32},
+                                 {"sliding_window", 4096},
+                                 {"max_position_embeddings", 32768}},
+                                build};
+
+}  // namespace plimsoll::architecture

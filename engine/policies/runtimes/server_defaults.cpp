@@ -1,0 +1,79 @@
+#include "policies/runtimes/server_defaults.h"
+
+#include "inputs/capabilities.h"
+#include "number/traced.h"
+
+namespace plimsoll {
+
+namespace {
+
+// SGLang chooses the tokens of a batch, and the largest batch of a captured graph, by the device's memory.
+// Source: server_args.py (_handle_gpu_memory_settings), 0.5.
+struct SizedDefaults {
+    double below_mib, batch_tokens, graph_batch, graph_batch_of_four_devices;
+};
+constexpr SizedDefaults sized[] = {{20 * 1024, 2048, 8, 8},      {35 * 1024, 2048, 24, 80},
+                                   {60 * 1024, 4096, 32, 160},   {90 * 1024, 8192, 256, 512},
+                                   {160 * 1024, 8192, 256, 512}, {1e12, 16384, 512, 512}};
+
+// The share that is left when so much is set aside: for what is there at all times, for a batch, for graphs and for
+// each device; of large devices ten gibibytes at least.
+double share_beside_reserve(double memory, double batch, double graph_batch, double devices) {
+    constexpr double always = 512, of_a_token = 1.5, least_tokens = 2048, of_a_graph_row = 2, of_a_device = 128,
+                     large = 60 * 1024, of_large = 10 * 1024;
+    double reserve =
+        always + maximum(batch, least_tokens) * of_a_token + graph_batch * of_a_graph_row + devices * of_a_device;
+    if (memory > large) reserve = maximum(reserve, of_large);
+    constexpr double digits = 1000;
+    return rounded_down((memory - reserve) / memory * digits + 0.5) / digits;
+}
+
+ServerDefaults by_memory(const Runtime& runtime, const ServerSetting& setting) {
+    constexpr double mib = 1048576;
+    const double memory = setting.device->memory_bytes / mib;
+    const SizedDefaults* found = sized;
+    while (memory >= found->below_mib) ++found;
+    const double graph_batch = setting.devices < 4 ? found->graph_batch : found->graph_batch_of_four_devices;
+    return {found->batch_tokens, graph_batch,
+            share_beside_reserve(memory, found->batch_tokens, graph_batch, setting.devices), runtime.step,
+            "the runtime's default on a device of this size"};
+}
+
+Release release_of(const Runtime& runtime, double release) {
+    for (const Release& earlier : runtime.releases)
+        if (release > 0 && release < earlier.before) return earlier;
+    Release today;
+    today.batch_tokens = runtime.batch_tokens;
+    today.sequences_at_once = runtime.sequences_at_once;
+    today.large_batch_tokens = runtime.large_batch_tokens;
+    today.large_sequences_at_once = runtime.large_sequences_at_once;
+    today.step = runtime.step;
+    return today;
+}
+
+}  // namespace
+
+GraphRules graph_rules(const Runtime& runtime, double release) {
+    return capabilities.runtimes ? release_of(runtime, release).graph : GraphRules{};
+}
+
+ServerDefaults server_defaults(const Runtime& runtime, const ServerSetting& setting) {
+    if (!capabilities.runtimes) return {};
+    if (runtime.fraction_by_memory && setting.device) return by_memory(runtime, setting);
+    const Release release = release_of(runtime, setting.release);
+    const Device* device = setting.device;
+    const bool large = device && runtime.large_from_bytes > 0 && device->memory_bytes >= runtime.large_from_bytes;
+    ServerDefaults defaults{large ? release.large_batch_tokens : release.batch_tokens,
+                            large ? release.large_sequences_at_once : release.sequences_at_once,
+                            release.memory_fraction > 0 ? release.memory_fraction : runtime.memory_fraction,
+                            release.step};
+    if (large) defaults.why = "the runtime's default on devices of this size";
+    if (setting.context <= release.whole_context_to) {
+        // a batch is no smaller than this even where chunks are
+        constexpr double least = 2048;
+        defaults.batch_tokens = maximum(setting.context, least);
+        defaults.why = "this release computes a context of this length at once";
+    }
+    return defaults;
+}
+}  // namespace plimsoll

@@ -1,0 +1,79 @@
+// llama.cpp's compute buffers, held against what it reserved itself: to the byte.
+#include "estimate/inference/llama_cpp/llama_graph.h"
+
+#include <fstream>
+
+#include "engine/support.h"
+#include "formats/huggingface/huggingface.h"
+#include "model/read/architecture.h"
+
+namespace plimsoll::test {
+namespace {
+
+Model model_of(const Json& config) {
+    const Result<Facts> facts = read_config(config, "config.json", "model.config");
+    REQUIRE(facts);
+    Result<Model> model = read_model(*facts);
+    REQUIRE(model);
+    return *model;
+}
+
+LlamaContext context_of(const Json& row) {
+    const Json& said = row.at("context");
+    LlamaContext context;
+    context.cells = said.at("cells");
+    context.window_cells = said.value("window_cells", 0.0);
+    context.micro_batch = said.value("micro_batch", 512.0);
+    context.sequences = said.value("sequences", 1.0);
+    context.outputs = said.value("outputs", 0.0);
+    context.unified = said.value("unified", false);
+    context.flash_attention = said.value("flash_attention", true);
+    context.key_bytes = said.value("key_bytes", 2.0);
+    context.value_bytes = said.value("value_bytes", 2.0);
+    context.device_layers = said.value("device_layers", context.device_layers);
+    context.backend = row.at("backend") == "cpu" ? LlamaContext::Backend::cpu : LlamaContext::Backend::vulkan;
+    return context;
+}
+
+}  // namespace
+
+TEST_CASE("llama.cpp reserves the compute buffers that its graph's live tensors need") {
+    const Json configs = *parse_json(read("tests/measured/gguf_models.json"), "configs");
+    std::ifstream rows(PLIMSOLL_SOURCE_DIR "/tests/measured/llama_graphs.jsonl");
+    std::string config;
+    Model model;
+    int checked = 0;
+    for (std::string line; std::getline(rows, line); ++checked) {
+        const Json row = *parse_json(line, "row");
+        if (row.at("config") != config) {
+            config = row.at("config").get<std::string>();
+            model = model_of(configs.at(config));
+        }
+        const GraphBuffers found = llama_graph(model, context_of(row)).at;
+        INFO(line);
+        CHECK(found.device == row.value("device", 0.0));
+        CHECK(found.host == row.at("host").get<double>());
+    }
+    CHECK(checked > 300);
+}
+
+TEST_CASE("a model whose width is not known has no graph") {
+    const GraphBuffers found = llama_graph(Model{}, LlamaContext{}).at;
+    CHECK(found.device == 0);
+    CHECK(found.host == 0);
+}
+
+TEST_CASE("CUDA runs the graph in its own order: no other than Vulkan's by more than a tenth") {
+    const Json configs = *parse_json(read("tests/measured/gguf_models.json"), "configs");
+    LlamaContext context;
+    context.cells = 8192;
+    for (const char* config : {"Llama-3.1-8B", "Qwen3-30B-A3B", "Gemma-2-9B"}) {
+        const Model model = model_of(configs.at(config));
+        context.backend = LlamaContext::Backend::vulkan;
+        const double vulkan = llama_graph(model, context).at.device;
+        context.backend = LlamaContext::Backend::cuda;
+        CHECK(llama_graph(model, context).at.device == Approx(vulkan).epsilon(0.1));
+    }
+}
+
+}  // namespace plimsoll::test

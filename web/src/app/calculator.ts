@@ -1,0 +1,88 @@
+// What the views may read of the calculator and ask of it. The element is one; the views know no other side of it.
+
+import type { LitElement, nothing, TemplateResult } from 'lit';
+import type { Asking } from '../engine/asking.ts';
+import type { ModelEntry, Tables } from '../engine/assets.ts';
+import type { FieldId, Value } from '../state/fields.ts';
+import type { Format, Unit } from '../languages/format.ts';
+import type { Texts } from '../languages/i18n.ts';
+import type { Models } from '../state/models.ts';
+import type { Found, Reading } from '../state/reading.ts';
+import type { Answer, Failure } from '../engine/reply.ts';
+import type { Sizes } from '../engine/sizes.ts';
+import type { State } from '../state/state.ts';
+import type { EncodingPreset } from '../engine/wire.d.ts';
+
+type View = (c: Calculator, answer: Answer) => TemplateResult | typeof nothing | undefined;
+
+/** Views that come when they are first asked for, by the piece that they come in. */
+export interface Pieces {
+  /** Elements, which stand by themselves once they are here. */
+  pieces?: object;
+  training?: {
+    withoutOtherFrameworks: (state: State) => State;
+    trainingForm: (c: Calculator) => TemplateResult;
+    clusterView: View;
+    contributorsView: View;
+    stepsView: View;
+    trainersView: View;
+  };
+  devices?: { deviceListView: (c: Calculator) => TemplateResult };
+  storage?: { storageBody: (c: Calculator, encoding: EncodingPreset, answer: Answer) => TemplateResult };
+}
+
+export interface Later {
+  /** Those that are here. */
+  readonly got: Pieces;
+  readonly failure: Failure | undefined;
+  /** Brings one in. Without a network it stays away, and the next asking tries again. */
+  bring(name: keyof Pieces): Promise<void>;
+}
+
+export interface Calculator extends LitElement {
+  unit: Unit;
+  locked: string | null;
+  state: State;
+  readonly tables: Tables | undefined;
+  readonly models: Models;
+  /** Paths of the rows that stand open. */
+  open: ReadonlySet<string>;
+  comparing: boolean;
+  /** Names of the folds that stand open. */
+  unfolded: ReadonlySet<string>;
+  /** The pieces that come when a fold asks for them. */
+  readonly later: Later;
+  /** Text that is no number, by field: the engine is not asked while there is any. */
+  mistakes: ReadonlyMap<FieldId, string>;
+  copied: string;
+  /** What encodings take; asked for when their list opens. */
+  readonly sizes: Sizes;
+  encodingOrder: 'size' | 'family';
+  /** Whether the explanation of the weights' encoding stands open. */
+  explaining: boolean;
+  /** Said to a screen reader. */
+  announced: string;
+  /** Gives the link to this state; only the site has one. */
+  link: (() => string) | undefined;
+
+  readonly asking: Asking;
+  readonly texts: Texts;
+  readonly format: Format;
+  /** The chosen preset. */
+  readonly model: ModelEntry | undefined;
+  /** The request behind what is shown, as the command line would be asked it. */
+  readonly request: string;
+
+  isLocked(id: FieldId): boolean;
+  /** What is wrong with a field: text that is no number, or what the engine said of it. */
+  mistake(id: FieldId): Failure | undefined;
+  set(id: FieldId, value: Value | undefined): void;
+  /** Takes what was typed; what is no number stays in the field, with its error. */
+  write(id: FieldId, text: string): void;
+  choose(part: Partial<Pick<State, 'task' | 'model' | 'device'>>): void;
+  toggle(path: string): void;
+  /** Files on their way in, and what they held. */
+  readonly reading: Reading;
+  /** Files that are dropped, picked, pasted or fetched become the model. */
+  takeFiles(find: (signal: AbortSignal) => Found | Promise<Found>): void;
+}

@@ -1,0 +1,283 @@
+// <plimsoll-calculator>: form and answer. The site (app.ts) puts its header around it; a foreign page embeds it alone.
+// Attributes: each field by its `key` (model, device, context …), task, locked, lang, theme, unit.
+
+import { html, LitElement, nothing } from 'lit';
+import { Asking } from '../engine/asking.ts';
+import { assets, type ModelEntry, type Tables } from '../engine/assets.ts';
+import type { Calculator } from './calculator.ts';
+import { type Field, type FieldId, fieldAt, fields, type Value } from '../state/fields.ts';
+import { type Format, formatIn, type Unit } from '../languages/format.ts';
+import { isLanguage, preferred, type Texts, textsIn } from '../languages/i18n.ts';
+import { LaterPieces } from './later.ts';
+import { Models } from '../state/models.ts';
+import { parseNumber } from '../state/numbers.ts';
+import { type Found, Reading } from '../state/reading.ts';
+import type { Answer, Failure } from '../engine/reply.ts';
+import { headline } from '../engine/reply.ts';
+import { request } from '../state/request.ts';
+import { withoutOtherOptimizers } from '../state/optimizers.ts';
+import { withoutOthers } from '../state/runtimes.ts';
+import { Sizes } from '../engine/sizes.ts';
+import { initialState, type State } from '../state/state.ts';
+import { calculatorStyles } from '../styles/index.ts';
+import { asideView, missingView } from '../views/answer/aside.ts';
+import { defineCombobox } from '../views/form/combobox.ts';
+import { formView } from '../views/form/form.ts';
+import { curveFold, evidenceFold, launchFold } from '../views/later.ts';
+import { devicesView, hostView } from '../views/answer/devices.ts';
+import { inspectionView } from '../views/answer/inspection.ts';
+import { rowsView } from '../views/answer/rows.ts';
+import { shareView } from '../views/answer/share.ts';
+import { storageView } from '../views/form/storage.ts';
+import { summaryView } from '../views/answer/summary.ts';
+import { timelineView } from '../views/answer/timeline.ts';
+
+const numeric: readonly Field['kind'][] = ['count', 'tokens', 'billions', 'fraction', 'percent'];
+
+export class PlimsollCalculator extends LitElement implements Calculator {
+  static override styles = calculatorStyles;
+  static override properties = {
+    lang: { type: String },
+    unit: { type: String, reflect: true },
+    locked: { type: String },
+    state: { attribute: false },
+    tables: { state: true },
+    open: { state: true },
+    comparing: { state: true },
+    encodingOrder: { state: true },
+    explaining: { state: true },
+    unfolded: { state: true },
+    mistakes: { state: true },
+    announced: { state: true },
+    copied: { state: true },
+    dragging: { state: true },
+    link: { attribute: false },
+  };
+
+  declare unit: Unit;
+  declare locked: string | null;
+  declare state: State;
+  declare tables: Tables | undefined;
+  /** Paths of the rows that stand open. */
+  declare open: ReadonlySet<string>;
+  declare comparing: boolean;
+  declare encodingOrder: 'size' | 'family';
+  /** Whether the explanation of the weights' encoding stands open. */
+  declare explaining: boolean;
+  /** Names of the folds that stand open. */
+  declare unfolded: ReadonlySet<string>;
+  /** Text that is no number, by field: the engine is not asked while there is any. */
+  declare mistakes: ReadonlyMap<FieldId, string>;
+  declare announced: string;
+  declare copied: string;
+  declare dragging: boolean;
+  /** Gives the link to this state; only the site has one. */
+  declare link: (() => string) | undefined;
+
+  readonly asking = new Asking(() => this.took());
+  readonly reading = new Reading(this, () => this.requestUpdate());
+  readonly models = new Models(() => this.requestUpdate());
+  readonly sizes = new Sizes(() => this.requestUpdate());
+  readonly later = new LaterPieces(() => this.requestUpdate());
+  private started = false;
+  private announcing: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this.unit = 'GiB';
+    this.locked = null;
+    this.state = initialState();
+    this.open = new Set();
+    this.comparing = false;
+    this.encodingOrder = 'size';
+    this.explaining = false;
+    this.unfolded = new Set();
+    this.mistakes = new Map();
+    this.announced = '';
+    this.copied = '';
+    this.dragging = false;
+  }
+
+  static override get observedAttributes(): string[] {
+    return [...super.observedAttributes, 'task', ...fields.map(({ key }) => key)];
+  }
+
+  override attributeChangedCallback(name: string, old: string | null, text: string | null): void {
+    super.attributeChangedCallback(name, old, text);
+    if (text === null || text === old) return;
+    if (name === 'task') this.state = { ...this.state, task: text === 'training' ? 'training' : 'inference' };
+    const one = (fields as readonly Field[]).find(({ key }) => key === name);
+    if (!one) return;
+    this.write(one.id as FieldId, text);
+    if (one.id === 'model.config') this.state = { ...this.state, model: 'config' };
+    if (one.id === 'model.parameters') this.state = { ...this.state, model: 'typed' };
+    if (one.id === 'device.memory_bytes') this.state = { ...this.state, device: 'typed' };
+    if (one.id === 'device.list') this.state = { ...this.state, device: 'list' };
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.started) return;
+    this.started = true;
+    void this.asking.start();
+    void this.fetchTables();
+  }
+
+  private async fetchTables(): Promise<void> {
+    this.tables = JSON.parse(await assets().tables()) as Tables;
+  }
+
+  get texts(): Texts {
+    return textsIn(isLanguage(this.lang) ? this.lang : preferred(), () => this.requestUpdate());
+  }
+
+  get format(): Format {
+    return formatIn(this.texts.language, this.unit);
+  }
+
+  get model(): ModelEntry | undefined {
+    return this.state.model === 'preset' ? this.models.find(this.state.values['model.preset']) : undefined;
+  }
+
+  /** The request behind what is shown, as the command line would be asked it. */
+  get request(): string {
+    return request(this.state, 'rows', 2);
+  }
+
+  isLocked(id: FieldId): boolean {
+    const key = (fields as readonly Field[]).find((one) => one.id === id)?.key;
+    return this.locked?.split(/[\s,]+/).some((name) => name === key || name === id.split('.')[0]) ?? false;
+  }
+
+  /** What is wrong with a field: text that is no number, or what the engine said of it. */
+  mistake(id: FieldId): Failure | undefined {
+    const text = this.mistakes.get(id);
+    if (text !== undefined) return { code: 'not_a_number', where: id, what: text };
+    const error = this.asking.error;
+    return error && fieldAt(error.where, this.state.task) === id ? error : undefined;
+  }
+
+  set(id: FieldId, value: Value | undefined): void {
+    const values = { ...this.state.values };
+    if (value === undefined) delete values[id];
+    else values[id] = value;
+    this.state = { ...this.state, values };
+    if (id === 'inference.runtime') this.state = withoutOthers(this.tables, this.state);
+    if (id === 'training.method' || id === 'training.optimizer') this.state = withoutOtherOptimizers(this.tables, this.state);
+    if (id === 'training.parallel.framework') this.state = this.later.got.training?.withoutOtherFrameworks(this.state) ?? this.state;
+    if (this.mistakes.has(id)) this.mistakes = new Map([...this.mistakes].filter(([one]) => one !== id));
+  }
+
+  /** Takes what was typed; what is no number stays in the field, with its error. */
+  write(id: FieldId, text: string): void {
+    const one = (fields as readonly Field[]).find((candidate) => candidate.id === id)!;
+    if (one.kind === 'switch') return this.set(id, text === 'true' || text === '');
+    if (one.kind !== 'memory' && !numeric.includes(one.kind)) return this.set(id, text === '' ? undefined : text);
+    if (text.trim() === '') return this.set(id, undefined);
+    const number = parseNumber(text);
+    if (number === undefined) this.mistakes = new Map(this.mistakes).set(id, text);
+    else this.set(id, number);
+  }
+
+  choose(part: Partial<Pick<State, 'task' | 'model' | 'device'>>): void {
+    this.state = { ...this.state, ...part };
+  }
+
+  toggle(path: string): void {
+    const open = new Set(this.open);
+    if (!open.delete(path)) open.add(path);
+    this.open = open;
+  }
+
+  takeFiles(find: (signal: AbortSignal) => Found | Promise<Found>): void {
+    void this.reading.take(find);
+  }
+
+  override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    if (this.dragging || this.state.model === 'config') this.reading.prepare();
+    if (changed.has('state')) {
+      void this.models.choose(this.state.values['model.preset']);
+      if (this.state.task === 'training') void this.later.bring('training');
+      if (this.state.device === 'list') void this.later.bring('devices');
+    }
+    if (!changed.has('state') && !changed.has('open') && !changed.has('comparing') && !changed.has('mistakes')) return;
+    const mistake = this.configMistake();
+    if (this.mistakes.size > 0 || mistake) {
+      if (mistake) this.asking.refuse(mistake);
+      return;
+    }
+    this.asking.ask(this.state, this.open.size > 0 ? 'all' : 'rows', this.comparing);
+    if (changed.has('state')) this.dispatchEvent(new CustomEvent('plimsoll-change', { bubbles: true, composed: true }));
+  }
+
+  /** Text that is no JSON cannot be put into a request; the place of the first fault is told as the parser tells it. */
+  private configMistake(): Failure | undefined {
+    if (this.state.model !== 'config') return undefined;
+    const text = this.state.values['model.config'];
+    if (text === undefined && this.state.values['model.tensors'] !== undefined) return undefined;
+    if (text === undefined) return { code: 'empty_config', where: 'model.config', what: '' };
+    try {
+      // Python prints Infinity and NaN into fields that have no bearing on memory; the engine reads past them too
+      JSON.parse(String(text).replace(/"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g, (token) => (token.startsWith('"') ? token : 'null')));
+      return undefined;
+    } catch (error) {
+      return { code: 'malformed_json', where: 'model.config', what: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  private took(): void {
+    this.requestUpdate();
+    clearTimeout(this.announcing);
+    this.announcing = setTimeout(() => this.announce(), 700);
+  }
+
+  private announce(): void {
+    const { answer, error } = this.asking;
+    const { t } = this.texts;
+    if (error) this.announced = `${t('announce.error')} ${error.what}`;
+    else if (answer) {
+      const verdict = answer.fit ? `${this.texts.name('verdict', answer.fit.verdict)}. ` : '';
+      this.announced = `${verdict}${t('announce.total', { total: this.format.bytes(headline(answer).bytes) })}`;
+    }
+  }
+
+  private details(answer: Answer) {
+    return [
+      missingView(this, answer),
+      evidenceFold(this, answer),
+      this.later.got.training?.clusterView(this, answer) ?? devicesView(this, answer),
+      timelineView(this, answer),
+      this.state.task === 'training' ? this.later.got.training?.contributorsView(this, answer) : nothing,
+      rowsView(this, answer),
+      hostView(this, answer),
+      curveFold(this, answer),
+      launchFold(this, answer),
+      this.state.task === 'training' ? this.later.got.training?.trainersView(this, answer) : nothing,
+      storageView(this, answer),
+      shareView(this, answer),
+    ];
+  }
+
+  override render() {
+    const { answer, error } = this.asking;
+    const stale = error !== undefined || this.mistakes.size > 0;
+    const showForm = this.locked === null || this.locked !== '';
+    return html`
+      <div class="layout ${showForm ? '' : 'answer-only'}">
+        <div class="summary ${stale ? 'stale' : ''}" data-answered=${this.asking.answered} data-total=${answer ? headline(answer).bytes : nothing}>
+          ${summaryView(this, answer, stale)}
+        </div>
+        ${showForm ? html`<div class="form">${formView(this)}</div>` : nothing}
+        <div class="details ${stale ? 'stale' : ''}">${inspectionView(this)} ${answer ? this.details(answer) : nothing}</div>
+        <div class="aside">${asideView(this, answer)}</div>
+      </div>
+      ${this.dragging ? html`<div class="drop" aria-hidden="true">${this.texts.t('form.drop')}</div>` : nothing}
+      <div class="hidden" role="status" aria-live="polite">${this.announced}</div>
+    `;
+  }
+}
+
+export function defineElement(): void {
+  defineCombobox();
+  if (!customElements.get('plimsoll-calculator')) customElements.define('plimsoll-calculator', PlimsollCalculator);
+}

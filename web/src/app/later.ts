@@ -1,0 +1,37 @@
+// The pieces of the page that come when they are first asked for: the chart of memory with its library and the commands
+// that start a runtime; the form of training and what is told of it; a list of unequal devices; how weights are stored.
+
+import type { Later, Pieces } from './calculator.ts';
+import { notLoaded } from '../state/reading.ts';
+import type { Failure } from '../engine/reply.ts';
+
+type Name = keyof Pieces;
+
+const loaders: { [N in Name]-?: () => Promise<NonNullable<Pieces[N]>> } = {
+  pieces: () => import('./pieces.ts'),
+  training: () => import('./training.ts'),
+  devices: () => import('../views/form/device-list.ts'),
+  storage: () => import('../views/form/storage-body.ts'),
+};
+
+export class LaterPieces implements Later {
+  readonly got: Pieces = {};
+  failure: Failure | undefined;
+  private asked = new Set<Name>();
+
+  constructor(private changed: () => void) {}
+
+  async bring(name: Name): Promise<void> {
+    if (this.asked.has(name)) return;
+    this.asked.add(name);
+    this.failure = undefined;
+    await loaders[name]().then(
+      (piece) => Object.assign(this.got, { [name]: piece }),
+      () => {
+        this.asked.delete(name);
+        this.failure = notLoaded;
+      },
+    );
+    this.changed();
+  }
+}

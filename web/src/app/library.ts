@@ -1,0 +1,26 @@
+// dist/plimsoll.js: `import { load } from 'plimsoll'` in a browser, with everything the engine needs inside.
+
+import { inlinedAssets } from '../engine/assets-inlined.ts';
+import { Engine } from '../engine/engine.ts';
+import type { Plimsoll } from '../node/index.d.ts';
+import type { Request } from '../engine/wire.d.ts';
+
+export async function load(): Promise<Plimsoll> {
+  const engine = await Engine.load(inlinedAssets);
+  const prepare = async ({ model, inference }: Request): Promise<void> => {
+    for (const one of [model, inference?.draft?.model])
+      if (one && 'preset' in one && typeof one.preset === 'string' && !engine.holds(one.preset)) await engine.fetchModel(one.preset);
+  };
+  return {
+    version: engine.version,
+    async estimate(request) {
+      await prepare(request);
+      return engine.estimate(JSON.stringify(request)) as Awaited<ReturnType<Plimsoll['estimate']>>;
+    },
+    async sweep(question) {
+      await prepare(question.request);
+      return engine.sweep(JSON.stringify(question)) as Awaited<ReturnType<Plimsoll['sweep']>>;
+    },
+    inspect: (files, options) => engine.inspect(files, options),
+  };
+}

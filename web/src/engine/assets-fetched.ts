@@ -1,0 +1,63 @@
+// The site's assets: fetched from beside the page, each when it is needed first.
+
+import factory from 'plimsoll-engine';
+import wasmUrl from 'plimsoll-engine-wasm?url';
+import wholeWasmUrl from 'plimsoll-whole-wasm?url';
+import { base, ids } from 'virtual:plimsoll-presets';
+import type { Assets, ModelEntry } from './assets.ts';
+import { entryOf } from '../state/entry.ts';
+import type { LaunchText, ModelPreset, TrainerPreset } from './wire.d.ts';
+
+const get = async (url: string): Promise<Response> => {
+  const response = await fetch(new URL(url, document.baseURI));
+  if (!response.ok) throw new Error(`${url}: ${response.status}`);
+  return response;
+};
+
+const bytes = (url: string): Promise<ArrayBuffer> => get(url).then((response) => response.arrayBuffer());
+const text = (name: string): Promise<string> => get(base + name).then((response) => response.text());
+const json = <T>(name: string): Promise<T> => get(base + name).then((response) => response.json() as Promise<T>);
+
+/** Asks once and remembers the promise; a failure is forgotten, so that a later try may succeed. */
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let promise: Promise<T> | undefined;
+  return () => {
+    promise ??= load().catch((error: unknown) => {
+      promise = undefined;
+      throw error;
+    });
+    return promise;
+  };
+}
+
+const allModels = once(() => json<Record<string, ModelPreset>>('models-all.json'));
+const list = once(() => json<ModelEntry[]>('models.json'));
+const examples = once(() => json<[]>('examples.json'));
+const launches = once(() => json<Record<string, LaunchText[]>>('launches.json'));
+const bands = once(() => text('bands.json'));
+const trainers = once(() => json<TrainerPreset[]>('trainers.json'));
+let everything: Record<string, ModelPreset> | undefined;
+
+/** The engine and the form ask for the same model at the same time. */
+const one = new Map(ids.map((id) => [id, once(() => text(`models/${id}.json`))]));
+
+export const fetchedAssets: Assets = {
+  first: async () => factory({ wasmBinary: await bytes(wasmUrl) }),
+  whole: once(async () => {
+    const [{ default: make }, wasmBinary, itsBands] = await Promise.all([import('plimsoll-whole'), bytes(wholeWasmUrl), bands()]);
+    const door = await make({ wasmBinary });
+    door.provide(itsBands);
+    return door;
+  }),
+  tables: once(() => text('tables.json')),
+  models: async () => (everything ? Object.values(everything).map(entryOf) : list()),
+  examples,
+  launches,
+  trainers,
+  async model(id) {
+    return everything && Object.hasOwn(everything, id) ? JSON.stringify(everything[id]) : one.get(id)?.();
+  },
+  async complete() {
+    [everything] = await Promise.all([allModels(), bands()]);
+  },
+};

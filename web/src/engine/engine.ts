@@ -1,0 +1,77 @@
+// Load, ask, answer. The engine's doors are text in, text out; this is the only file that stands at them.
+
+import type { Door } from 'plimsoll-engine';
+import type { WholeDoor } from 'plimsoll-whole';
+import { type Assets, assets } from './assets.ts';
+import { inspect, type Options } from '../files/reading.mjs';
+import type { Readable } from '../files/source.mjs';
+import type { InspectReply } from '../files/inspection.ts';
+import type { Reply } from './reply.ts';
+
+export class Engine {
+  private handed = new Map<string, string | undefined>();
+
+  private constructor(
+    private door: Door,
+    private from: Assets,
+    private tables: string,
+  ) {}
+
+  /** The first engine where there is one, else the whole. */
+  static async load(from: Assets = assets()): Promise<Engine> {
+    const [door, tables] = await Promise.all([from.first?.() ?? from.whole(), from.tables()]);
+    const engine = new Engine(door, from, tables);
+    engine.provide(tables);
+    return engine;
+  }
+
+  get version(): string {
+    return this.door.version();
+  }
+
+  private provide(presets: string): void {
+    const reply = JSON.parse(this.door.provide(presets)) as { error?: { where: string; what: string } };
+    if (reply.error) throw new Error(`${reply.error.where}: ${reply.error.what}`);
+  }
+
+  /** Whether the whole engine may know what the first one leaves to it. */
+  mayKnowMore(reply: Reply): boolean {
+    return 'error' in reply && ['unknown_architecture', 'ask_the_whole'].includes(reply.error.code) && !('inspect' in this.door);
+  }
+
+  /** The whole engine takes the first one's place: with the first file, or the first model of a rarer family. */
+  async becomeWhole(): Promise<WholeDoor> {
+    const door = await this.from.whole();
+    if (this.door !== door) {
+      this.door = door;
+      this.provide(this.tables);
+      for (const text of this.handed.values()) if (text !== undefined) this.provide(`{"models":[${text}]}`);
+    }
+    return door;
+  }
+
+  /** True when the engine holds the model, so that an answer needs no waiting. */
+  holds(model: string | undefined): boolean {
+    return model === undefined || this.handed.has(model);
+  }
+
+  /** Hands a model preset over. One that does not exist is left for the engine to refuse. */
+  async fetchModel(id: string): Promise<void> {
+    const text = await this.from.model(id);
+    if (text !== undefined && !this.handed.has(id)) this.provide(`{"models":[${text}]}`);
+    this.handed.set(id, text);
+  }
+
+  estimate(request: string): Reply {
+    return JSON.parse(this.door.estimate(request)) as Reply;
+  }
+
+  sweep(question: string): unknown {
+    return JSON.parse(this.door.sweep(question));
+  }
+
+  /** What files hold. Only headers are read, and files of JSON whole. */
+  async inspect(files: readonly Readable[], options?: Options): Promise<InspectReply> {
+    return inspect(await this.becomeWhole(), files, options) as Promise<InspectReply>;
+  }
+}

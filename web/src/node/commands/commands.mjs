@@ -1,0 +1,146 @@
+// One function per command: words in, exit status out. Replies go to standard output; in a table's stead an error goes to standard error.
+
+import { parse, settings } from './args.mjs';
+import { load } from '../engine.mjs';
+import { helpText } from './help.mjs';
+import { didYouMean } from './hints.mjs';
+import { inspectText } from '../output/inspection.mjs';
+import { listable, listJson, listText } from './listing.mjs';
+import { finder, inspected, modelOf } from './models.mjs';
+import { hubOptions, outputOptions, requestOptions } from './options.mjs';
+import { errorText, reportText } from '../output/report.mjs';
+import { errorReply, requestsOf } from './requests.mjs';
+import { styleFor } from '../output/style.mjs';
+import { sweepText } from './sweeping.mjs';
+import { units } from '../output/units.mjs';
+import { UsageError, unknown } from './usage.mjs';
+
+const shortForms = requestOptions.flatMap((group) => group.options);
+const json = outputOptions.filter((option) => option.name === 'json' || option.name === 'help');
+const shown = outputOptions.filter((option) => option.name !== 'explain');
+
+const out = (text) => process.stdout.write(`${text}\n`);
+const err = (text) => process.stderr.write(`${text}\n`);
+
+/** Prints one reply, as it came or as text. @returns {boolean} whether it was an answer */
+function print(text, asJson, write, request = '') {
+  const reply = JSON.parse(text);
+  if (asJson) out(text);
+  else if (reply.error) err(`plimsoll: ${errorText(reply)}${didYouMean(request, reply)}`);
+  else out(write(reply));
+  return !reply.error;
+}
+
+/** The engine is loaded when something asks for it first. */
+function once(make) {
+  let made;
+  return () => (made ??= make());
+}
+
+function lookOf({ unit = 'GiB' }, command) {
+  if (!units.includes(unit)) throw unknown('unit', unit, units, command);
+  return { unit, style: styleFor(process.stdout) };
+}
+
+/** Parses a command's words; answers --help itself. */
+function opened(command, argv, options) {
+  const { files, chosen } = parse(command, argv, options);
+  const flags = settings(chosen);
+  if (flags.help) out(helpText(command));
+  return { files, chosen, flags, done: Boolean(flags.help) };
+}
+
+async function estimate(argv) {
+  const { files, chosen, flags, done } = opened('estimate', argv, [...shortForms, ...outputOptions]);
+  if (done) return 0;
+  if (files.length === 0 && ![...chosen.keys()].some((option) => shortForms.includes(option))) {
+    throw new UsageError('estimate needs a request: a file, - for standard input, or options such as --model', 'estimate');
+  }
+  if (flags.model !== undefined && flags.hub !== undefined) throw new UsageError('--model and --hub both name a model', 'estimate');
+  const look = lookOf(flags, 'estimate');
+  const engineOnce = once(load);
+  const named = await modelOf(flags, engineOnce);
+  const requests = requestsOf(files, chosen, { explain: flags.explain ? 'all' : undefined, named });
+  if (flags['print-request']) return printRequests(requests);
+  const engine = await engineOnce();
+  let answered = 0;
+  for (const [i, request] of requests.entries()) {
+    const text = request.error ? JSON.stringify(request.error) : engine.ask('estimate', request.text);
+    if (i > 0 && !flags.json) out('');
+    if (print(text, flags.json, (reply) => reportText(reply, look), request.text)) ++answered;
+  }
+  return answered === requests.length ? 0 : 1;
+}
+
+function printRequests(requests) {
+  for (const request of requests) {
+    if (request.error) err(`plimsoll: ${errorText(request.error)}`);
+    else out(request.text);
+  }
+  return requests.some((request) => request.error) ? 1 : 0;
+}
+
+async function inspect(argv) {
+  const { files: paths, flags, done } = opened('inspect', argv, [...hubOptions, ...shown]);
+  if (done) return 0;
+  if ((paths.length === 0) === (flags.hub === undefined)) throw new UsageError('inspect needs files or a folder, or --hub org/name', 'inspect');
+  const look = lookOf(flags, 'inspect');
+  const reply = await inspected(load, finder(paths, flags));
+  return print(JSON.stringify(reply), flags.json, (found) => inspectText(found, look)) ? 0 : 1;
+}
+
+async function sweep(argv) {
+  const { files, flags, done } = opened('sweep', argv, shown);
+  if (done) return 0;
+  if (files.length !== 1) throw new UsageError('sweep needs one file (- for standard input)', 'sweep');
+  const look = lookOf(flags, 'sweep');
+  const [question] = requestsOf(files, new Map(), {});
+  if (question.error) return print(JSON.stringify(question.error), flags.json, () => '') ? 0 : 1;
+  const engine = await load();
+  const reply = engine.ask('sweep', question.text);
+  return print(reply, flags.json, (answer) => sweepText(JSON.parse(question.text), answer, look)) ? 0 : 1;
+}
+
+async function list(argv) {
+  const { files: kinds, flags, done } = opened('list', argv, json);
+  if (done) return 0;
+  if (kinds.length !== 1) throw new UsageError(`list needs one of ${listable.join(', ')}`, 'list');
+  if (!listable.includes(kinds[0])) throw unknown('kind', kinds[0], listable, 'list');
+  out(flags.json ? listJson(kinds[0]) : listText(kinds[0]));
+  return 0;
+}
+
+const later = (command) => async () => {
+  throw new UsageError(`${command} comes in a later version`);
+};
+
+const commands = { estimate, inspect, sweep, list, solve: later('solve'), plan: later('plan') };
+
+async function version() {
+  out((await load()).version);
+  return 0;
+}
+
+/** @param {string[]} argv the words after the program's name @returns {Promise<number>} the exit status */
+export async function run(argv) {
+  const [word, ...rest] = argv;
+  try {
+    if (word === undefined) throw new UsageError('which command?');
+    if (word === '--help' || word === '-h' || word === 'help') {
+      out(helpText(rest[0]));
+      return 0;
+    }
+    if (word === '--version' || word === '-V') return await version();
+    if (!Object.hasOwn(commands, word)) throw unknown('command', word, Object.keys(commands));
+    return await commands[word](rest.map((text) => (text === '-h' ? '--help' : text)));
+  } catch (fault) {
+    if (fault instanceof UsageError) {
+      err(`plimsoll: ${fault.message}\nSee plimsoll ${fault.command ? `${fault.command} ` : ''}--help.`);
+      return 2;
+    }
+    // What reaches this place is a broken installation, never a bad request.
+    if (argv.includes('--json')) out(JSON.stringify(errorReply('program.failed', '', fault.message)));
+    else err(`plimsoll: ${fault.message}`);
+    return 1;
+  }
+}

@@ -1,0 +1,30 @@
+// An id that no preset has: the one that was probably meant.
+
+import { parsed } from '../output/json.mjs';
+import { ids } from '../presets.mjs';
+import { nearest } from './usage.mjs';
+
+/** Fields of a request that hold ids, and of what. */
+const fields = {
+  'model.preset': 'models',
+  'device.preset': 'devices',
+  'weights.encoding': 'encodings',
+  'inference.kv_encoding': 'encodings',
+  'inference.runtime': 'runtimes',
+  'training.optimizer': 'optimizers',
+};
+
+/** Models that are held beside the first are named as it is, deeper in the request. */
+const kindOf = (where = '') => fields[where] ?? fields[/(model\.preset|weights\.encoding)$/.exec(where)?.[0]];
+
+const at = (value, path) => path.split('.').reduce((inner, name) => inner?.[name], value);
+
+/** @param {string} request @param {{error: {where?: string}}} reply @returns {string} '' where nothing is near */
+export function didYouMean(request, { error }) {
+  const kind = kindOf(error.where);
+  const written = kind && at(parsed(request), error.where);
+  if (typeof written !== 'string') return '';
+  const known = ids(kind);
+  const near = known.includes(written) ? undefined : nearest(written.toLowerCase(), known);
+  return near ? `\n  did you mean ${near}?` : '';
+}

@@ -1,0 +1,14 @@
+// How far a long reading has come: one line that overwrites itself, on a terminal and nowhere else.
+
+const mebibytes = (bytes) => (bytes / 2 ** 20).toFixed(1);
+
+/**
+ * @param {NodeJS.WriteStream} stream
+ * @returns {{show: ((progress: import('../../files/reading.mjs').Progress) => void) | undefined, clear: () => void}}
+ */
+export function progressOn(stream) {
+  if (!stream.isTTY) return { show: undefined, clear: () => undefined };
+  const show = ({ done, files, read, wanted, file }) =>
+    stream.write(`\r${done} of ${files} files, ${mebibytes(read)} of ${mebibytes(wanted)} MiB  ${file}\u001b[K`);
+  return { show, clear: () => stream.write('\r\u001b[K') };
+}
