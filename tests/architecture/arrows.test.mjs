@@ -2,6 +2,7 @@
 //
 //   number <- inputs <- model <- policies <- estimate <- plan <- api <- bindings
 //   formats uses number, inputs and model/read/facts.h; only api uses formats.
+//   compositions link the rooms into an engine, and nothing includes them.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -12,9 +13,10 @@ const mayInclude = Object.fromEntries(line.map((room, at) => [room, line.slice(0
 mayInclude.formats = ['number', 'inputs'];
 mayInclude.api = [...line, 'formats'];
 mayInclude.bindings = [];
+mayInclude.compositions = ['inputs'];
 
 // Single headers beyond those rooms.
-const alsoInclude = { formats: ['model/read/facts.h'], bindings: ['api.h'] };
+const alsoInclude = { formats: ['model/read/facts.h'], bindings: ['api.h'], compositions: ['model/read/architecture.h'] };
 
 // What is not of the standard library, and who may know it.
 const libraries = { 'nlohmann/': ['formats', 'api'], 'emscripten/': ['bindings'] };
@@ -79,6 +81,16 @@ test('model/read/facts.h, which formats may see, needs only what formats may see
   assert.deepEqual(beyond, []);
 });
 
+test('no room includes a composition: what an engine can do is asked, not known', () => {
+  const knowing = files.filter(
+    (file) => file.room !== 'compositions' && file.includes.some(({ path, own }) => own && roomOf(path) === 'compositions'),
+  );
+  assert.deepEqual(
+    knowing.map((file) => file.path),
+    [],
+  );
+});
+
 test('the CMake targets are the same rooms, linked along the same arrows', () => {
   const text = readFileSync(`${root}/CMakeLists.txt`, 'utf8');
   const uses = Object.fromEntries(
@@ -88,7 +100,7 @@ test('the CMake targets are the same rooms, linked along the same arrows', () =>
   assert.deepEqual(
     Object.keys(uses).sort(),
     Object.keys(mayInclude)
-      .filter((room) => room !== 'bindings')
+      .filter((room) => !['bindings', 'compositions'].includes(room))
       .sort(),
   );
   for (const room of Object.keys(uses)) {
