@@ -52,8 +52,7 @@ test('a layout is chosen, and only what its framework has is offered', async ({ 
 test('what cannot be is refused at the field that says it', async ({ page, open }) => {
   await open(`${state}&train-devices=8&train-tensor=2`);
   await page.getByLabel('Tensor parallel').fill('3');
-  const devices = page.locator('[data-field="training.devices"]');
-  await expect(devices.locator('.error')).toContainText('Data × tensor × pipeline × context is not the number of devices.');
+  await expect(page.locator('[data-field="training.parallel.tensor"] .error')).toContainText('The devices do not divide by it.');
   await page.getByLabel('Tensor parallel').fill('2');
   await settled(page);
   await expect(page.locator('.error')).toHaveCount(0);

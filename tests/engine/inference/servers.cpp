@@ -73,7 +73,7 @@ TEST_CASE("key-value heads are divided until each device has one") {
     CHECK(refuse(served("vllm", llama, parallel(1, 33)).dump()).at("where") == "parallel.pipeline");
     Json uneven = served("vllm", llama, parallel(2));
     uneven["devices"] = 3;
-    CHECK(refuse(uneven.dump()).at("where") == "parallel");
+    CHECK(refuse(uneven.dump()).at("where") == "parallel.tensor");
 }
 
 TEST_CASE("latents are whole on every device") {

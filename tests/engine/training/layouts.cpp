@@ -275,5 +275,6 @@ TEST_CASE("layouts that cannot be are refused, and say why") {
     CHECK(refused({{"data", 8}, {"offload", {{"optimizer", "cpu"}}}}).at("where") == "parallel.offload.optimizer");
     CHECK(refused({{"data", 8}, {"zero", 2}, {"offload", {{"parameters", "cpu"}}}}).at("where") ==
           "parallel.offload.parameters");
-    CHECK(refused({{"data", 3}}, {{"devices", 8}}).at("where") == "parallel");
+    CHECK(refused({{"data", 3}}, {{"devices", 8}}).at("where") == "parallel.data");
+    CHECK(refused({{"data", 2}}, {{"devices", 8}}).at("where") == "parallel");
 }

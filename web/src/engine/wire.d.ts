@@ -527,7 +527,7 @@ export interface Request {
    */
   device?: RequestDevice | RequestDevice[];
   /**
-   * How many of them. Default: 1.
+   * How many of them. Default: as many as the degrees of parallel multiply to.
    */
   devices?: number;
   parallel?: Parallel;
@@ -663,7 +663,7 @@ export interface RequestDevice {
   used_by_others_bytes?: number;
 }
 /**
- * How the model is split. Default: 1 in each direction, zero 0.
+ * How the model is split. What is left out follows from devices and the other degrees (tensor for servers, data for training), and is 1 where nothing does; zero 0.
  */
 export interface Parallel {
   /**
@@ -1595,7 +1595,7 @@ export interface OptimizerState {
    */
   only?: ('matrices' | 'embedding' | 'head' | 'vectors' | 'others')[];
   /**
-   * How many of them. Default: 1.
+   * How many of them. Default: as many as the degrees of parallel multiply to.
    */
   tensors?: number;
   /**
@@ -1712,7 +1712,7 @@ export interface OptimizerTemporary {
    */
   only?: ('matrices' | 'embedding' | 'head' | 'vectors' | 'others')[];
   /**
-   * How many of them. Default: 1.
+   * How many of them. Default: as many as the degrees of parallel multiply to.
    */
   tensors?: number;
   /**

@@ -141,7 +141,7 @@ void read_inference(Fields& top, const Library& library, const ModelChoice& mode
     read_weights(top, library, model, inputs, reading);
     if (reading.error) return;
     const double listed = request.devices ? static_cast<double>(request.devices->size()) : 1;
-    inputs.request.devices = top.optional_number("devices", {1, 1024}).value_or(listed);
+    inputs.request.devices = top.optional_number("devices", count_limits).value_or(listed);
     read_context(fields, model, inputs, reading);
     inputs.request.flash_attention = fields.flag("flash_attention", true, "SDPA or flash attention, today's default");
     inputs.release = read_release(fields, reading);

@@ -1,4 +1,5 @@
 // Settings of servers with pages, and what divides among devices.
+#include "api/request/degrees.h"
 #include "api/request/inference/runtime_request.h"
 #include "model/transform/tensor_parallel.h"
 #include "policies/runtimes/server_defaults.h"
@@ -52,25 +53,21 @@ void check_groups(const InferenceRequest& inference, bool over_data, Reading& re
                       "1, or " + std::to_string(static_cast<int>(ranks))});
 }
 
-void read_parallel(Fields& top, const ModelChoice& model, bool over_data, InferenceRequest& inference,
+void read_parallel(Fields& top, const ModelChoice& model, const DegreeRule& rule, InferenceRequest& inference,
                    Reading& reading) {
     Fields parallel = top.child("parallel");
     parallel.known({"data", "tensor", "pipeline", "context", "expert", "zero"});
-    const auto degree = [&parallel](const char* name) { return parallel.optional_number(name, {1, 1024}).value_or(1); };
     parallel.only("zero", 0, "ZeRO");
-    inference.data = degree("data");
-    inference.pipeline = degree("pipeline");
-    inference.context_parallel = degree("context");
-    inference.expert = degree("expert");
-    const double others = inference.data * inference.pipeline;
-    inference.tensor = parallel.optional_number("tensor", {1, 1024}).value_or(inference.devices / others);
-    if (!top.has("devices") && inference.devices == 1) inference.devices = inference.tensor * others;
-    if (inference.tensor * others != inference.devices)
-        reading.fail({"out_of_range", "parallel", "tensor × pipeline × data is not the number of devices",
-                      "make it " + std::to_string(static_cast<int>(inference.devices)) + ", or change devices"});
-    if (reading.error || !is_whole(inference.tensor)) return;
-    inference.experts_over = over_data ? inference.data : 1;
-    check_groups(inference, over_data, reading);
+    const Degrees degrees = read_degrees(top, parallel, rule, reading);
+    if (reading.error) return;
+    inference.devices = degrees.devices;
+    inference.tensor = degrees.tensor;
+    inference.data = degrees.data;
+    inference.pipeline = degrees.pipeline;
+    inference.context_parallel = degrees.context;
+    inference.expert = degrees.expert;
+    inference.experts_over = rule.experts_over_data ? inference.data : 1;
+    check_groups(inference, rule.experts_over_data, reading);
     check_division(model, inference, reading);
 }
 
@@ -112,7 +109,10 @@ void read_paged(Fields& top, Fields& fields, const ModelChoice& model, Request& 
     Reading& reading = request.reading;
     InferenceInputs& inputs = request.inference;
     const Runtime& runtime = *inputs.runtime;
-    read_parallel(top, model, runtime.experts_over_data, inputs.request, reading);
+    DegreeRule rule{&Degrees::tensor, "devices that no other degree takes share each matrix", false,
+                    runtime.experts_over_data, std::nullopt};
+    if (request.devices) rule.listed = static_cast<double>(request.devices->size());
+    read_parallel(top, model, rule, inputs.request, reading);
     read_server_steps(fields, request);
     read_offload(fields, runtime, inputs.request, reading);
     if (!fields.has("beams")) tell_unused(fields, {"prompt"}, reading);

@@ -1,4 +1,5 @@
 // How a training run is spread over devices: `devices` and `parallel` of a request.
+#include "api/request/degrees.h"
 #include "api/request/request_parts.h"
 #include "estimate/training/parameters/trained.h"
 #include "model/transform/divided_model.h"
@@ -176,21 +177,17 @@ void read_layout(Fields& top, Request& request) {
                     "offload",
                     "loading",
                     "backend"});
-    const auto degree = [&parallel](const char* name) { return parallel.optional_number(name, {1, 65536}); };
-    layout.tensor = degree("tensor").value_or(1);
-    layout.pipeline = degree("pipeline").value_or(1);
-    layout.context = degree("context").value_or(1);
-    layout.expert = degree("expert").value_or(1);
+    const Degrees degrees = read_degrees(
+        top, parallel,
+        {&Degrees::data, "devices that no other degree takes have copies of the model", true, true, std::nullopt},
+        reading);
+    if (reading.error) return;
+    layout.tensor = degrees.tensor;
+    layout.pipeline = degrees.pipeline;
+    layout.data = degrees.data;
+    layout.context = degrees.context;
+    layout.expert = degrees.expert;
     layout.expert_imbalance = parallel.optional_number("expert_imbalance", {1, layout.expert, false}).value_or(1);
-    const double others = layout.tensor * layout.pipeline * layout.context;
-    const std::optional<double> devices = top.optional_number("devices", count_limits);
-    layout.data = degree("data").value_or(devices ? *devices / others : 1);
-    if (!is_whole(layout.data) || (devices && layout.devices() != *devices))
-        return reading.fail({"out_of_range", "parallel",
-                             "data × tensor × pipeline × context is not the number of devices",
-                             "change a degree, or devices"});
-    if (devices && *devices > 1 && !parallel.has("data") && layout.data > 1)
-        reading.assume("parallel.data", layout.data, "devices that no other degree takes have copies of the model");
     read_hybrid(parallel, layout, reading);
     read_sharding(parallel, layout, reading);
     read_buffers(parallel, layout);
