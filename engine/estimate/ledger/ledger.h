@@ -35,11 +35,18 @@ struct Row {
     std::optional<bool> pinned = {};  ///< on the host: page-locked, where that is known
 };
 
-/// Exact bytes; named as a row, so that formulas above refer to it.
+/// A cell's bytes, named as a row so that formulas above refer to them. They are whole, so that rows add up to totals as
+/// both are shown.
+template <class N>
+[[gnu::noinline]] Bytes<N> row_bytes(const Name& path, const N& bytes) {
+    return {as_row(path, is_whole(value_of(bytes)) ? bytes : rounded_down(bytes + N(0.5)))};
+}
+
+/// Exact bytes.
 template <class N>
 Cell<N> exactly(const Name& path, const Bytes<N>& bytes) {
-    const double value = value_of(bytes);
-    return {{as_row(path, bytes.n)}, value, value};
+    const Bytes<N> own = row_bytes(path, bytes.n);
+    return {own, value_of(own), value_of(own)};
 }
 
 /// Bytes of a rule or a figure, named as a row; the band comes later.
@@ -48,10 +55,11 @@ Cell<N> estimated(const Name& path, const Bytes<N>& bytes) {
     return exactly<N>(path, bytes);
 }
 
-/// Bytes that the mechanism itself bounds, named as a row.
+/// Bytes that the mechanism itself bounds, if its bounds are apart.
 template <class N>
 Cell<N> between(const Name& path, const Bytes<N>& bytes, double low, double high) {
-    return {{as_row(path, bytes.n)}, rounded_down(low), ceiling(high)};
+    if (low == high) return exactly<N>(path, bytes);
+    return {row_bytes(path, bytes.n), rounded_down(low), ceiling(high)};
 }
 
 /// A share of bytes, whole bytes of it: the device that has the largest.

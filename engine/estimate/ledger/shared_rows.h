@@ -155,7 +155,7 @@ template <class N>
 Cell<N> measured_cell(const Name& path, const char* symbol, const Measured& figure, const N& copies) {
     const Bytes<N> bytes = copies * Bytes<N>{input<N>(symbol, figure.bytes, figure.source)};
     const double times = value_of(copies);
-    return {{as_row(path, bytes.n)}, figure.low * times, figure.high * times};
+    return {row_bytes(path, bytes.n), figure.low * times, figure.high * times};
 }
 
 /// The workspace of the matrix library, one per handle and stream, where one is known for the device.

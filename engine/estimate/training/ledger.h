@@ -22,7 +22,7 @@ void add_replayed_slack(Ledger<N>& ledger, const Replay& replay) {
         const N reserved = input<N>("reserved_by_the_allocator", at.reserved, source);
         const N requested = input<N>("asked_for_by_tensors", at.requested, source);
         const double high = phase == 0 ? at.reserved : replay.varied;
-        slack.cells[phase] = {{as_row("slack", reserved - requested)}, at.peak - at.requested, high - at.requested};
+        slack.cells[phase] = {row_bytes<N>("slack", reserved - requested), at.peak - at.requested, high - at.requested};
     }
 }
 
@@ -44,7 +44,7 @@ void add_stream_pools(Ledger<N>& ledger, const Bytes<N>& pools, const TrainingIn
         Cell<N>& cell = slack->cells[phase];
         const N idle = named("idle_in_other_streams", ceiling(left.n));
         const double more = value_of(idle);
-        cell = {{as_row("slack", cell.bytes.n + idle)}, cell.low + more, cell.high + more};
+        cell = {row_bytes<N>("slack", cell.bytes.n + idle), cell.low + more, cell.high + more};
     }
 }
 
@@ -54,8 +54,7 @@ void add_figure(Row<N>& row, size_t from, const char* before, const char* symbol
     const N bytes = input<N>(symbol, figure.bytes, figure.source);
     for (size_t phase = from; phase < row.cells.size(); ++phase) {
         Cell<N>& cell = row.cells[phase];
-        cell = {{as_row(row.id.text(), named(before, cell.bytes.n) + bytes)},
-                cell.low + figure.low,
+        cell = {row_bytes<N>(row.id.text(), named(before, cell.bytes.n) + bytes), cell.low + figure.low,
                 cell.high + figure.high};
     }
 }

@@ -1595,7 +1595,7 @@ export interface OptimizerState {
    */
   only?: ('matrices' | 'embedding' | 'head' | 'vectors' | 'others')[];
   /**
-   * How many of them. Default: as many as the degrees of parallel multiply to.
+   * How many of them. Default: 1.
    */
   tensors?: number;
   /**
@@ -1712,7 +1712,7 @@ export interface OptimizerTemporary {
    */
   only?: ('matrices' | 'embedding' | 'head' | 'vectors' | 'others')[];
   /**
-   * How many of them. Default: as many as the degrees of parallel multiply to.
+   * How many of them. Default: 1.
    */
   tensors?: number;
   /**
