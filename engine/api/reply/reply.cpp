@@ -1,6 +1,7 @@
 #include "api/reply/reply.h"
 
 #include "api/reply/reply_parts.h"
+#include "api/reply/step_json.h"
 #include "inputs/capabilities.h"
 
 namespace plimsoll {
@@ -34,6 +35,7 @@ public:
             reply.put("timeline", timeline_json());
             if (capabilities.training && !device_.replay.empty())
                 reply.put("allocator", allocator_json(ledger_.phases, device_.replay));
+            if (capabilities.training && !device_.step.empty()) reply.put("step", step_json(device_.step));
         }
         if (capabilities.runtimes && placed_.capacity) reply.put("capacity", capacity_json(*placed_.capacity));
         if (request_.device) reply.put("fit", fit_json());

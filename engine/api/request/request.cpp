@@ -99,14 +99,26 @@ void tell_unused(const Fields& fields, std::initializer_list<std::string_view> k
                 {"not_used", fields.path(key), "this runtime has no such setting; it was not used"});
 }
 
+namespace {
+
+void read_timeline(Fields& top, Request& request) {
+    const bool wanted = top.optional_flag("timeline");
+    if (wanted && request.task != Task::training)
+        return request.reading.fail({"not_supported", "timeline", "only a training step is told moment by moment",
+                                     "set task to training, or leave this out"});
+    request.training.records_step = wanted;
+}
+
+}  // namespace
+
 Request read_request(const Json& json, const Library& library, const ModelChoice& model, bool silent) {
     Request request;
     Reading& reading = request.reading;
     reading.silent = silent;
     Fields top(&json, "", reading);
     if (reading.error) return request;
-    top.known(
-        {"schema", "task", "explain", "model", "weights", "device", "devices", "parallel", "inference", "training"});
+    top.known({"schema", "task", "explain", "timeline", "model", "weights", "device", "devices", "parallel",
+               "inference", "training"});
     top.only("schema", 1, "this version of the schema");
     const char* implied = top.has("training") && !top.has("inference") ? "training" : "inference";
     const std::string task =
@@ -125,6 +137,7 @@ Request read_request(const Json& json, const Library& library, const ModelChoice
     if (reading.error) return request;
     const Runtime* runtime = request.inference.runtime;
     if (request.task == Task::inference) refuse_many_devices(top, runtime->allocation);
+    read_timeline(top, request);
     if (request.task == Task::training) read_training(top, library, model, request);
     if (request.task == Task::classic) read_classic(top, model, request);
     if (request.task != Task::classic && !silent) {

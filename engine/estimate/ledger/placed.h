@@ -4,6 +4,7 @@
 #include <string>
 
 #include "estimate/ledger/ledger.h"
+#include "estimate/ledger/step_record.h"
 #include "inputs/device.h"
 
 namespace plimsoll {
@@ -31,6 +32,7 @@ struct DeviceClass {
     Ledger<N> ledger;
     const Device* device = nullptr;  ///< where devices are unequal: which
     Replay replay = {};              ///< empty where no allocator was simulated
+    StepRecord step = {};            ///< empty where none was asked for
 };
 
 /// What the memory that a runtime claims for its cache holds, on the device that holds least.

@@ -52,7 +52,8 @@ struct TrainingInputs {
     const Runtime* runtime = nullptr;     ///< the framework's context and workspace
     std::shared_ptr<const Model> shared;  ///< what one device of a group that shares its matrices holds; null: all
     std::string sequence_source, micro_batch_source;
-    bool one_length = false;  ///< nobody reads the band: the allocator is not followed over lengths that vary
+    bool records_step = false;  ///< the reply tells the step moment by moment
+    bool one_length = false;    ///< nobody reads the band: the allocator is not followed over lengths that vary
 
     /// Frozen weights have gradients, too: they are views of one parameter of which the adapters are trained. (PyTorch,
     /// fsdp/_flat_param.py, _use_unsharded_views)

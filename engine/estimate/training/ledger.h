@@ -111,7 +111,9 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
     ledger.phases = host.phases = training_phases(inputs);
     ledger.rows.reserve(12);
     const Scoring<N> scoring = fullest_scoring<N>(model, inputs);
-    const Beside<N> beside = add_trained_rows<N>(ledger, host, model, inputs, scoring);
+    StepRecord record;
+    const Beside<N> beside =
+        add_trained_rows<N>(ledger, host, model, inputs, scoring, inputs.records_step ? &record : nullptr);
     add_loading<N>(ledger, inputs);
     add_adapter_start<N>(ledger, model, inputs);
     leave_the_device<N>(ledger, host, inputs);
@@ -135,6 +137,7 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
     Placed<N> placed = on_one_device<N>(std::move(ledger));
     placed.host = std::move(host);
     placed.devices.front().replay = replay;
+    placed.devices.front().step = std::move(record);
     add_paged_states(placed.host, model, inputs);
     return placed;
 }

@@ -4,15 +4,15 @@
 #include "estimate/training/optimizer/fp8.h"
 #include "estimate/training/parallel/offload.h"
 #include "estimate/training/rollout/scoring.h"
-#include "estimate/training/timeline/step_backward.h"
+#include "estimate/training/timeline/step_turns.h"
 
 namespace plimsoll {
 
 /// While answers are generated or scored, or another model is trained: what there is, and what scoring has of it.
 template <class N>
-Moment<N> idle_moment(const Step<N>& step, bool stays, Phase phase, const TrainingInputs& inputs,
+Moment<N> idle_moment(const StepTimeline<N>& step, Phase phase, const TrainingInputs& inputs,
                       const Scoring<N>& scoring) {
-    Moment<N> moment = step.idle(stays);
+    Moment<N> moment = step.idle();
     const bool critic = inputs.request.objective.kind == Objective::critic;
     if (phase != Phase::score || scoring.row != (critic ? RowId::critic : Scoring<N>::policy)) return moment;
     Groups<N>& groups = scoring.group.id == RowId::logits ? moment.logits : moment.activations;
@@ -22,9 +22,8 @@ Moment<N> idle_moment(const Step<N>& step, bool stays, Phase phase, const Traini
 
 /// `gradients`, `activations`, `logits` or what another `loss` is taken of, and `communication`.
 template <class N>
-void add_step_rows(Ledger<N>& ledger, const Model& model, const TrainingInputs& inputs, const Step<N>& step,
+void add_step_rows(Ledger<N>& ledger, const Model& model, const TrainingInputs& inputs, const StepTimeline<N>& step,
                    const Scoring<N>& scoring) {
-    const bool stays = inputs.gradients_stay() || inputs.request.gradients.zeroed;
     Row<N> gradients{RowId::gradients, Basis::exact, std::vector<Cell<N>>(ledger.phases.size())};
     GroupedRow<N> activations(RowId::activations, Basis::modelled, ledger.phases.size());
     GroupedRow<N> logits(is_regression(model) ? RowId::loss : RowId::logits, Basis::modelled, ledger.phases.size());
@@ -42,18 +41,12 @@ void add_step_rows(Ledger<N>& ledger, const Model& model, const TrainingInputs& 
     };
     const auto set = [&](Phase phase, const Moment<N>& moment) { set_at(index_of(ledger.phases, phase), moment); };
     set(Phase::load, step.loaded());
-    set(Phase::forward, step.forward(stays));
-    set(Phase::loss, step.loss(stays));
-    set(Phase::backward, step.backward(stays));
-    if (inputs.request.batch.accumulation > 1) {
-        const Step<N> later = step.after_a_backward();
-        set(Phase::forward_2, step.goes_on() ? later.forward(true) : later.waiting());
-        set(Phase::loss_2, step.goes_on() ? later.loss(true) : later.waiting());
-        set(Phase::backward_2, later.backward(true));
-    }
+    for (const Phase phase : {Phase::forward, Phase::loss, Phase::backward}) set(phase, step.at(phase));
+    if (inputs.request.batch.accumulation > 1)
+        for (const Phase phase : {Phase::forward_2, Phase::loss_2, Phase::backward_2}) set(phase, step.at(phase));
     set(Phase::step, step.step());
     for (size_t phase = 0; phase < told.size(); ++phase)
-        if (!told[phase]) set_at(phase, idle_moment(step, stays, ledger.phases[phase], inputs, scoring));
+        if (!told[phase]) set_at(phase, idle_moment(step, ledger.phases[phase], inputs, scoring));
     if (optimizer && inputs.request.gradients.released) sum_children(*optimizer);
     if (inputs.gradients_stay()) gradients.cells[0] = gradients.cells[index_of(ledger.phases, Phase::forward)];
     ledger.rows.push_back(std::move(gradients));
@@ -64,7 +57,7 @@ void add_step_rows(Ledger<N>& ledger, const Model& model, const TrainingInputs& 
 
 /// What the forward pass sends to the host, from its end to the backward pass.
 template <class N>
-void add_host_activations(Ledger<N>& host, const Step<N>& step) {
+void add_host_activations(Ledger<N>& host, const StepTimeline<N>& step) {
     GroupedRow<N> activations(RowId::activations, Basis::exact, host.phases.size());
     for (size_t phase = 1; phase < host.phases.size(); ++phase) {
         const Phase at = host.phases[phase];
@@ -80,16 +73,17 @@ struct Beside {
     Bytes<N> stream_pools{N(0)};  ///< what streams beside the main one take of the driver
 };
 
-/// All rows of a model that is trained, on the device and on the host: the policy's, or those of a critic.
+/// All rows of a model that is trained, on the device and on the host: the policy's, or those of a critic. `record`: where
+/// its step's moments are written down; null: nowhere.
 template <class N>
 Beside<N> add_trained_rows(Ledger<N>& ledger, Ledger<N>& host, const Model& model, const TrainingInputs& inputs,
-                           const Scoring<N>& scoring) {
+                           const Scoring<N>& scoring, StepRecord* record = nullptr) {
     add_trained_weights<N>(ledger, model, inputs);
     const bool countable = model.declared_parameters || model.missing.empty();
     const N trainable = countable ? trainable_parameters<N>(model, inputs.request) : N(0);
     if (countable) add_states<N>(ledger, model, inputs, trainable);
     if (countable && inputs.precision.fp8 && !inputs.request.method.adapter) add_fp8<N>(ledger, model, inputs);
-    const Step<N> step(model, inputs, trainable);
+    const StepTimeline<N> step(model, inputs, trainable, record);
     add_step_rows<N>(ledger, model, inputs, step, scoring);
     add_host_activations<N>(host, step);
     offload<N>(ledger, host, inputs, trainable);

@@ -67,6 +67,10 @@ void read_checkpointing(Fields& fields, const Model& model, TrainingInputs& inpu
     read_recompute_method(fields, training, reading);
     training.recompute.every = fields.optional_number("checkpoint_every", {1, 1000}).value_or(1);
     training.recompute.on_host = fields.optional_flag("checkpoints_on_host");
+    if (training.recompute.on_host && training.recompute.checkpointing == Checkpointing::none)
+        reading.fail({"not_supported", fields.path("checkpoints_on_host"),
+                      "without checkpointing there is nothing to copy",
+                      "set training.checkpointing to full, or leave this out"});
 }
 
 // accelerate's autocast upcasts what a model returns; DeepSpeed and Megatron-LM have none, nor has verl such a wrapper.
@@ -171,7 +175,17 @@ void read_lengths(Fields fields, TrainingRequest& training, Reading& reading) {
     training.batch.lengths = lengths;
 }
 
-// Where no allocator is replayed (replay_training), lengths change nothing.
+// Where no allocator is replayed (replay_training), what it leaves unused is a measured share.
+void note_allocator(const TrainingInputs& inputs, Reading& reading) {
+    if (is_replayed(inputs)) return;
+    reading.notes.push_back(
+        {"allocator_not_followed", "training",
+         "the allocator's blocks are not followed for models beside the policy, answers, learned tokens, frozen "
+         "weights "
+         "joined with trained ones, compiled layers or returned keys and values: slack is a measured share here"});
+}
+
+// Where no allocator is replayed, lengths change nothing.
 void note_lengths(TrainingInputs& inputs, Reading& reading) {
     if (!inputs.request.batch.lengths || is_replayed(inputs)) return;
     inputs.request.batch.lengths.reset();
@@ -287,6 +301,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     read_held(fields, training, reading);
     if (!reading.error) read_rollout(fields, library, model, request);
     note_lengths(inputs, reading);
+    note_allocator(inputs, reading);
 }
 
 }  // namespace plimsoll

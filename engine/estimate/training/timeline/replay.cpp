@@ -1,7 +1,7 @@
+// A training run, replayed through PyTorch's caching allocator.
 #include "estimate/training/timeline/replay.h"
 
 #include "estimate/training/timeline/replay_run.h"
-#include "estimate/training/timeline/stage_turns.h"
 #include "estimate/training/timeline/varying_lengths.h"
 #include "policies/runtimes/overhead.h"
 
@@ -88,26 +88,20 @@ std::vector<PhaseMemory> ReplayRun::step(const ReplayedPasses& passes) {
 // comes several times, the fullest.
 std::vector<PhaseMemory> ReplayRun::turns_of_a_step() {
     enum : size_t { forward_phase, loss_phase, backward_phase, second };
-    const std::vector<StageTurn> turns = stage_turns(inputs_.layout, inputs_.place.stage, request_.batch.accumulation);
     std::vector<PhaseMemory> phases(request_.batch.accumulation > 1 ? 2 * second : second);
-    size_t from = 0;
     const auto note = [&](size_t phase) {
-        PhaseMemory& at = phases[from + phase];
+        PhaseMemory& at = phases[phase];
         const PhaseMemory now = phase_ends();
         at = {now.allocated, std::max(at.peak, now.peak), std::max(at.requested, now.requested), now.reserved};
     };
-    for (const StageTurn& turn : turns) {
-        if (turn.forward) {
-            pass_forward(turn.piece), note(forward_phase);
-            if (ends(turn.piece)) pass_loss();
-            note(loss_phase);
-            under_way_[turn.piece].push_back(std::exchange(now_, {}));
-            continue;
-        }
-        now_ = std::move(under_way_[turn.piece].front());
-        under_way_[turn.piece].pop_front();
-        pass_backward(turn.piece), note(backward_phase);
-        if (phases.size() > second && from == 0) from = second, note(forward_phase), note(loss_phase);
+    bool has_waited = false;
+    for (const Turn& turn : turns_of_step(plan_, inputs_)) {
+        const size_t from = turn.later && phases.size() > second ? size_t{second} : 0;
+        if (from > 0 && !has_waited) note(second + forward_phase), note(second + loss_phase), has_waited = true;
+        play(turn);
+        if (turn.work == Work::head) note(from + forward_phase);
+        if (turn.work == Work::loss) note(from + loss_phase);
+        if (turn.work == Work::end) note(from + backward_phase);
     }
     return phases;
 }
@@ -115,16 +109,7 @@ std::vector<PhaseMemory> ReplayRun::turns_of_a_step() {
 // One by itself, whatever the schedule.
 void ReplayRun::micro_batch(const ReplayedPasses& passes) {
     passes_ = &passes;
-    for (size_t piece = 0; piece < pieces(); ++piece) {
-        pass_forward(piece);
-        if (ends(piece)) pass_loss();
-        under_way_[piece].push_back(std::exchange(now_, {}));
-    }
-    for (size_t piece = pieces(); piece > 0; --piece) {
-        now_ = std::move(under_way_[piece - 1].front());
-        under_way_[piece - 1].pop_front();
-        pass_backward(piece - 1);
-    }
+    for (const Turn& turn : turns_of_micro_batch(plan_, inputs_)) play(turn);
 }
 
 void ReplayRun::end_step() {
@@ -188,9 +173,8 @@ bool is_replayed(const TrainingInputs& inputs) {
     const std::optional<Adapter>& adapter = inputs.request.method.adapter;
     const TrainingRequest& request = inputs.request;
     const bool fused = request.kernels.layers_compiled && request.recompute.checkpointing != Checkpointing::full;
-    const bool pieces = request.recompute.method == RecomputeMethod::uniform && request.recompute.num_layers > 1;
     return inputs.models.empty() && !generates(request.objective.kind) &&
-           !(adapter && adapter->virtual_tokens.count > 0) && !inputs.joins_frozen() && !pieces && !fused &&
+           !(adapter && adapter->virtual_tokens.count > 0) && !inputs.joins_frozen() && !fused &&
            !(request.kernels.use_cache && request.recompute.checkpointing != Checkpointing::full);
 }
 

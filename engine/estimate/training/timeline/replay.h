@@ -6,10 +6,10 @@
 ///                gradient buffers where a framework makes them
 ///     forward    each layer's tensors; what autograd keeps stays, what checkpointing drops goes
 ///     loss       the logits' moments, as `loss.h` has them
-///     backward   saved tensors go, gradients of the parameters come; dropped layers are computed anew
+///     backward   saved tensors go, gradients of the parameters come; dropped layers are recomputed
 ///     step       the optimizer's states come with the first step; what it makes besides goes again
 ///
-/// On a stage of a pipeline, micro-batches go forward and backward in the schedule's order (stage_turns.h).
+/// On a stage of a pipeline, micro-batches go forward and backward in the schedule's order (schedule.h).
 ///
 /// Lifetimes are the tape's, sizes the formulas': this says only in which order.
 #pragma once
@@ -21,7 +21,7 @@
 namespace plimsoll {
 
 /// Whether the tensors that come and go are all known: not those of a reference beside the policy, of answers, of learned
-/// tokens, of several layers that run anew at once, of keys and values that a model returns beside what its layers keep, of
+/// tokens, of keys and values that a model returns beside what its layers keep, of
 /// layers that a compiler made, but for those that keep their input alone.
 bool is_replayed(const TrainingInputs& inputs);
 

@@ -1,3 +1,4 @@
+// Loading a replayed run, and what one block makes and gives back.
 #include "estimate/training/timeline/replay_run.h"
 #include "policies/allocator/torch_allocator.h"
 
@@ -8,23 +9,20 @@ ReplayRun::ReplayRun(const Model& model, const TrainingInputs& inputs, const Rep
       inputs_(inputs),
       request_(inputs.request),
       weights_(weights),
-      memory_(inputs.request.process.expandable_segments, most) {
+      memory_(inputs.request.process.expandable_segments, most),
+      plan_(layer_plan(model, inputs.request, pieces_of_stage(inputs.layout))) {
     const Measured* workspace = workspace_of(*inputs.runtime, inputs.device, request_.process.framework);
     if (workspace) workspace_ = workspace->bytes;
-    under_way_.resize(inputs.layout.pipeline > 1 ? static_cast<size_t>(inputs.layout.virtual_stages) : 1);
+    under_way_.resize(pieces_of_stage(inputs.layout));
     embedding_.trained = trains_embedding(model, request_);
     head_.kind = 1 + model.kinds.size();
-    const size_t first = first_trained(model, request_);
-    for (size_t position = 0; position < model.order.size(); ++position) {
+    for (const PlannedLayer& planned : plan_) {
+        const size_t position = layers_.size();
         ReplayedBlock layer;
-        layer.kind = 1U + model.order[position];
-        layer.trained = position >= first;
-        const double number = static_cast<double>(position - first + 1);
-        const bool is_chosen =
-            request_.recompute.method == RecomputeMethod::block
-                ? number <= request_.recompute.num_layers
-                : rounded_down(number / request_.recompute.every) * request_.recompute.every == number;
-        layer.checkpointed = layer.trained && recomputes_layers(request_.recompute.checkpointing) && is_chosen;
+        layer.kind = 1U + planned.kind;
+        layer.trained = planned.trained;
+        layer.recomputed = planned.recomputed;
+        layer.keeps_checkpoint = layer.recomputes() && planned.begins_chunk(position);
         layers_.push_back(std::move(layer));
     }
     for (size_t kind = head_.kind + 1; kind < weights.blocks.size(); ++kind) {
@@ -156,41 +154,50 @@ ReplayRun::Handle ReplayRun::play_forward(ReplayedBlock& block, ReplayedBlock::S
 }
 
 ReplayRun::Handle ReplayRun::forward(ReplayedBlock& block, Handle given) {
-    const bool keeps = block.trained && !block.checkpointed;
+    const bool keeps = block.trained && !block.recomputes();
     const ReplayedPasses::Block& passes = passes_->blocks[block.kind];
     const BlockEvents& events = keeps ? passes.events : passes.without_gradients;
     ReplayedBlock::Slots slots;
     const Handle output = play_forward(block, slots, events, given);
     // of trained weights, autocast's cache holds them though nothing of the pass is kept
-    if (block.checkpointed && !request_.method.adapter) casts_.push_back(memory_.make(passes.events.casts));
-    const bool checkpoint = block.checkpointed && !request_.recompute.on_host;
+    if (block.recomputes() && !request_.method.adapter) casts_.push_back(memory_.make(passes.events.casts));
+    const bool checkpoint = block.keeps_checkpoint && !request_.recompute.on_host;
     if (!checkpoint && !(keeps && events.keeps_input)) memory_.free(slots[BlockEvents::input]);
     if (block.trained) block.under_way.push_back(std::move(slots));
     return output;
 }
 
+// The second forward pass of a layer: from its checkpoint, or from what the layer of its chunk below it has given.
+void ReplayRun::recompute(ReplayedBlock& block, const PlannedLayer& planned, size_t position) {
+    const BlockEvents& events = passes_->blocks[block.kind].events;
+    const BlockEvents& before = passes_->blocks[block.kind].without_gradients;
+    ReplayedBlock::Slots& slots = block.under_way.front();
+    const ReplayedBlock::Slots kept = std::exchange(slots, ReplayedBlock::Slots(events.slots, ReplayedMemory::none));
+    Handle given = std::exchange(stream_, ReplayedMemory::none);
+    if (block.keeps_checkpoint)
+        given = request_.recompute.on_host ? memory_.make(passes_->stream) : kept[BlockEvents::input];
+    if (request_.recompute.checkpointing == Checkpointing::selective_op)
+        for (size_t each = 0; each < events.products.size(); ++each)
+            slots[events.products[each]] = kept[before.products[each]];
+    stream_ = play_forward(block, slots, events, given);
+    if (block.keeps_checkpoint) {
+        block.checkpoint = given;
+        if (events.keeps_input) memory_.hold(given);  // checkpoint and saved tensor are one
+    } else if (!events.keeps_input) {
+        memory_.free(slots[BlockEvents::input]);
+    }
+    if (planned.ends_chunk(position)) memory_.free(stream_);
+}
+
 // The gradient of what the block was given.
 ReplayRun::Handle ReplayRun::backward(ReplayedBlock& block, Handle gradient) {
     const BlockEvents& events = passes_->blocks[block.kind].events;
-    Handle checkpoint = ReplayedMemory::none;
     ReplayedBlock::Slots slots = std::move(block.under_way.front());
     block.under_way.pop_front();
-    if (block.checkpointed) {
-        const BlockEvents& before = passes_->blocks[block.kind].without_gradients;
-        const ReplayedBlock::Slots kept =
-            std::exchange(slots, ReplayedBlock::Slots(events.slots, ReplayedMemory::none));
-        checkpoint = request_.recompute.on_host ? memory_.make(passes_->stream) : kept[BlockEvents::input];
-        if (request_.recompute.checkpointing == Checkpointing::selective_op)
-            for (size_t each = 0; each < events.products.size(); ++each)
-                slots[events.products[each]] = kept[before.products[each]];
-        Handle output = play_forward(block, slots, events, checkpoint);
-        if (events.keeps_input) memory_.hold(checkpoint);  // checkpoint and saved tensor are one
-        memory_.free(output);
-    }
     slots[events.output_gradient] = gradient;
     play(block, slots, events.backward);
     memory_.free(unit_);  // another stream has put its gradients together
-    memory_.free(checkpoint);
+    memory_.free(block.checkpoint);
     return slots[events.input_gradient];
 }
 

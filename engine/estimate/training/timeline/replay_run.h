@@ -1,5 +1,5 @@
 /// A run while it is replayed: all that is alive, and what happens to it. Loading and what one block does are in
-/// replay_blocks.cpp, a micro-batch's passes in replay_passes.cpp, the step that they make in replay.cpp.
+/// replay_blocks.cpp, the turns of a step in replay_turns.cpp, the step that they make in replay.cpp.
 #pragma once
 
 #include <deque>
@@ -7,6 +7,7 @@
 #include "estimate/ledger/placed.h"
 #include "estimate/training/timeline/replayed_memory.h"
 #include "estimate/training/timeline/replayed_model.h"
+#include "estimate/training/timeline/schedule.h"
 
 namespace plimsoll {
 
@@ -15,8 +16,12 @@ struct ReplayedBlock {
     using Slots = std::vector<ReplayedMemory::Handle>;
 
     size_t kind = 0;
-    bool trained = true, checkpointed = false;
+    bool trained = true;
+    Recomputed recomputed = Recomputed::nothing;
+    bool keeps_checkpoint = false;  ///< its input, from which it and the layers of its chunk are recomputed
+    bool recomputes() const { return recomputed == Recomputed::layer; }
     Slots gradients;
+    ReplayedMemory::Handle checkpoint = ReplayedMemory::none;  ///< while the layer is recomputed and runs backward
     std::deque<Slots> under_way;  ///< of micro-batches that wait for their backward pass, the oldest first
 };
 
@@ -39,7 +44,6 @@ private:
     bool regression() const { return !model_.vocab_size; }
     /// A stage of a pipeline has pieces, each with a run of its layers; one has the model's beginning, one its end.
     size_t pieces() const { return under_way_.size(); }
-    size_t first_layer(size_t piece) const { return layers_.size() * piece / pieces(); }
     bool begins(size_t piece) const { return inputs_.place.first && piece == 0; }
     bool ends(size_t piece) const { return inputs_.place.last && piece + 1 == pieces(); }
     const std::vector<ReplayedParameter>& trained(const ReplayedBlock& block) const {
@@ -68,10 +72,17 @@ private:
     void become(const Groups<double>& moment);
     void let_go_but(const Groups<double>& moment);
     Handle take_gradient();
-    void pass_forward(size_t piece);
+    void play(const Turn& turn);
+    void begin(size_t piece);
+    void layer(size_t position);
+    void above_layers(size_t piece);
+    void take_loss(size_t piece);
     void pass_loss();
     void take_turns();
-    void pass_backward(size_t piece);
+    void loss_backward(size_t piece);
+    void head_backward(size_t piece);
+    void recompute(ReplayedBlock& block, const PlannedLayer& planned, size_t position);
+    void end(size_t piece);
     void end_forward(Handle x);
     std::vector<PhaseMemory> turns_of_a_step();
     void make_states();
@@ -87,6 +98,7 @@ private:
     const ReplayedWeights& weights_;
     const ReplayedPasses* passes_ = nullptr;
     ReplayedMemory memory_;
+    std::vector<PlannedLayer> plan_;
     ReplayedBlock embedding_, head_;
     std::vector<ReplayedBlock> layers_, others_;  // others: loaded and stepped, though no pass runs through them
     struct Held {
@@ -107,6 +119,9 @@ private:
     std::vector<ReplayedMemory::Handle> held_;      // what the script refers to until the step has ended
     Handle output_ = ReplayedMemory::none;          // of the head, where no moment holds it
     Handle graph_ = ReplayedMemory::none;           // of the micro-batch before
+    Handle stream_ = ReplayedMemory::none;          // what the last layer has given to the next
+    Handle gradient_ = ReplayedMemory::none;        // and on the way back
+    Handle buckets_ = ReplayedMemory::none;         // that gradients are reduced in
     std::vector<ReplayedMemory::Handle> previous_;  // and its outputs
     double workspace_ = 0;
     int workspaces_ = 0;

@@ -1,3 +1,4 @@
+// What the allocator sees at each turn of a step: the same turns that the rows are made of.
 #include "estimate/training/timeline/replay_run.h"
 
 namespace plimsoll {
@@ -34,28 +35,52 @@ ReplayRun::Handle ReplayRun::take_gradient() {
     return gradient;
 }
 
-void ReplayRun::pass_forward(size_t piece) {
+// ---- forward -----------------------------------------------------------------------------------------------------
+
+void ReplayRun::play(const Turn& turn) {
+    switch (turn.work) {
+        case Work::begin: return begin(turn.piece);
+        case Work::embedding: stream_ = forward(embedding_, ReplayedMemory::none); return;
+        case Work::layer: return layer(turn.position);
+        case Work::head: return above_layers(turn.piece);
+        case Work::loss: return take_loss(turn.piece);
+        case Work::loss_backward: return loss_backward(turn.piece);
+        case Work::head_backward: return head_backward(turn.piece);
+        case Work::recompute: return recompute(layers_[turn.position], plan_[turn.position], turn.position);
+        case Work::layer_backward: gradient_ = backward(layers_[turn.position], gradient_); return;
+        case Work::embedding_backward:
+            if (embedding_.trained) gradient_ = backward(embedding_, gradient_);
+            return;
+        case Work::end: return end(turn.piece);
+    }
+}
+
+void ReplayRun::begin(size_t piece) {
     if (!regression() && piece == 0)
         for (const Group<double>& group : passes_->batch.list()) now_.batch.push_back(memory_.make(group.bytes.n));
     previous_.push_back(memory_.make(passes_->previous_outputs));
     for (const double bytes : passes_->previous_caches) previous_.push_back(memory_.make(bytes));
     graph_ = memory_.make(passes_->previous_graph);
     if (workspaces_ == 0) memory_.make(workspace_), ++workspaces_;  // of the main thread
-    Handle x = begins(piece) ? forward(embedding_, ReplayedMemory::none) : memory_.make(passes_->stream);
-    for (size_t position = first_layer(piece); position < first_layer(piece + 1); ++position) {
-        ReplayedBlock& layer = layers_[position];
-        x = forward(layer, x);
-        if (const double cached = passes_->blocks[layer.kind].cached; cached > 0)
-            now_.cache.push_back(memory_.make(cached));
-        const bool last = &layer == &layers_.back() && regression();
-        if (!request_.holds.layer_outputs && !(request_.holds.output && last)) continue;
-        memory_.hold(x);
-        held_.push_back(x);
-    }
+    if (!begins(piece)) stream_ = memory_.make(passes_->stream);
+}
+
+void ReplayRun::layer(size_t position) {
+    ReplayedBlock& layer = layers_[position];
+    stream_ = forward(layer, stream_);
+    if (const double cached = passes_->blocks[layer.kind].cached; cached > 0)
+        now_.cache.push_back(memory_.make(cached));
+    const bool last = &layer == &layers_.back() && regression();
+    if (!request_.holds.layer_outputs && !(request_.holds.output && last)) return;
+    memory_.hold(stream_);
+    held_.push_back(stream_);
+}
+
+void ReplayRun::above_layers(size_t piece) {
     if (ends(piece)) {
-        end_forward(x);
+        end_forward(std::exchange(stream_, ReplayedMemory::none));
     } else {
-        memory_.free(x);  // sent to the next stage
+        memory_.free(stream_);  // sent to the next stage
         memory_.free(casts_);
     }
     if (!request_.loss.in_model) memory_.free(previous_);
@@ -69,6 +94,11 @@ void ReplayRun::end_forward(Handle x) {
         output_ = ReplayedMemory::none;
     }
     become(passes_->loss.forward);
+}
+
+void ReplayRun::take_loss(size_t piece) {
+    if (ends(piece)) pass_loss();
+    under_way_[piece].push_back(std::exchange(now_, {}));
 }
 
 void ReplayRun::pass_loss() {
@@ -117,29 +147,35 @@ std::pair<ReplayedBlock*, size_t> ReplayRun::trained_matrix() {
     return {&head_, index};
 }
 
-void ReplayRun::pass_backward(size_t piece) {
-    const bool last = ends(piece);
+// ---- backward ----------------------------------------------------------------------------------------------------
+
+void ReplayRun::loss_backward(size_t piece) {
+    now_ = std::move(under_way_[piece].front());
+    under_way_[piece].pop_front();
     if (now_.matrix_gradient != ReplayedMemory::none) {
         memory_.free(now_.matrix_gradient);
         const auto [block, index] = trained_matrix();
         gradient_comes(*block, index);
     }
-    if (last) become(passes_->loss.backward);
+    if (ends(piece)) become(passes_->loss.backward);
     if (workspaces_ == 1) memory_.make(workspace_), ++workspaces_;  // of autograd's thread
+}
+
+void ReplayRun::head_backward(size_t piece) {
+    const bool last = ends(piece);
     if (last && !passes_->loss.head.list().empty()) become(passes_->loss.head);
-    Handle buckets = memory_.make(request_.gradients.bucket * bytes_of<double>(inputs_.precision.numerics.compute).n);
-    Handle gradient = last ? backward(head_, take_gradient()) : memory_.make(passes_->stream);
+    buckets_ = memory_.make(request_.gradients.bucket * bytes_of<double>(inputs_.precision.numerics.compute).n);
+    gradient_ = last ? backward(head_, take_gradient()) : memory_.make(passes_->stream);
     if (last && request_.loss.kernel == LossKernel::cut) let_go_but(passes_->loss.held);  // the kernel returns
     if (last) gradients_of_others(true);
-    for (size_t position = first_layer(piece + 1); position > first_layer(piece) && layers_[position - 1].trained;
-         --position)
-        gradient = backward(layers_[position - 1], gradient);
-    if (begins(piece) && embedding_.trained) gradient = backward(embedding_, gradient);
-    memory_.free(gradient);
+}
+
+void ReplayRun::end(size_t piece) {
+    memory_.free(gradient_);
     if (begins(piece)) gradients_of_others(false);
     memory_.free(last_unit_);
-    memory_.free(buckets);
-    if (last) become(passes_->loss.held);
+    memory_.free(buckets_);
+    if (ends(piece)) become(passes_->loss.held);
     memory_.free(now_.cache);
     memory_.free(now_.batch);
 }

@@ -1,0 +1,49 @@
+// Which layers of a model are trained and recomputed, position by position.
+#include "estimate/training/timeline/layer_plan.h"
+
+#include <algorithm>
+
+#include "estimate/training/forward/reached.h"
+
+namespace plimsoll {
+namespace {
+
+// The layer at a position, of a piece that begins at `begin` and ends before `end`; `first`: trained one of the stage.
+struct Place {
+    size_t position, begin, end, first;
+};
+
+bool is_chosen(const Recompute& recompute, const Place& at) {
+    if (recompute.method == RecomputeMethod::block)
+        return at.position - at.begin < static_cast<size_t>(recompute.num_layers);
+    return (at.position - at.first + 1) % static_cast<size_t>(recompute.every) == 0;
+}
+
+PlannedLayer planned(const Recompute& recompute, size_t kind, const Place& at) {
+    PlannedLayer layer{kind, at.position >= at.first, Recomputed::nothing, at.position, at.position + 1};
+    if (!layer.trained || recompute.checkpointing == Checkpointing::none || !is_chosen(recompute, at)) return layer;
+    layer.recomputed = recomputes_layers(recompute.checkpointing) ? Recomputed::layer : Recomputed::modules;
+    if (recompute.method != RecomputeMethod::uniform || layer.recomputed != Recomputed::layer) return layer;
+    const size_t together = static_cast<size_t>(recompute.num_layers);
+    layer.chunk_begin = at.position - (at.position - at.begin) % together;
+    layer.chunk_end = std::min(at.end, layer.chunk_begin + together);
+    return layer;
+}
+
+}  // namespace
+
+std::vector<PlannedLayer> layer_plan(const Model& model, const TrainingRequest& request, size_t pieces) {
+    const size_t first = first_trained(model, request), layers = model.order.size();
+    std::vector<PlannedLayer> plan;
+    plan.reserve(layers);
+    for (size_t piece = 0; piece < pieces; ++piece) {
+        const size_t from = first_layer_of_piece(layers, piece, pieces),
+                     end = first_layer_of_piece(layers, piece + 1, pieces);
+        for (size_t position = from; position < end; ++position)
+            plan.push_back(
+                planned(request.recompute, model.order[position], {position, std::max(from, first), end, first}));
+    }
+    return plan;
+}
+
+}  // namespace plimsoll
