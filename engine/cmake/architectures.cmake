@@ -27,3 +27,12 @@ foreach(name IN LISTS PLIMSOLL_FIRST_ARCHITECTURES)
 endforeach()
 plimsoll_list_architectures(first ${PLIMSOLL_FIRST_ARCHITECTURES})
 plimsoll_list_architectures(whole ${_names})
+
+# What llama.cpp knows of each family stands beside its architectures, too: generated/llama_cpp.inc includes all of it.
+file(GLOB _tables CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/engine
+     ${PROJECT_SOURCE_DIR}/engine/model/architectures/*/llama_cpp.inc)
+list(TRANSFORM _tables REPLACE "(.+)" "#include \"\\1\"\n")
+list(JOIN _tables "" _text)
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/llama_cpp/llama_cpp.inc
+     CONTENT "// Written by engine/cmake/architectures.cmake.\n${_text}" @ONLY)
+target_include_directories(plimsoll_model PUBLIC ${PROJECT_BINARY_DIR}/generated/llama_cpp)

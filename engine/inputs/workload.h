@@ -8,7 +8,7 @@
 namespace plimsoll {
 
 /// A stored value's kind: what a tensor of a forward or backward pass is made of.
-enum class Dtype : unsigned char { float64, float32, sixteen_bit, boolean, int64 };
+enum class Dtype : unsigned char { float64, float32, sixteen_bit, boolean, int64, byte };
 
 /// How a training step (or a forward pass) computes.
 struct Numerics {

@@ -57,11 +57,14 @@ private:
 struct GgufArchitecture {
     const char* name;
     const char* model_type;
-    void (*finish)(GgufDraft& draft);  ///< what no name tells; may be null
+    void (*finish)(GgufDraft& draft);  ///< what no name tells
 };
 
 /// Null where the name is not known.
 const GgufArchitecture* gguf_architecture(std::string_view name);
+
+/// Where the names tell all.
+inline void finish_nothing(GgufDraft&) {}
 
 /// Rules of one architecture or some: gguf_rules.cpp.
 void finish_llama(GgufDraft& draft);

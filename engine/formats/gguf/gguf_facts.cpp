@@ -158,7 +158,7 @@ Result<Facts> facts_of(const Gguf& gguf) {
     const GgufArchitecture* known = gguf_architecture(architecture);
     draft.set_type(known ? known->model_type : architecture.c_str());
     if (!known) drop_zeros(draft.facts);
-    if (known && known->finish) known->finish(draft);
+    if (known) known->finish(draft);
     return std::move(draft.facts);
 }
 

@@ -47,6 +47,7 @@ Bytes<N> bytes_of(Dtype dtype) {
         case Dtype::sixteen_bit: return {input<N>("bytes_16bit", 2, "IEEE 754 binary16 and bfloat16 are 16 bits wide")};
         case Dtype::boolean: return {input<N>("bytes_bool", 1, "PyTorch stores torch.bool in one byte")};
         case Dtype::int64: return {input<N>("bytes_int64", 8, "torch.int64 is 64 bits wide")};
+        case Dtype::byte: return {N(1)};
     }
     return {N(0)};
 }
@@ -140,10 +141,10 @@ public:
         tensors_.front().differentiable = given;
     }
     /// Whether a gradient is asked for of a tensor that an operation reads.
-    bool asks(Label name) { return storage_of(at(name)).differentiable; }
+    bool asks(Label name) { return storage_of(at(name)).differentiable || !capabilities.training; }
     /// Autograd keeps an existing tensor; whoever else keeps it too costs nothing more.
     void saves(Label name, Part part) {
-        const Tensor tensor = storage_of(at(name));  // whoever keeps it has read it
+        const Tensor& tensor = storage_of(at(name));  // whoever keeps it has read it
         if (gradients() && !in_kernel_) keep(tensor, part);
     }
     /// Autograd keeps a copy of its own, which no other operation shares.
@@ -172,6 +173,9 @@ public:
     void scratch_backward(const N& elements, Dtype dtype) {
         if (gradients()) backward_scratch_.push_back({step_, elements, dtype});
     }
+    /// The same of tensors of several types, which are given as their bytes together.
+    void scratch_bytes(const Bytes<N>& bytes) { scratch(bytes.n, Dtype::byte); }
+    void scratch_bytes_backward(const Bytes<N>& bytes) { scratch_backward(bytes.n, Dtype::byte); }
     /// Elements of this operation's own parameters, whose gradients its backward pass makes.
     void trains(const N& elements, Dtype dtype) {
         if (capabilities.training) trained_.push_back({step_, elements, dtype});

@@ -61,12 +61,11 @@ private:
                       whole);
         if (eager) eager_scores(tape, compute);
         tape.makes(to, out, compute);
-        if (!eager && tape.options().mask == AttentionMask::boolean)
+        if (!tape.gradients() || eager) return;
+        if (tape.options().mask == AttentionMask::boolean)
             tape.saves_copy("added_mask", part, tape.pass().tokens * tape.pass().keys, compute);
-        if (!eager) {
-            tape.saves(to, part);
-            tape.saves_copy("log_sum_exp", part, as<N>(heads) * tape.pass().tokens, Dtype::float32);
-        }
+        tape.saves(to, part);
+        tape.saves_copy("log_sum_exp", part, as<N>(heads) * tape.pass().tokens, Dtype::float32);
     }
     /// Keys or values of the sequence behind those of a learned prefix: one tensor, in their place.
     template <class N>
@@ -89,19 +88,25 @@ private:
     void eager_scores(Tape<N>& tape, Dtype compute) const {
         const N pairs = named("score_elements", as<N>(heads) * tape.pass().tokens * tape.pass().keys);
         const Dtype softmax = softmax_in_fp32 || tape.options().numerics.autocast ? Dtype::float32 : compute;
+        if (tape.gradients())
+            keep_scores(tape, pairs, compute, softmax);
+        else
+            generated_scores(tape, pairs, compute, softmax);
+    }
+    /// What autograd keeps of the scores, and what is there beside it: forward, the scores, and the softmax's input
+    /// beside its result, where what is saved later is not there yet; backward, at the softmax's turn, the gradients of
+    /// its result and of its input, where what is saved beside its result is gone.
+    template <class N>
+    void keep_scores(Tape<N>& tape, const N& pairs, Dtype compute, Dtype softmax) const {
         const bool dropped = dropout_of(tape) > 0;
         if (softcap) tape.saves_copy("scores_tanh", part, pairs, compute);
         tape.saves_copy("scores_softmax", part, pairs, softmax);
         if (dropped) tape.saves_copy("scores_dropout_mask", part, pairs, Dtype::boolean);
         if (dropped || softmax != compute) tape.saves_copy("scores_used", part, pairs, compute);
-        // forward: the scores, and the softmax's input beside its result; what is saved later is not there yet.
-        // Backward, at the softmax's turn: the gradients of its result and of its input; what is saved beside its
-        // result is gone
         const double wide = bytes_of<double>(softmax).n, narrow = bytes_of<double>(compute).n,
                      others = (dropped ? 1 : 0) + (dropped || softmax != compute ? narrow : 0);
-        if (!tape.gradients()) generated_scores(tape, pairs, compute, softmax);
-        if (tape.gradients() && wide + narrow > others) tape.scratch(pairs * N(wide + narrow - others), Dtype::boolean);
-        tape.scratch_backward(pairs * N(2 * wide - others), Dtype::boolean);
+        if (wide + narrow > others) tape.scratch_bytes({pairs * N(wide + narrow - others)});
+        tape.scratch_bytes_backward({pairs * N(2 * wide - others)});
     }
     /// Nothing is kept: the scores and the softmax's result, beside them the softmax's input where that is widened by
     /// itself, or the result in the scores' type once that is made. (ATen/native/SoftMax.cpp: fp16 alone is widened by

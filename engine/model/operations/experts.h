@@ -13,6 +13,7 @@
 
 #include <optional>
 
+#include "model/core/adapters.h"
 #include "model/core/operation.h"
 
 namespace plimsoll {
@@ -60,18 +61,27 @@ struct Experts {
 
     const Traced& here() const { return held ? *held : experts; }
     /// Adapters of the grouped products are asked for by their own name: one for each expert, gate and up sharing an A.
-    bool is_target(const Adapter* adapter) const {
-        if (!adapter) return false;
-        for (const std::string& target : adapter->targets)
-            if (target == "experts") return true;
-        return false;
+    bool is_target(const Adapter* adapter) const { return names_target(adapter, "experts"); }
+    /// Elements of the adapters of one expert.
+    template <class N>
+    N adapter_elements(const Adapter& adapter) const {
+        return rank_of<N>(adapter) * (N(2) * as<N>(width) + gate_and_up<N>() + as<N>(intermediate));
     }
+    /// The adapters' tensors: of each expert, for gate and up together, and for the way back down.
+    template <class N>
+    void adapter_weights(const Adapter& adapter, std::vector<Weight<N>>& list) const {
+        const N rank = rank_of<N>(adapter), own = as<N>(here());
+        list.push_back({"lora_A", part, rank, as<N>(width), own});
+        list.push_back({"lora_B", part, gate_and_up<N>(), rank, own});
+        list.push_back({"lora_A", part, rank, as<N>(intermediate), own});
+        list.push_back({"lora_B", part, as<N>(width), rank, own});
+    }
+
+private:
     template <class N>
     N gate_and_up() const {
         return gated ? N(2) * as<N>(intermediate) : as<N>(intermediate);
     }
-
-private:
     /// The router's part: scores of all experts, which of them are chosen, and how they are weighed. Returns the type
     /// of the weights.
     template <class N>
@@ -79,6 +89,9 @@ private:
         const Dtype wide = Dtype::float32;
         const Dtype compute = tape.compute(router_in_fp32 ? wide : given);
         const N scores = tape.pass().tokens * as<N>(experts);
+        tape.scratch(scores, wide);
+        const Dtype type = sigmoid ? compute : wide;
+        if (!tape.gradients()) return type;
         const N matrix = named("router", as<N>(hidden.value_or(width)) * as<N>(experts));
         if (tape.weight_gradients()) {
             if (given == compute)
@@ -86,17 +99,15 @@ private:
             else
                 tape.saves_copy("router_input", Part::router, elements, compute);
         }
-        if (tape.gradients()) tape.casts_weight(matrix, true);
+        tape.casts_weight(matrix, true);
         if (router_in_fp32 && tape.options().numerics.parameter != wide)
             tape.saves_copy("router_fp32_weight", Part::router, matrix, wide);
-        const Dtype type = sigmoid ? compute : wide;
         tape.saves_copy(sigmoid ? "router_sigmoid" : "router_softmax", Part::router, scores, type);
         tape.saves_copy("chosen_experts", Part::router, routed, Dtype::int64);
         if (renormalised) {
             tape.saves_copy("chosen_scores", Part::router, routed, type);
             tape.saves_copy("sum_of_chosen", Part::router, tape.pass().tokens, type);
         }
-        tape.scratch(scores, wide);
         return type;
     }
     /// Both products' adapters keep what they read, as a linear layer's do (linear.h), and what each A gives.
@@ -104,14 +115,13 @@ private:
     void adapt(Tape<N>& tape, const N& routed, Dtype given) const {
         const Adapter& adapter = *tape.options().adapter;
         const Dtype compute = tape.compute(adapter.dtype);
-        const N rank = input<N>("lora_rank", adapter.rank, "request: training.lora.rank");
+        const N rank = rank_of<N>(adapter);
         const N read = routed * (as<N>(width) + as<N>(intermediate));
         if (adapter.dropout > 0) tape.saves_copy("adapter_dropout_mask", part, read, Dtype::boolean);
         const bool shared = tape.weight_gradients() && compute == given && adapter.dropout == 0;
         if (!shared) tape.saves_copy("adapter_input", part, read, compute);
         tape.saves_copy("adapter_a_output", part, N(2) * routed * rank, compute);
-        tape.trains(rank * (N(2) * as<N>(width) + gate_and_up<N>() + as<N>(intermediate)) * as<N>(here()),
-                    adapter.dtype);
+        tape.trains(adapter_elements<N>(adapter) * as<N>(here()), adapter.dtype);
     }
     /// Between the products of an expert.
     template <class N>
@@ -124,6 +134,17 @@ private:
     template <class N>
     void work(Tape<N>& tape, Dtype given, Dtype weighing, const N& routed) const {
         const Dtype compute = tape.compute(given);
+        if (tape.gradients()) keep(tape, given, weighing, routed);
+        // one after the other, as also taken for generation: the fullest sees at least an equal share of the routed
+        // tokens; in one product, all
+        const bool loop = tape.options().experts == ExpertsKernel::loop;
+        const N share = loop || !tape.gradients() ? ceiling(routed / as<N>(here())) : routed;
+        tape.scratch(share * (N(2) * as<N>(width) + N(3) * as<N>(intermediate)), compute);
+    }
+    /// What autograd keeps of it, and what its backward pass takes.
+    template <class N>
+    void keep(Tape<N>& tape, Dtype given, Dtype weighing, const N& routed) const {
+        const Dtype compute = tape.compute(given);
         const bool loop = tape.options().experts == ExpertsKernel::loop;
         const N narrow = routed * as<N>(width), inner = routed * as<N>(intermediate);
         tape.saves_copy("token_indices", part, N(loop ? 2 : 3) * routed, Dtype::int64);
@@ -134,27 +155,21 @@ private:
             tape.saves_copy("gathered", part, narrow, compute);
             activation_keeps(tape, "product", inner, compute);
         }
-        if (tape.gradients() && is_target(tape.options().adapter)) adapt(tape, routed, compute);
+        if (is_target(tape.options().adapter)) adapt(tape, routed, compute);
         tape.saves_copy("expert_output", part, narrow, compute);
         tape.saves_copy("weights_of_tokens", part, routed, weighing);
         if (loop) tape.saves_copy("weighed_output", part, narrow, given);
-        if (tape.gradients()) {
-            const N matrices = N(gated ? 3 : 2) * as<N>(width) * as<N>(intermediate) * as<N>(here());
-            tape.casts_weight(named("experts", matrices), true);
-        }
+        const N matrices = N(gated ? 3 : 2) * as<N>(width) * as<N>(intermediate) * as<N>(here());
+        tape.casts_weight(named("experts", matrices), true);
         // backward: the fp32 gradient of the weighed output, and its products with output and weight; or the gradients
         // of the product and of both its factors. Slicing out one expert's matrices gives a gradient as large as all
         const Bytes<N> weighing_back = N(3) * narrow * bytes_of<N>(Dtype::float32),
                        product_back = N(2) * inner * bytes_of<N>(compute);
         const bool first = value_of(weighing_back) > value_of(product_back);
-        tape.scratch_backward((first ? weighing_back : product_back).n, Dtype::boolean);
+        tape.scratch_bytes_backward(first ? weighing_back : product_back);
         if (loop && tape.weight_gradients())
             tape.scratch_backward(N(4) * as<N>(width) * as<N>(intermediate) * as<N>(here()),
                                   tape.options().numerics.parameter);
-        // one after the other, as also taken for generation: the fullest sees at least an equal share of the routed
-        // tokens; in one product, all
-        const N share = loop || !tape.gradients() ? ceiling(routed / as<N>(here())) : routed;
-        tape.scratch(share * (N(2) * as<N>(width) + N(3) * as<N>(intermediate)), compute);
     }
 };
 

@@ -15,6 +15,7 @@
 //     kernels/fast_lora.py: LoRA_QKV, LoRA_W, LoRA_MLP)
 #pragma once
 
+#include "model/core/adapters.h"
 #include "model/core/operation.h"
 
 namespace plimsoll {
@@ -62,12 +63,24 @@ struct Linear {
 
     /// `all-linear` leaves the vocabulary head out; it is a target by its own name alone.
     bool is_target(const Adapter* adapter) const {
-        if (!adapter) return false;
-        for (const std::string& target : adapter->targets)
-            if (target == name || (target == "all-linear" && part != Part::head)) return true;
-        return false;
+        return names_target(adapter, name) || (part != Part::head && names_target(adapter, "all-linear"));
     }
 
+    /// Elements of its adapters' matrices.
+    template <class N>
+    N adapter_elements(const Adapter& adapter) const {
+        return rank_of<N>(adapter) * (N(adapters(adapter)) * as<N>(in) + adapted_outputs<N>(adapter));
+    }
+    /// Its adapters' tensors: A [rank, in] and B [out, rank], and with DoRA a length of each output.
+    template <class N>
+    void adapter_weights(const Adapter& adapter, std::vector<Weight<N>>& list) const {
+        const N rank = rank_of<N>(adapter);
+        list.push_back({"lora_A", part, rank * N(adapters(adapter)), as<N>(in), N(1)});
+        list.push_back({"lora_B", part, adapted_outputs<N>(adapter), rank, N(1)});
+        if (adapter.magnitudes) list.push_back({"magnitudes", part, N(1), as<N>(out), N(1), true});
+    }
+
+private:
     /// A's of its own that a fused matrix has, and the outputs that its adapters add to.
     double adapters(const Adapter& adapter) const { return adapts_parts(adapter) ? adapter.parts.count : 1; }
     template <class N>
@@ -75,8 +88,6 @@ struct Linear {
         if (!adapts_parts(adapter)) return as<N>(out);
         return as<N>(out) * N(adapter.parts.outputs) / N(adapter.parts.of);
     }
-
-private:
     bool adapts_parts(const Adapter& adapter) const { return adapter.parts.of > 0 && name == "qkv_proj"; }
     /// Of what each device has, all tokens are gathered for the product, and again for the weight's gradient, when the
     /// input's gradient is whole, too. (Megatron-LM, LinearWithGradAccumulationAndAsyncCommunication)
@@ -101,8 +112,7 @@ private:
         const Dtype compute = tape.compute(adapter.dtype);
         if (adapter_kernel != AdapterKernel::operations) {
             if (adapter_kernel == AdapterKernel::fused) tape.saves(from, part);
-            const N rank = input<N>("lora_rank", adapter.rank, "request: training.lora.rank");
-            return tape.trains(rank * (as<N>(in) + as<N>(out)), adapter.dtype);
+            return tape.trains(adapter_elements<N>(adapter), adapter.dtype);
         }
         if (adapter.dropout > 0) {
             tape.saves_copy("adapter_dropout_mask", part, given.elements, Dtype::boolean);
@@ -112,9 +122,9 @@ private:
         } else {
             tape.saves_copy("adapter_cast_input", part, given.elements, compute);
         }
-        const N rank = input<N>("lora_rank", adapter.rank, "request: training.lora.rank");
+        const N rank = rank_of<N>(adapter);
         tape.saves_copy("adapter_a_output", part, tape.pass().tokens * rank * N(adapters(adapter)), compute);
-        tape.trains(rank * (N(adapters(adapter)) * as<N>(in) + adapted_outputs<N>(adapter)), adapter.dtype);
+        tape.trains(adapter_elements<N>(adapter), adapter.dtype);
         if (adapts_parts(adapter) && adapter.parts.outputs < adapter.parts.of)
             tape.saves_copy("adapter_parts", part, tape.pass().tokens * adapted_outputs<N>(adapter), compute);
         if (adapter.magnitudes) magnify(tape, compute);

@@ -41,55 +41,60 @@ struct Norm {
     template <class N>
     void forward(Tape<N>& tape) const {
         const auto given = tape.at(from);
-        const N tokens = heads ? tape.pass().tokens * as<N>(*heads) : tape.stream_tokens();
         if (kind == Kind::layer || kind == Kind::layer_upcast)
-            layer_norm(tape, given.dtype, tokens);
+            layer_norm(tape, given.dtype);
         else if (tape.options().norm == NormKernel::fused && kind != Kind::layer_composed)
-            fused(tape, tokens);
+            fused(tape);
         else
-            composed(tape, given.elements, tokens);
+            composed(tape, given.elements);
         tape.makes(to, given.elements, result(tape, given.dtype));
     }
 
 private:
+    /// Rows that are normalised, each with statistics of its own.
+    template <class N>
+    N rows(const Tape<N>& tape) const {
+        return heads ? tape.pass().tokens * as<N>(*heads) : tape.stream_tokens();
+    }
     /// One kernel, which autocast runs in fp32.
     template <class N>
-    void layer_norm(Tape<N>& tape, Dtype given, const N& tokens) const {
+    void layer_norm(Tape<N>& tape, Dtype given) const {
         tape.saves_as(from, kind == Kind::layer_upcast ? Dtype::float32 : tape.listed_in_fp32(given), "fp32_input",
                       part);
-        tape.saves_copy("mean_and_rstd", part, N(2) * tokens, Dtype::float32);
+        if (tape.gradients()) tape.saves_copy("mean_and_rstd", part, N(2) * rows(tape), Dtype::float32);
     }
     template <class N>
-    void fused(Tape<N>& tape, const N& tokens) const {
+    void fused(Tape<N>& tape) const {
         tape.saves(from, part);
-        tape.saves_copy("rstd", part, tokens, Dtype::float32);
+        if (tape.gradients()) tape.saves_copy("rstd", part, rows(tape), Dtype::float32);
     }
     /// Python operations on an fp32 copy. Cohere takes the mean off twice, once for the variance.
     template <class N>
-    void composed(Tape<N>& tape, const N& elements, const N& tokens) const {
+    void composed(Tape<N>& tape, const N& elements) const {
         const Dtype given = tape.at(from).dtype;
         const Dtype normalised = kind == Kind::rms ? given : Dtype::float32;
-        if (!tape.asks(from)) return of_weight_alone(tape, elements, normalised);
+        const bool of_weight_alone = !tape.asks(from);
+        tape.scratch(N(2) * elements, Dtype::float32);  // the upcast input and its product with rstd
+        if (!tape.gradients()) return;
+        if (of_weight_alone) return keep_of_weight(tape, elements, normalised);
         if (kind == Kind::layer_composed)
             tape.saves_copy("centred", part, N(2) * elements, Dtype::float32);
         else
             tape.saves_as(from, Dtype::float32, "fp32_input", part);
-        tape.saves_copy("rstd", part, tokens, Dtype::float32);
+        tape.saves_copy("rstd", part, rows(tape), Dtype::float32);
         if (weight && tape.weight_gradients()) tape.saves_copy("normalised", part, elements, normalised);
         const bool own_weight = kind == Kind::rms_gemma || (kind == Kind::layer_composed && weights_are_16_bit(tape));
         if (own_weight) tape.saves_copy("fp32_weight", part, as<N>(width), Dtype::float32);
-        tape.scratch(N(2) * elements, Dtype::float32);  // the upcast input and its product with rstd
         // backward, at pow's turn: the copy of the input, its gradient by the other factor, the variance's gradient
         // written out, the input once more, and two products; of these the tape knows what is saved, and both ends'
         // gradients in their types
         const double known = 4 + (weight && tape.weight_gradients() ? bytes_of<double>(normalised).n : 0) +
                              bytes_of<double>(given).n + bytes_of<double>(result(tape, given)).n;
-        tape.scratch_backward(elements * N(24 - known), Dtype::boolean);
+        tape.scratch_bytes_backward({elements * N(24 - known)});
     }
     /// Nobody asks for a gradient of what is normalised.
     template <class N>
-    void of_weight_alone(Tape<N>& tape, const N& elements, Dtype normalised) const {
-        tape.scratch(N(2) * elements, Dtype::float32);
+    void keep_of_weight(Tape<N>& tape, const N& elements, Dtype normalised) const {
         if (!weight || !tape.weight_gradients()) return;
         tape.saves_copy("normalised", part, elements, normalised);
         tape.scratch_backward(elements, normalised);  // its product with the output's gradient, before the sum

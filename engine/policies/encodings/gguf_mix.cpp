@@ -2,6 +2,7 @@
 #include "policies/encodings/gguf_mix.h"
 
 #include "policies/encodings/gguf_recipe.h"
+#include "policies/runtimes/llama_cpp_family.h"
 
 namespace plimsoll {
 namespace {
@@ -11,12 +12,6 @@ size_t index_of(std::string_view name, const std::string_view (&names)[count]) {
     for (size_t index = 1; index < count; ++index)
         if (names[index] == name) return index;
     return 0;
-}
-
-bool is_class(const Model& model, std::initializer_list<std::string_view> names) {
-    for (const std::string_view name : names)
-        if (model.architecture == name) return true;
-    return false;
 }
 
 // A block of the model and where its weights begin in weights_of(model).
@@ -35,7 +30,7 @@ public:
         : model_(model),
           mxfp4_experts_(mxfp4_experts),
           placement_(placement),
-          splits_qkv_(is_class(model, {"BaichuanForCausalLM", "BaiChuanForCausalLM", "InternLM2ForCausalLM"})) {
+          splits_qkv_(llama_cpp_family(model).separate_qkv) {
         for (size_t type = 0; type < block_type_count; ++type) {
             const std::string id = "gguf-" + std::string(block_type_names[type]);
             const auto found = encodings.find(id);
@@ -90,7 +85,7 @@ private:
     }
 
     void read_model() {
-        recipe_.falcon = is_class(model_, {"FalconForCausalLM", "RWForCausalLM"});
+        recipe_.falcon = llama_cpp_family(model_).falcon_types;
         recipe_.tied = !recipe_.falcon;
         for (const GgufTensor& tensor : sections_.back().tensors) recipe_.tied &= tensor.role != TensorRole::head;
         recipe_.layers = static_cast<int>(model_.order.size());
@@ -110,9 +105,7 @@ private:
         // the rules ask the first layer; hybrids list their heads layer by layer, delta nets name one number for all
         const bool first_attends = attention_layer == 0 || (recipe_.values > 0 && has_values(0));
         recipe_.query_groups = first_attends ? groups : 0;
-        recipe_.seventy =
-            recipe_.layers == 80 && groups > 1 &&
-            is_class(model_, {"LlamaForCausalLM", "MistralForCausalLM", "Qwen2ForCausalLM", "DeciLMForCausalLM"});
+        recipe_.seventy = recipe_.layers == 80 && groups > 1 && llama_cpp_family(model_).types_of_70b;
     }
     bool has_values(size_t layer) const {
         for (const GgufTensor& tensor : sections_[model_.order[layer] + 1u].tensors)

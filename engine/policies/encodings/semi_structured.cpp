@@ -1,7 +1,7 @@
 #include "policies/encodings/semi_structured.h"
 
 #include "model/core/profile.h"
-#include "policies/encodings/kept_wide.h"
+#include "policies/encodings/unquantized.h"
 
 namespace plimsoll {
 namespace {

@@ -3,7 +3,7 @@
 #include "inputs/capabilities.h"
 #include "model/core/profile.h"
 #include "policies/encodings/gguf_mix.h"
-#include "policies/encodings/kept_wide.h"
+#include "policies/encodings/unquantized.h"
 
 namespace plimsoll {
 
@@ -35,7 +35,7 @@ WeightMix weight_mix(const Model& model, const Encoding& encoding, const Encodin
     if (encoding.wide == Wide::none || model.declared_parameters || !model.missing.empty()) return {};
     if (capabilities.runtimes && encoding.wide == Wide::gguf)
         return gguf_mix(model, encoding, encodings, published == "mxfp4", placement);
-    return kept_wide(model, encoding, encodings);
+    return mix_with_unquantized(model, encoding, encodings);
 }
 
 }  // namespace plimsoll

@@ -2,15 +2,6 @@
 
 namespace plimsoll {
 
-bool llama_cpp_keeps_windows(const Model& model) {
-    constexpr std::string_view honoured[] = {
-        "Gemma2", "Gemma3",     "Gemma4", "Cohere2", "GptOss", "Llama4", "Exaone4",        "Exaone_4", "SmallThinker",
-        "Olmo3",  "ModernBert", "Plamo3", "MiMoV2",  "Afmoe",  "Step3",  "EmbeddingGemma", "ExaoneMoe"};
-    for (const std::string_view name : honoured)
-        if (std::string_view(model.architecture).substr(0, name.size()) == name) return true;
-    return false;
-}
-
 Placement llama_cpp_placement(size_t layers, const LlamaSplit& split) {
     Placement placement;
     placement.experts_on_host = split.experts_on_host;

@@ -1,5 +1,4 @@
-/// What llama.cpp decides by architecture and by layer: whose windows shorten the cache, what a layer keeps there, and
-/// which device has a layer.
+/// What llama.cpp decides by layer: what a layer keeps in the cache, and which device has it.
 #pragma once
 
 #include <vector>
@@ -8,11 +7,6 @@
 #include "model/core/profile.h"
 
 namespace plimsoll {
-
-/// Whether llama.cpp keeps a window's tokens only for the layers of this class that look at a window. It reads the
-/// windows of some architectures and passes over those of others (Mistral, Phi-3), whose caches have full length.
-/// Source: llama.cpp, src/llama-model.cpp: hparams.swa_type by architecture.
-bool llama_cpp_keeps_windows(const Model& model);
 
 /// What a layer keeps in cells: keys and values of an encoder's text are computed anew in each graph
 /// (llama-graph.cpp: build_attn of llm_graph_input_attn_cross).

@@ -13,7 +13,7 @@ double window_cells(const Model& model, const LlamaCells<double>& cells) {
     for (const LayerKind& kind : model.kinds)
         for (const Kept<double>& kept : kept_by<double>(kind.block))
             if (kept.tokens_at_most > 0) found = cells.windows_kept ? cells.at_most(kept.tokens_at_most) : any;
-    return llama_cpp_keeps_windows(model) ? found : 0;
+    return llama_cpp_family(model).keeps_windows ? found : 0;
 }
 
 // What a sweep may change; the rest of the context follows from what it does not.

@@ -15,6 +15,7 @@
 #include "estimate/ledger/placed.h"
 #include "estimate/ledger/whole_weights.h"
 #include "policies/runtimes/llama_cpp.h"
+#include "policies/runtimes/llama_cpp_family.h"
 
 namespace plimsoll {
 
@@ -52,7 +53,7 @@ LlamaCells<N> llama_cells(const Model& model, const InferenceInputs& inputs) {
     cells.streams = request.kv_unified ? N(1) : cells.sequences;
     cells.sharing = request.kv_unified ? cells.sequences : N(1);
     cells.micro_batch = input<N>("n_ubatch", request.batch_tokens, inputs.batch_source);
-    cells.windows_kept = !request.swa_full && inputs.graph_rules.windows && llama_cpp_keeps_windows(model);
+    cells.windows_kept = !request.swa_full && inputs.graph_rules.windows && llama_cpp_family(model).keeps_windows;
     return cells;
 }
 

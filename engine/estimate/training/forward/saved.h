@@ -7,7 +7,7 @@
 #include "estimate/training/forward/kept.h"
 #include "estimate/training/forward/reached.h"
 #include "estimate/training/parameters/trained.h"
-#include "policies/encodings/kept_wide.h"
+#include "policies/encodings/unquantized.h"
 
 namespace plimsoll {
 

@@ -21,7 +21,7 @@
 
 #include "estimate/training/forward/saved.h"
 #include "estimate/training/timeline/groups.h"
-#include "policies/encodings/kept_wide.h"
+#include "policies/encodings/unquantized.h"
 #include "policies/training/data_parallel.h"
 
 namespace plimsoll {

@@ -6,37 +6,15 @@
 
 namespace plimsoll {
 
-/// The tensors of one linear layer's adapter, where it is a target: A [rank, in] and B [out, rank].
-template <class N>
-std::vector<Weight<N>> adapter_weights(const Linear& linear, const Adapter& adapter) {
-    std::vector<Weight<N>> list;
-    if (!linear.is_target(&adapter)) return list;
-    const N rank = input<N>("lora_rank", adapter.rank, "request: training.lora.rank");
-    list.push_back({"lora_A", linear.part, rank * N(linear.adapters(adapter)), as<N>(linear.in), N(1)});
-    list.push_back({"lora_B", linear.part, linear.adapted_outputs<N>(adapter), rank, N(1)});
-    if (adapter.magnitudes) list.push_back({"magnitudes", linear.part, N(1), as<N>(linear.out), N(1), true});
-    return list;
-}
-
-/// Those of experts: of each, for gate and up together, and for the way back down.
-template <class N>
-std::vector<Weight<N>> adapter_weights(const Experts& experts, const Adapter& adapter) {
-    std::vector<Weight<N>> list;
-    if (!experts.is_target(&adapter)) return list;
-    const N rank = input<N>("lora_rank", adapter.rank, "request: training.lora.rank"), own = as<N>(experts.here());
-    list.push_back({"lora_A", experts.part, rank, as<N>(experts.width), own});
-    list.push_back({"lora_B", experts.part, experts.gate_and_up<N>(), rank, own});
-    list.push_back({"lora_A", experts.part, rank, as<N>(experts.intermediate), own});
-    list.push_back({"lora_B", experts.part, as<N>(experts.width), rank, own});
-    return list;
-}
-
-/// Those of one operation.
+/// The tensors of one operation's adapters, where it is a target.
 template <class N>
 std::vector<Weight<N>> adapter_weights(const Op& op, const Adapter& adapter) {
-    if (const Linear* linear = op.as<Linear>()) return adapter_weights<N>(*linear, adapter);
-    if (const Experts* experts = op.as<Experts>()) return adapter_weights<N>(*experts, adapter);
-    return {};
+    std::vector<Weight<N>> list;
+    if (const Linear* linear = op.as<Linear>(); linear && linear->is_target(&adapter))
+        linear->adapter_weights(adapter, list);
+    if (const Experts* experts = op.as<Experts>(); experts && experts->is_target(&adapter))
+        experts->adapter_weights(adapter, list);
+    return list;
 }
 
 /// Those of one block.
@@ -51,16 +29,14 @@ std::vector<Weight<N>> adapter_weights(const Block& block, const Adapter& adapte
 /// Parameters of a block's adapters: rank × (in + out) for each target, and with DoRA one for each output.
 template <class N>
 N adapter_parameters(const Block& block, const Adapter& adapter) {
-    const N rank = input<N>("lora_rank", adapter.rank, "request: training.lora.rank");
     N total{0};
     for (const Op& op : block.ops)
         if (const Linear* linear = op.as<Linear>(); linear && linear->is_target(&adapter)) {
-            N one = rank * (N(linear->adapters(adapter)) * as<N>(linear->in) + linear->adapted_outputs<N>(adapter));
+            N one = linear->adapter_elements<N>(adapter);
             if (adapter.magnitudes) one += as<N>(linear->out);
             total += named({"adapter_of_", linear->name}, one);
         } else if (const Experts* experts = op.as<Experts>(); experts && experts->is_target(&adapter)) {
-            const N one =
-                rank * (N(2) * as<N>(experts->width) + experts->gate_and_up<N>() + as<N>(experts->intermediate));
+            const N one = experts->adapter_elements<N>(adapter);
             total += named("adapter_of_experts", as<N>(experts->here()) * one);
         }
     return total;

@@ -88,7 +88,7 @@ Id Builder::flash(Id q, Id k, Id v, const CacheInputs& cache, const AttentionSiz
 Id Builder::eager(Id q, Id k, Id v, const CacheInputs& cache, const AttentionSizes& sizes) {
     const double rows = tokens_ / streams_;
     Id scores = graph_.make(Op::mul_mat, {cache.cells, rows, sizes.heads, streams_}, {permuted(k), permuted(q)});
-    if (dialect_.softcap) scores = graph_.same(Op::scale, {graph_.same(Op::unary, {graph_.same(Op::scale, {scores})})});
+    if (family_.softcap) scores = graph_.same(Op::scale, {graph_.same(Op::unary, {graph_.same(Op::scale, {scores})})});
     scores = graph_.same(Op::soft_max, {scores, cache.mask, sizes.sinks ? vector(sizes.heads) : nothing});
     v = permuted(v);
     if (sizes.latent) {
@@ -176,8 +176,8 @@ AttentionSizes sizes_of(const Attention& op) {
 
 Id Builder::prepared_queries(const Attention& op) {
     Id q = heads_of(value(op.q), op.head_dim.value(), op.heads.value());
-    if (dialect_.scaled_queries) q = graph_.same(Op::scale, {q});
-    if (dialect_.tempered_queries && !has_positions(op)) {
+    if (family_.scaled_queries) q = graph_.same(Op::scale, {q});
+    if (family_.tempered_queries && !has_positions(op)) {
         if (temperature_ == nothing) temperature_ = graph_.input(4, {1, 1, tokens_, 1});
         q = graph_.same(Op::mul, {q, temperature_});
     }

@@ -1,3 +1,4 @@
+// Both ends of the graph, its matrices and norms, and the layers in their order.
 #include "estimate/inference/llama_cpp/graph/builder.h"
 
 #include <algorithm>
@@ -6,8 +7,6 @@
 
 namespace plimsoll::llama_cpp {
 namespace {
-
-bool starts_with(const std::string& text, const char* start) { return text.rfind(start, 0) == 0; }
 
 /// Layers that only repeat what came before them.
 struct Repetition {
@@ -31,46 +30,6 @@ Repetition repetition(const std::vector<unsigned short>& order) {
 
 }  // namespace
 
-// Each line is a property of the graph that llama.cpp has in code for a family. (src/models/*.cpp)
-Dialect dialect_of(const Model& model, const LlamaContext& context) {
-    const std::string& name = model.architecture;
-    Dialect dialect;
-    dialect.feed_forward_meets_residual_first = starts_with(name, "GPTNeoX") || starts_with(name, "Cohere");
-    dialect.attention_meets_feed_forward = starts_with(name, "PhiFor");
-    dialect.scaled_residuals = starts_with(name, "Granite");
-    dialect.fused_feed_forward = starts_with(name, "Phi3") || starts_with(name, "Glm") || starts_with(name, "ChatGLM");
-    dialect.separate_qkv =
-        starts_with(name, "Baichuan") || starts_with(name, "BaiChuan") || starts_with(name, "InternLM2");
-    dialect.norms_first = starts_with(name, "FalconFor") || starts_with(name, "RWFor");
-    dialect.softmax_choice = starts_with(name, "Ernie");
-    dialect.residual_first = starts_with(name, "Lfm2");
-    dialect.second_residual_first = starts_with(name, "Phi3");
-    const bool own_scale = starts_with(name, "Gemma3n") || starts_with(name, "Gemma4");
-    dialect.factors_for_all_tokens = dialect.scaled_experts = starts_with(name, "Gemma4");
-    dialect.scaled_queries = starts_with(name, "Phi") || (starts_with(name, "Gemma") && !own_scale);
-    dialect.scaled_embedding = starts_with(name, "Gemma");
-    dialect.scales_embedding_first = starts_with(name, "Granite");
-    dialect.softcap = starts_with(name, "Gemma2");
-    dialect.scaled_logits = dialect.softcap || starts_with(name, "Granite") || starts_with(name, "Cohere");
-    dialect.tempered_queries = dialect.weighs_before_experts = starts_with(name, "Llama4");
-    dialect.weights_after_choice = starts_with(name, "GptOss");
-    const bool never = starts_with(name, "Qwen2Moe") || starts_with(name, "Olmoe") || dialect.tempered_queries ||
-                       dialect.weights_after_choice;
-    bool by_file = false;
-    for (const char* family : {"Deepseek", "Kimi", "Glm4Moe", "GlmMoe", "NemotronH", "Bailing", "Dots1", "Afmoe"})
-        by_file = by_file || starts_with(name, family);
-    dialect.weights_normed = by_file ? context.expert_weights_normed : !never;
-    dialect.sigmoid_choice = dialect.tempered_queries;
-    if (starts_with(name, "GptOss")) dialect.drafts = Dialect::Drafts::plain;
-    if (starts_with(name, "NemotronH") || starts_with(name, "Qwen3Next") || starts_with(name, "Qwen3_5") ||
-        starts_with(name, "Gemma4"))
-        dialect.drafts = Dialect::Drafts::normed;
-    if (starts_with(name, "Qwen3_5") || starts_with(name, "Qwen2VL") || starts_with(name, "Qwen2_5_VL") ||
-        starts_with(name, "Qwen3VL"))
-        dialect.positions = 4;
-    return dialect;
-}
-
 Id Values::at(Label name) const {
     for (size_t index = entries_.size(); index-- > 0;)
         if (entries_[index].name == name) return entries_[index].id;
@@ -82,7 +41,7 @@ void Values::set(Label name, Id id) { entries_.push_back({name, id}); }
 Builder::Builder(const Model& model, const LlamaContext& context, Steps& steps)
     : model_(model),
       context_(context),
-      dialect_(dialect_of(model, context)),
+      family_(llama_cpp_family(model)),
       cells_(context.cells, Steps::cells_each, &steps),
       window_cells_(std::min(cells_, Size(context.window_cells))) {
     sequences_ = std::max(1.0, context.sequences);
@@ -125,10 +84,10 @@ void Builder::embed(double hidden) {
     const Id ids = graph_.input(4, {tokens_, 1, 1, 1});
     x_ = graph_.make(Op::get_rows, {hidden, tokens_, 1, 1}, {table, ids});
     graph_[x_].place = Place::host;
-    if (dialect_.scales_embedding_first) x_ = graph_.same(Op::scale, {x_});
+    if (family_.scales_embedding_first) x_ = graph_.same(Op::scale, {x_});
     graph_.expand(x_);
     if (context_.rules.given_embeddings) graph_.expand(graph_.input(4, {hidden, tokens_, 1, 1}));
-    positions_ = graph_.input(4, {tokens_ * dialect_.positions, 1, 1, 1});
+    positions_ = graph_.input(4, {tokens_ * family_.positions, 1, 1, 1});
     for (const auto& op : model_.embedding.ops) {
         const Lookup* lookup = op.as<Lookup>();
         if (!lookup || !lookup->by_position) continue;
@@ -136,7 +95,7 @@ void Builder::embed(double hidden) {
         graph_[position].place = Place::host;
         x_ = sum(x_, position);
     }
-    if (dialect_.scaled_embedding) x_ = graph_.same(Op::scale, {x_});
+    if (family_.scaled_embedding) x_ = graph_.same(Op::scale, {x_});
     embed_for_layers();
     split_streams();
 }
@@ -152,19 +111,19 @@ void Builder::finish(double vocabulary) {
         if (const Norm* norm = op.as<Norm>()) kind = norm->kind, weighted = norm->weight, bias = norm->bias;
     if (has_streams()) merge_streams();
     // a draft model may read the states of all tokens: then the rows that get logits are picked here
-    if (dialect_.drafts == Dialect::Drafts::plain) {
+    if (family_.drafts == LlamaCppFamily::Drafts::plain) {
         graph_[x_].output = true;
         x_ = rows_picked(x_);
     }
     x_ = normed(x_, kind, weighted, bias);
     graph_[x_].output = true;
-    if (dialect_.drafts == Dialect::Drafts::normed) {
+    if (family_.drafts == LlamaCppFamily::Drafts::normed) {
         x_ = rows_picked(x_);
         graph_[x_].output = true;
     }
     x_ = linear(x_, {Part::head, "lm_head"}, vocabulary, model_.head_bias);
-    if (dialect_.scaled_logits) x_ = graph_.same(Op::scale, {x_});
-    if (dialect_.softcap) x_ = graph_.same(Op::scale, {graph_.same(Op::unary, {x_})});
+    if (family_.scaled_logits) x_ = graph_.same(Op::scale, {x_});
+    if (family_.softcap) x_ = graph_.same(Op::scale, {graph_.same(Op::unary, {x_})});
     graph_[x_].output = true;
     graph_.expand(x_);
 }
@@ -185,7 +144,7 @@ Graph Builder::build() {
         place_ = static_cast<double>(index) < first_on_device ? Place::host : Place::device;
         layer_ = index;
         layer(model_.kinds[order[index]].block,
-              index + 1 == order.size() && dialect_.drafts == Dialect::Drafts::no && predictions_ == nothing);
+              index + 1 == order.size() && family_.drafts == LlamaCppFamily::Drafts::no && predictions_ == nothing);
     }
     place_ = first_on_device > layers ? Place::host : Place::device;
     layer_ = order.size();

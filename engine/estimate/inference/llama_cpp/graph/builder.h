@@ -6,40 +6,9 @@
 #include "estimate/inference/llama_cpp/graph/graph.h"
 #include "estimate/inference/llama_cpp/llama_graph.h"
 #include "model/core/model.h"
+#include "policies/runtimes/llama_cpp_family.h"
 
 namespace plimsoll::llama_cpp {
-
-/// In what the graphs of families differ although their blocks are alike.
-struct Dialect {
-    bool feed_forward_meets_residual_first = false;  ///< parallel layers: (feed-forward + x) + attention
-    bool attention_meets_feed_forward = false;       ///< parallel layers: attention + feed-forward, not the reverse
-    bool residual_first = false;                     ///< sums are x + mixer, x + feed-forward
-    bool second_residual_first = false;              ///< the second of them is
-    bool scaled_residuals = false;                   ///< what is added to the residual stream is multiplied by a number
-    bool fused_feed_forward = false;                 ///< gate and up stay one matrix in the file
-    bool separate_qkv = false;                       ///< the converter takes one matrix for q, k and v apart
-    bool norms_first = false;                        ///< both norms of the layer's input come before attention
-    bool scaled_queries = false;                     ///< queries are multiplied by a number before attention
-    bool tempered_queries = false;                   ///< queries without rotation, by a number for each position
-    bool weighs_before_experts = false;              ///< the routing weight multiplies the expert's input
-    bool weights_normed = true;                      ///< the chosen experts' weights are made to add up to one
-    bool weights_after_choice = false;               ///< softmax over the chosen experts' scores only
-    bool weights_scaled = false;
-    bool sigmoid_choice = false;
-    bool softmax_choice = false;  ///< even where the choice is corrected
-    bool scaled_experts =
-        false;  ///< what corrects is a scale of each expert's result; the router reads a norm of its own
-    enum class Drafts : unsigned char { no, normed, plain };
-    Drafts drafts = Drafts::no;  ///< whether a draft model reads all tokens' last hidden states, and before which norm
-    bool scaled_embedding = false;
-    bool scales_embedding_first = false;  ///< at once, with the look-up
-    bool scaled_logits = false;           ///< the head's product is multiplied by a number, or through tanh
-    bool softcap = false;
-    bool factors_for_all_tokens = false;  ///< rotary factors are of the layers without a window
-    double positions = 1;                 ///< numbers that a token's position consists of
-};
-
-Dialect dialect_of(const Model& model, const LlamaContext& context);
 
 /// What one layer's operations are made of, by the labels of the block.
 class Values {
@@ -212,7 +181,7 @@ private:
 
     const Model& model_;
     const LlamaContext& context_;
-    Dialect dialect_;
+    const LlamaCppFamily& family_;
     Graph graph_;
     double sequences_, streams_;
     double widest_values_ = 0;   // of one token in a layer's cache

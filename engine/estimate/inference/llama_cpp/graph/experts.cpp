@@ -1,3 +1,4 @@
+// A mixture of experts: how they are chosen, weighed and added up.
 #include "estimate/inference/llama_cpp/graph/builder.h"
 
 namespace plimsoll::llama_cpp {
@@ -6,21 +7,22 @@ namespace plimsoll::llama_cpp {
 Id Builder::choose(Id scores, const Experts& op, Id& weights) {
     const double experts = op.experts.value(), active = op.active.value();
     const double tokens = graph_[scores].shape[1].here();
-    const bool corrected = (op.correction_bias || op.correction_buffer) && !dialect_.scaled_experts;
+    const bool corrected = (op.correction_bias || op.correction_buffer) && !family_.scaled_experts;
     Id odds = scores;
-    if (!dialect_.weights_after_choice)
-        odds = graph_.same(
-            (corrected && !dialect_.softmax_choice) || dialect_.sigmoid_choice ? Op::unary : Op::soft_max, {scores});
-    Id ranked = dialect_.sigmoid_choice ? scores : odds;
+    if (!family_.weights_after_choice)
+        odds = graph_.same((corrected && !family_.softmax_choice) || family_.sigmoid_choice ? Op::unary : Op::soft_max,
+                           {scores});
+    Id ranked = family_.sigmoid_choice ? scores : odds;
     if (corrected) ranked = sum(odds, vector(experts));
     const Id order = graph_.make(Op::argsort, {experts, tokens, 1, 1}, {ranked});
     const Id chosen = graph_.show(Op::view, order, {active, tokens, 1, 1});
     odds = graph_.show(Op::reshape, odds, {1, experts, tokens, 1});
     weights = graph_.make(Op::get_rows, {1, active, tokens, 1}, {odds, chosen});
     const Shape flat{active, tokens, 1, 1}, tall{1, active, tokens, 1};
-    if (dialect_.weights_after_choice)
+    if (family_.weights_after_choice)
         weights = graph_.show(Op::reshape, graph_.same(Op::soft_max, {graph_.show(Op::reshape, weights, flat)}), tall);
-    if (dialect_.weights_normed) {
+    const bool by_file = family_.weights_normed == LlamaCppFamily::WeightsNormed::by_file;
+    if (by_file ? context_.expert_weights_normed : family_.weights_normed == LlamaCppFamily::WeightsNormed::always) {
         weights = graph_.show(Op::reshape, weights, flat);
         const Id total = graph_.same(Op::clamp, {graph_.make(Op::sum_rows, {1, tokens, 1, 1}, {weights})});
         weights = graph_.show(Op::reshape, graph_.same(Op::div, {weights, total}), tall);
@@ -44,10 +46,10 @@ void Builder::visit(const Experts& op) {
     const double width = op.width.value(), active = op.active.value();
     const double tokens = graph_[from].shape[1].here();
     Id weights;
-    const Id scored = dialect_.scaled_experts ? value("router_input") : from;
+    const Id scored = family_.scaled_experts ? value("router_input") : from;
     const Id chosen = choose(linear(scored, {Part::router, "router"}, op.experts.value(), op.bias), op, weights);
     Id given = graph_.show(Op::reshape, from, {width, 1, tokens, 1});
-    if (dialect_.weighs_before_experts) {
+    if (family_.weighs_before_experts) {
         given = graph_.make(Op::repeat, {width, active, tokens, 1}, {given});
         given = graph_.same(Op::mul, {given, weights});
     }
@@ -59,7 +61,7 @@ void Builder::visit(const Experts& op) {
     };
     const double intermediate = op.intermediate.value();
     Id made;
-    if (dialect_.scaled_experts) {
+    if (family_.scaled_experts) {
         const Id both = routed("up_proj", given, 2 * intermediate);  // gate and up in one
         const Shape half{intermediate, active, tokens, 1};
         made = graph_.make(Op::glu, half, {graph_.show(Op::view, both, half), graph_.show(Op::view, both, half)});
@@ -73,8 +75,8 @@ void Builder::visit(const Experts& op) {
                             : graph_.same(Op::sqr, {graph_.same(Op::unary, {up})});
     }
     made = routed("down_proj", made, width);
-    if (dialect_.scaled_experts) made = scaled_results(made, chosen, op);
-    if (!dialect_.weighs_before_experts) made = graph_.same(Op::mul, {made, weights});
+    if (family_.scaled_experts) made = scaled_results(made, chosen, op);
+    if (!family_.weighs_before_experts) made = graph_.same(Op::mul, {made, weights});
     graph_.expand(made);
     std::vector<Id> parts;
     for (double expert = 0; expert < active; ++expert) {

@@ -23,7 +23,7 @@ void Builder::layer(const Block& block, bool last) {
     values_.clear();
     values_.set("x", x_);
     if (has_streams()) predict_streams();
-    if (dialect_.norms_first)
+    if (family_.norms_first)
         for (const auto& op : block.ops)
             if (const Norm* norm = op.as<Norm>(); norm && norm->from == "x") visit(*norm);
     if (find<Attention>() && find<Recurrence>())
@@ -96,7 +96,7 @@ void Builder::visit(const Norm& op) {
     if (op.to == "router_input" && predictions_ != nothing) return;
     if (op.part == Part::mixer && values_.has(op.from)) return values_.set(op.to, value(op.from));
     Id from = value(op.from);
-    if (from == nothing || (dialect_.norms_first && values_.has(op.to))) return;
+    if (from == nothing || (family_.norms_first && values_.has(op.to))) return;
     const Attention* attention = op.heads ? find_attention() : nullptr;
     if (attention) from = heads_of(from, attention->head_dim.value(), op.heads->value());
     if (attention && !op.weight && op.to != attention->v) {  // Llama 4's, which follows the rotation
@@ -117,7 +117,7 @@ void Builder::visit(const Rope& op) {
     const double heads = attention ? (query ? attention->heads : attention->kv_heads).value() : 1;
     const Size width = attention ? Size(attention->head_dim.value()) : graph_[value(op.from)].shape[0] / heads;
     const bool factors =
-        !model_.rotary_factors.empty() && !(dialect_.factors_for_all_tokens && attention && attention->window);
+        !model_.rotary_factors.empty() && !(family_.factors_for_all_tokens && attention && attention->window);
     Id made = graph_.same(Op::rope,
                           {heads_of(value(op.from), width, heads), positions_, factors ? vector(width / 2) : nothing});
     if (norm_follows_) made = normed(made, Norm::Kind::rms, false, false);
@@ -128,8 +128,8 @@ void Builder::visit(const Split& op) {
     const Attention* attention = op.part == Part::attention ? find<Attention>() : nullptr;
     const Id from = value(op.from);
     if (from == nothing) return;
-    const bool apart = op.part == Part::attention ? attention && dialect_.separate_qkv
-                                                  : op.part != Part::mixer && !dialect_.fused_feed_forward;
+    const bool apart = op.part == Part::attention ? attention && family_.separate_qkv
+                                                  : op.part != Part::mixer && !family_.fused_feed_forward;
     const Linear* whole = apart ? producer(op.from) : nullptr;
     int number = 0;  // of the pieces, where files hold them in types of their own
     for (const Split::Piece& piece : op.pieces) {
@@ -204,12 +204,12 @@ void Builder::visit(const Add& op) {
             a = sum(a, value("shared_out"));
         if (ends_first_half && !beside) a = picked(a);
         b = value(first ? op.a : op.b);
-        if (dialect_.scaled_residuals) a = graph_.same(Op::scale, {a});
-        if (dialect_.residual_first || (!ends_first_half && dialect_.second_residual_first)) std::swap(a, b);
+        if (family_.scaled_residuals) a = graph_.same(Op::scale, {a});
+        if (family_.residual_first || (!ends_first_half && family_.second_residual_first)) std::swap(a, b);
     } else if (op.part == Part::feed_forward) {  // two branches side by side
-        a = value(dialect_.attention_meets_feed_forward ? op.a : op.b);
-        b = value(dialect_.attention_meets_feed_forward ? op.b : op.a);
-        if (dialect_.feed_forward_meets_residual_first) {
+        a = value(family_.attention_meets_feed_forward ? op.a : op.b);
+        b = value(family_.attention_meets_feed_forward ? op.b : op.a);
+        if (family_.feed_forward_meets_residual_first) {
             beside_ = b;
             b = value("x");
         }

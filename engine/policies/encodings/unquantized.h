@@ -10,6 +10,6 @@ namespace plimsoll {
 bool packs(Wide wide, const LayeredWeight<double>& weight, bool experts = false);
 
 /// The mix of a format whose `wide` is a rule over the kinds of weights.
-WeightMix kept_wide(const Model& model, const Encoding& encoding, const Encodings& encodings);
+WeightMix mix_with_unquantized(const Model& model, const Encoding& encoding, const Encodings& encodings);
 
 }  // namespace plimsoll

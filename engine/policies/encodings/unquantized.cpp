@@ -1,4 +1,4 @@
-#include "policies/encodings/kept_wide.h"
+#include "policies/encodings/unquantized.h"
 
 namespace plimsoll {
 namespace {
@@ -35,7 +35,7 @@ bool packs(Wide wide, const LayeredWeight<double>& each, bool experts) {
     return false;
 }
 
-WeightMix kept_wide(const Model& model, const Encoding& encoding, const Encodings& encodings) {
+WeightMix mix_with_unquantized(const Model& model, const Encoding& encoding, const Encodings& encodings) {
     WeightMix mix;
     const auto look_up = [&](const std::string& id) {
         const auto found = encodings.find(id);
