@@ -1,7 +1,7 @@
 // Names as somebody would choose them who wants to be taken for another, to steer what shows them, or to break out of it.
 
 /** What steers terminals, turns directions, cannot be seen, or ends a line. */
-const steering = [
+export const steering = [
   '\u001b]0;p\u0007', // the title of a terminal's window
   '\u001b[2J\u001b[1;1Hfits', // an empty screen
   '\u009b31mred', // the same in one character

@@ -11,7 +11,7 @@ import { after, test } from 'node:test';
 import { gguf, metadata, tensors } from '../files/gguf.mjs';
 import { root } from '../architecture/sources.mjs';
 import { progressOn } from '../../web/src/node/output/progress.mjs';
-import { hostile, raw } from './strings.mjs';
+import { hostile, raw, steering } from './strings.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-terminal-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -93,7 +93,9 @@ function doors(name, at) {
   ];
 }
 
-const asked = hostile.flatMap((name, at) => doors(name, at));
+/** All that steers in one name, as characters are written out one by one; and some names that mean something to a command line. */
+const names = [steering.join(' '), '\u202e', 'one\ntwo', '--help', '__proto__', '../../etc/passwd', '{model} $& %s'];
+const asked = names.flatMap((name, at) => doors(name, at));
 
 test('as text, nothing that is printed steers a terminal', () => {
   for (const { words, stdout, stderr } of printed(asked)) {

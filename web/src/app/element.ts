@@ -12,6 +12,7 @@ import { LaterPieces } from './later.ts';
 import { Models } from '../state/models.ts';
 import { parseNumber } from '../state/numbers.ts';
 import { type Found, Reading } from '../state/reading.ts';
+import { withoutPythonWords } from '../files/python-json.mjs';
 import { shown } from '../files/shown.mjs';
 import type { Answer, Failure } from '../engine/reply.ts';
 import { headline } from '../engine/reply.ts';
@@ -220,7 +221,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     if (text === undefined) return { code: 'empty_config', where: 'model.config', what: '' };
     try {
       // Python prints Infinity and NaN into fields that have no bearing on memory; the engine reads past them too
-      JSON.parse(String(text).replace(/"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g, (token) => (token.startsWith('"') ? token : 'null')));
+      JSON.parse(withoutPythonWords(String(text)));
       return undefined;
     } catch (error) {
       return { code: 'malformed_json', where: 'model.config', what: shown(error instanceof Error ? error.message : String(error)) };

@@ -9,7 +9,7 @@ import { listable, listJson, listText } from './listing.mjs';
 import { finder, inspected, modelOf } from './models.mjs';
 import { hubOptions, outputOptions, requestOptions } from './options.mjs';
 import { errorText, reportText } from '../output/report.mjs';
-import { errorReply, requestsOf } from './requests.mjs';
+import { alone, errorReply, requestsOf } from './requests.mjs';
 import { parsedShown, shown, shownAll, shownJson } from '../../files/shown.mjs';
 import { styleFor } from '../output/style.mjs';
 import { sweepText } from './sweeping.mjs';
@@ -67,9 +67,9 @@ async function estimate(argv) {
   const engine = await engineOnce();
   let answered = 0;
   for (const [i, request] of requests.entries()) {
-    const text = request.error ? JSON.stringify(request.error) : engine.ask('estimate', request.text);
+    const { text, error } = request.error ? request : alone(() => ({ text: engine.ask('estimate', request.text) }));
     if (i > 0 && !flags.json) out('');
-    if (print(text, flags.json, (reply) => reportText(reply, look), request.text)) ++answered;
+    if (print(text ?? JSON.stringify(error), flags.json, (reply) => reportText(reply, look), request.text)) ++answered;
   }
   return answered === requests.length ? 0 : 1;
 }
