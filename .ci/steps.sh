@@ -6,7 +6,7 @@
 # What tests: an answer is right, a page works.
 TEST_STEPS=(format lint native wasm node page browser)
 # What analyses, or takes long: the same code read by tools, and the same tests run once more under other conditions.
-CHECK_STEPS=(tidy asan engine)
+CHECK_STEPS=(audit tidy asan engine)
 
 declare -gA TITLE=(
     [format]="formatting (clang-format, Prettier)"
@@ -16,6 +16,7 @@ declare -gA TITLE=(
     [node]="repository, command line, WebAssembly against native (node --test)"
     [page]="page: build, and bytes against their budgets"
     [browser]="page in Chromium (Playwright)"
+    [audit]="known vulnerabilities of the locked packages (npm audit)"
     [tidy]="clang-tidy"
     [asan]="engine under address and undefined-behaviour sanitizers (ctest, ten seconds of each fuzz target, node --test)"
     [engine]="engine: its tests in WebAssembly under Node (Catch2)"
@@ -28,6 +29,7 @@ declare -gA NEEDS=(
     [node]="native wasm web"
     [page]="wasm web browser"
     [browser]="wasm web browser"
+    [audit]="node"
     [tidy]="native lint node"
     [asan]="native wasm node fuzz"
     [engine]="native wasm node"
@@ -41,6 +43,7 @@ declare -gA INPUTS=(
     [node]="$ENGINE presets tests web docs README.md ARCHITECTURE.md CONTRIBUTING.md ACCURACY.md .github .ci"
     [page]="$ENGINE presets web tests/budgets tests/score tests/measured"
     [browser]="$ENGINE presets web tests/web tests/score tests/measured"
+    [audit]="web/package.json web/package-lock.json"
     [tidy]="$ENGINE tests .clang-tidy"
     [asan]="$ENGINE presets tests"
     [engine]="$ENGINE presets tests"
@@ -71,6 +74,7 @@ step_page() {
     build_wasm
     build_page
     node tests/budgets/budgets.mjs
+    node tests/budgets/notices.mjs
 }
 
 step_browser() {
@@ -78,6 +82,8 @@ step_browser() {
     build_page
     npm --prefix web run --silent test
 }
+
+step_audit() { node .ci/audit.mjs web; }
 
 step_tidy() {
     build_native # it notes which headers each file includes

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { defineConfig, type UserConfig } from 'vite';
 import { engineGlue } from './plugins/engine.ts';
 import { evidence } from './plugins/evidence.ts';
+import { noticesBeside, noticesWithin } from './plugins/notices.ts';
 import { fetchedPresets, inlinedPresets } from './plugins/presets.ts';
 import { singleFile } from './plugins/single.ts';
 
@@ -30,10 +31,10 @@ const common: UserConfig = {
   build: { outDir: 'dist', target: 'es2022', assetsInlineLimit: 0, reportCompressedSize: false, modulePreload: { polyfill: false } },
 };
 
-function oneFile(entry: string, fileName: string, format: 'iife' | 'es', extra: UserConfig['plugins'] = []): UserConfig {
+function oneFile(entry: string, fileName: string, format: 'iife' | 'es', extra: UserConfig['plugins'] = [], engineWithin = true): UserConfig {
   return {
     ...common,
-    plugins: [engineGlue([wholeGlue]), inlinedPresets({ wasm: wholeWasm }), evidence(), extra],
+    plugins: [engineGlue([wholeGlue]), inlinedPresets({ wasm: wholeWasm }), evidence(), noticesWithin(engineWithin ? engine : undefined), extra],
     publicDir: false,
     build: {
       ...common.build,
@@ -67,12 +68,12 @@ export default defineConfig(({ mode }) => {
   if (mode === 'library') return oneFile('src/app/library.ts', 'plimsoll.js', 'es');
   if (mode === 'single')
     return oneFile('src/app/single.ts', 'single.js', 'iife', [singleFile(root, 'index.html', 'plimsoll.html', " 'wasm-unsafe-eval'")]);
-  if (mode === 'accuracy') return oneFile('src/app/accuracy.ts', 'accuracy.js', 'iife', [singleFile(root, 'accuracy.html', 'accuracy.html')]);
+  if (mode === 'accuracy') return oneFile('src/app/accuracy.ts', 'accuracy.js', 'iife', [singleFile(root, 'accuracy.html', 'accuracy.html')], false);
   const build = { ...common.build, rolldownOptions: { output: { manualChunks: firstView() } } };
   return {
     ...common,
     build,
-    plugins: [engineGlue([glue, wholeGlue]), fetchedPresets(), evidence(true)],
+    plugins: [engineGlue([glue, wholeGlue]), fetchedPresets(), evidence(true), noticesBeside(engine)],
     server: { host: '127.0.0.1', fs: { allow: ['..', engine] } },
   };
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { hubSources, repositoryOf } from '../../web/src/files/hub.mjs';
+import { hubSources, noRepository, repositoryOf } from '../../web/src/files/hub.mjs';
 import { failureOf } from '../../web/src/files/source.mjs';
 import { gguf, metadata, split, tensors as tensorsOf } from './gguf.mjs';
 import { config, safetensors, sharded, tensors } from '../web/checkpoint.mjs';
@@ -57,6 +57,54 @@ test('names and addresses of models', () => {
   for (const path of ['a/b', 'a/b/', 'a/b/tree/main', 'a/b/blob/main/config.json?download=true'])
     assert.deepEqual(repositoryOf(`https://huggingface.co/${path}`), { id: 'a/b', revision: 'main' }, path);
   for (const bad of ['', 'a/b/c', '../etc', 'a b', 'a/..', '/', 'a/b/settings', 'x'.repeat(200)]) assert.equal(repositoryOf(bad), undefined, bad);
+});
+
+test('what leads out of a repository names none', () => {
+  const out = ['..', '.', '%2e%2e', '%2E.', '..%2f..', 'v1%2f..%2f..', 'a%5c..', 'a%00', '%'];
+  for (const step of out)
+    for (const text of [`a/b@${step}`, `https://huggingface.co/a/b/tree/${step}`, `https://huggingface.co/a/b/resolve/${step}/x.gguf`])
+      assert.equal(repositoryOf(text), undefined, text);
+  assert.deepEqual(repositoryOf('a/b@refs%2Fpr%2F1'), { id: 'a/b', revision: 'refs/pr/1' });
+});
+
+test('an address of another host is no model of this hub', () => {
+  const asked = 'https://mirror.example:8443';
+  for (const host of ['example.com', 'huggingface.co.example.com', 'huggingface.co@example.com', 'huggingface.co:8080', 'xn--hugingface-x', '']) {
+    for (const text of [`https://${host}/a/b`, ` HTTP://${host}/a/b/resolve/main/x.gguf`]) {
+      assert.equal(repositoryOf(text), undefined, text);
+      assert.equal(repositoryOf(text, asked), undefined, text);
+      const { failure: said } = noRepository(text, asked);
+      assert.equal(said.code, 'hub.other_host');
+      assert.match(said.what, /mirror\.example:8443/);
+    }
+  }
+  for (const text of ['ftp://huggingface.co/a/b', 'file:///a/b', 'javascript://huggingface.co/a/b'])
+    assert.equal(repositoryOf(text), undefined, text);
+  for (const text of ['https://huggingface.co/a/b', 'https://HF.co/a/b', `${asked}/a/b`])
+    assert.deepEqual(repositoryOf(text, asked), { id: 'a/b', revision: 'main' }, text);
+  assert.equal(repositoryOf(`${asked}/a/b`), undefined, 'who asks the hub itself');
+  assert.equal(noRepository('a b').failure.code, 'hub.bad_name');
+});
+
+test('a listing that names files outside of the repository is refused, and nothing more is asked', async () => {
+  for (const name of ['../../x.gguf', '../x.gguf', 'a/../../../x.gguf', '/x.gguf', 'a//x.gguf', './config.json', '..\\x.gguf', 'a/..']) {
+    const asked = [];
+    const fetch = async (url) => {
+      asked.push(String(url));
+      return new Response(
+        JSON.stringify({
+          siblings: [
+            { rfilename: 'config.json', size: 2 },
+            { rfilename: name, size: 10 },
+          ],
+        }),
+      );
+    };
+    const { code, what } = await failure(() => hubSources(repositoryOf('a/b'), { base: hub.url, token: 'hf_secret', fetch }));
+    assert.equal(code, 'hub.outside', name);
+    assert.ok(what.includes(name));
+    assert.equal(asked.length, 1, 'the listing, and nothing behind it');
+  }
 });
 
 test('GGUFs of a repository: by type, by path, by address', () => {

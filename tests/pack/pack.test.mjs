@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
@@ -94,6 +94,13 @@ test('the package installs in an empty folder and answers', async (t) => {
     const compiler = join(root, 'web', 'node_modules', 'typescript', 'bin', 'tsc');
     const strict = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022,dom'];
     run(process.execPath, [compiler, ...strict, 'typed.ts']);
+  });
+
+  await t.test('its licence, and those of what it is made of', () => {
+    const at = (file) => readFileSync(join(folder, 'node_modules', 'plimsoll', 'dist', file), 'utf8');
+    assert.match(at('node/LICENSE'), /MIT/);
+    for (const file of ['node/THIRD-PARTY.txt', 'plimsoll.js', 'plimsoll-calculator.js'])
+      for (const part of ['nlohmann/json', 'musl', 'libc++']) assert.ok(at(file).includes(part), `${file}: ${part}`);
   });
 
   await t.test('what a browser gets is there', () => {

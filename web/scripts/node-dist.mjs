@@ -1,8 +1,10 @@
-// What the package needs to run outside a checkout, put where src/node/places.mjs looks for it: the engine, the presets, the licence.
+// What the package needs to run outside a checkout, put where src/node/places.mjs looks for it: the engine, the presets, the licences.
 
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+import { engineParts, noticeText } from './notices.mjs';
 
 const web = join(dirname(fileURLToPath(import.meta.url)), '..');
 const root = join(web, '..');
@@ -15,3 +17,4 @@ for (const kind of ['models', 'devices', 'encodings', 'optimizers', 'runtimes', 
   cpSync(join(root, 'presets', kind), join(target, 'presets', kind), { recursive: true });
 }
 cpSync(join(root, 'LICENSE'), join(target, 'LICENSE'));
+writeFileSync(join(target, 'THIRD-PARTY.txt'), noticeText(engineParts()));

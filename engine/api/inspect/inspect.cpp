@@ -18,14 +18,20 @@ Error not_read(const std::string& name, std::string_view what, std::string_view 
     return {"unknown_file", name, what, hint};
 }
 
-bool is_safetensors(std::string_view bytes) {
-    return bytes.size() >= 9 && bytes[8] == '{' && bytes.substr(4, 4) == std::string_view("\0\0\0\0", 4);
+// JSON behind its length. A JSON file, too, may have a brace at that place: its first bytes are no length that a header
+// has, so that only a name can say that they are meant as one.
+bool is_safetensors(const FileHead& file) {
+    if (file.bytes.size() < 9 || file.bytes[8] != '{') return false;
+    constexpr std::string_view suffix = ".safetensors";
+    const bool named = file.name.size() > suffix.size() &&
+                       file.name.compare(file.name.size() - suffix.size(), suffix.size(), suffix) == 0;
+    return named || file.bytes.substr(4, 4) == std::string_view("\0\0\0\0", 4);
 }
 
 // The kind, or the error that says why there is none.
 Result<FileKind> kind_of(const FileHead& file) {
     const std::string_view bytes = file.bytes;
-    if (is_safetensors(bytes)) return FileKind::safetensors;
+    if (is_safetensors(file)) return FileKind::safetensors;
     if (bytes.substr(0, 4) == "GGUF") return FileKind::gguf;
     if (bytes.substr(0, 2) == "PK" || bytes.substr(0, 1) == "\x80")
         return not_read(file.name, "a PyTorch file, which is a program and is not read",

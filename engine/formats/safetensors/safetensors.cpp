@@ -203,7 +203,11 @@ Result<double> read_safetensors(const FileHead& file, Checkpoint& checkpoint) {
         return Error{"bad_safetensors", file.name, "the file has " + shown(file.size) + " bytes", hint};
     }
     const double length = header_length(file.bytes);
-    if (length > longest_header || 8 + length > file.size)
+    if (length > longest_header)
+        return Error{"bad_safetensors", file.name,
+                     "a header of " + shown(length) + " bytes, and at most " + shown(longest_header) + " are read",
+                     hint};
+    if (8 + length > file.size)
         return Error{"bad_safetensors", file.name,
                      "a header of " + shown(length) + " bytes in a file of " + shown(file.size), hint};
     if (static_cast<double>(file.bytes.size()) < 8 + length) return 8 + length;

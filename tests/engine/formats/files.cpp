@@ -218,6 +218,22 @@ TEST_CASE("what is wrong with a header is said with its tensor") {
     CHECK(inspect_header("{" + good + "}", 12).at("error").at("code") == "bad_safetensors");
 }
 
+TEST_CASE("a safetensors header longer than any is refused for its length, however long it says it is") {
+    for (const uint64_t length : {uint64_t{100'000'001}, uint64_t{1} << 32, (uint64_t{1} << 53) + 1,
+                                  (uint64_t{1} << 63) - 1, ~uint64_t{0}, uint64_t{0x2222222222222222}}) {
+        std::string bytes;
+        for (int at = 0; at < 8; ++at) bytes += static_cast<char>(length >> (8 * at) & 0xff);
+        for (const double size : {20.0, 1e15}) {
+            const Json reply = inspect({{"model.safetensors", bytes + "{\"a\":", size}});
+            INFO(length << " " << reply.dump());
+            REQUIRE(reply.contains("error"));
+            CHECK(reply.at("error").at("code") == "bad_safetensors");
+            CHECK(reply.at("error").at("where") == "model.safetensors");
+            CHECK(reply.at("error").at("what").get<std::string>().find("at most 100000000") != std::string::npos);
+        }
+    }
+}
+
 TEST_CASE("files that are something else are refused by their name") {
     const std::vector<std::pair<std::string, std::string>> others = {
         {"", "unknown_file"},

@@ -12,6 +12,8 @@ import { LaterPieces } from './later.ts';
 import { Models } from '../state/models.ts';
 import { parseNumber } from '../state/numbers.ts';
 import { type Found, Reading } from '../state/reading.ts';
+import { withoutPythonWords } from '../files/python-json.mjs';
+import { shown } from '../files/shown.mjs';
 import type { Answer, Failure } from '../engine/reply.ts';
 import { headline } from '../engine/reply.ts';
 import { request } from '../state/request.ts';
@@ -152,7 +154,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   /** What is wrong with a field: text that is no number, or what the engine said of it. */
   mistake(id: FieldId): Failure | undefined {
     const text = this.mistakes.get(id);
-    if (text !== undefined) return { code: 'not_a_number', where: id, what: text };
+    if (text !== undefined) return { code: 'not_a_number', where: id, what: shown(text) };
     const error = this.asking.error;
     return error && fieldAt(error.where, this.state.task) === id ? error : undefined;
   }
@@ -172,7 +174,8 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   write(id: FieldId, text: string): void {
     const one = (fields as readonly Field[]).find((candidate) => candidate.id === id)!;
     if (one.kind === 'switch') return this.set(id, text === 'true' || text === '');
-    if (one.kind !== 'memory' && !numeric.includes(one.kind)) return this.set(id, text === '' ? undefined : text);
+    if (text !== '' && one.kind === 'json') return this.set(id, text);
+    if (one.kind !== 'memory' && !numeric.includes(one.kind)) return this.set(id, text === '' ? undefined : shown(text));
     if (text.trim() === '') return this.set(id, undefined);
     const number = parseNumber(text);
     if (number === undefined) this.mistakes = new Map(this.mistakes).set(id, text);
@@ -218,10 +221,10 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     if (text === undefined) return { code: 'empty_config', where: 'model.config', what: '' };
     try {
       // Python prints Infinity and NaN into fields that have no bearing on memory; the engine reads past them too
-      JSON.parse(String(text).replace(/"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g, (token) => (token.startsWith('"') ? token : 'null')));
+      JSON.parse(withoutPythonWords(String(text)));
       return undefined;
     } catch (error) {
-      return { code: 'malformed_json', where: 'model.config', what: error instanceof Error ? error.message : String(error) };
+      return { code: 'malformed_json', where: 'model.config', what: shown(error instanceof Error ? error.message : String(error)) };
     }
   }
 

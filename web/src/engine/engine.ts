@@ -4,6 +4,7 @@ import type { Door } from 'plimsoll-engine';
 import type { WholeDoor } from 'plimsoll-whole';
 import { type Assets, assets } from './assets.ts';
 import { inspect, type Options } from '../files/reading.mjs';
+import { parsedShown } from '../files/shown.mjs';
 import type { Readable } from '../files/source.mjs';
 import type { InspectReply } from '../files/inspection.ts';
 import type { Reply } from './reply.ts';
@@ -15,12 +16,13 @@ export class Engine {
     private door: Door,
     private from: Assets,
     private tables: string,
+    private read: (json: string) => unknown,
   ) {}
 
-  /** The first engine where there is one, else the whole. */
-  static async load(from: Assets = assets()): Promise<Engine> {
+  /** The first engine where there is one, else the whole. `read`: replies are to be shown, or are data for a program. */
+  static async load(from: Assets = assets(), read: (json: string) => unknown = parsedShown): Promise<Engine> {
     const [door, tables] = await Promise.all([from.first?.() ?? from.whole(), from.tables()]);
-    const engine = new Engine(door, from, tables);
+    const engine = new Engine(door, from, tables, read);
     engine.provide(tables);
     return engine;
   }
@@ -63,11 +65,11 @@ export class Engine {
   }
 
   estimate(request: string): Reply {
-    return JSON.parse(this.door.estimate(request)) as Reply;
+    return this.read(this.door.estimate(request)) as Reply;
   }
 
   sweep(question: string): unknown {
-    return JSON.parse(this.door.sweep(question));
+    return this.read(this.door.sweep(question));
   }
 
   /** What files hold. Only headers are read, and files of JSON whole. */

@@ -14,40 +14,64 @@ const part = /^(?!.*\.\.)\w[\w.-]{0,95}$/;
 
 const gguf = /\.gguf$/i;
 
+const usualBase = 'https://huggingface.co';
+
+/** Whose addresses are those of a model's page, whatever server is asked. */
+const pages = ['huggingface.co', 'www.huggingface.co', 'hf.co'];
+
+/** A path that stays within the repository, part for part. @param {string} path */
+const staysInside = (path) => path.split('/').every((part) => part !== '' && !/^\.{1,2}$|[\\\p{Cc}]/u.test(part));
+
 /** Undefined where percent signs mean nothing, and where it leads out of the repository. @param {string} path */
 function insideOf(path) {
   try {
     const file = decodeURIComponent(path);
-    return file.split('/').includes('..') ? undefined : file;
+    return staysInside(file) ? file : undefined;
   } catch {
     return undefined;
   }
 }
 
+/** The host of an address; undefined for what is none. @param {string} text */
+const hostIn = (text) => /^[a-z][a-z\d+.-]*:\/*([^/?#]*)/i.exec(text.trim())?.[1]?.toLowerCase();
+
+/** Whether a text is an address of another server than the hub's. @param {string} text @param {string} base */
+const isElsewhere = (text, base) => /^[^:]*:\/\//.test(text.trim()) && ![...pages, new URL(base).host].includes(hostIn(text) ?? '');
+
 /**
  * `org/name`, `name`, `org/name@revision`, `org/name:Q4_K_M`, `org/name/model.gguf`, or the address of the model's page or
  * of a file.
- * @param {string} text @returns {Repository | undefined}
+ * @param {string} text @param {string} [base] the server that is asked @returns {Repository | undefined}
  */
-export function repositoryOf(text) {
+export function repositoryOf(text, base = usualBase) {
+  if (isElsewhere(text, base)) return undefined;
   const path = text
     .trim()
-    .replace(/^https?:\/\/[^/]+\//, '')
+    .replace(/^https?:\/\/[^/]+\//i, '')
     .replace(/[?#].*$/, '')
     .replace(/\/+$/, '');
-  const [, named = '', type] = /^(.*?)(?::([\w-]{1,40}))?$/.exec(path) ?? [];
-  const [, inside, short] = /^([^@/]+\/[^@/]+)\/([^@]+\.gguf)$/i.exec(named.replace(/\/(?:tree|blob|resolve)\/.*$/, '')) ?? [];
-  const [, id = '', revision = 'main', rest = ''] = /^([^@]+?)(?:(?:@|\/(?:tree|blob|resolve)\/)([^/]+)(?:\/(.*))?)?$/.exec(inside ?? named) ?? [];
+  const [, plain = '', type] = /^(.*?)(?::([\w-]{1,40}))?$/.exec(path) ?? [];
+  const [, inside, short] = /^([^@/]+\/[^@/]+)\/([^@]+\.gguf)$/i.exec(plain.replace(/\/(?:tree|blob|resolve)\/.*$/, '')) ?? [];
+  const [, id = '', revision = 'main', rest = ''] = /^([^@]+?)(?:(?:@|\/(?:tree|blob|resolve)\/)([^/]+)(?:\/(.*))?)?$/.exec(inside ?? plain) ?? [];
   const parts = id.split('/');
   if (parts.length > 2 || !parts.every((one) => part.test(one))) return undefined;
   const inner = short ?? (gguf.test(rest) ? rest : undefined);
   const file = inner && insideOf(inner);
-  if (inner && !file) return undefined;
-  return { id, revision, ...(file && { file }), ...(type && { type }) };
+  const named = insideOf(revision);
+  if ((inner && !file) || !named) return undefined;
+  return { id, revision: named, ...(file && { file }), ...(type && { type }) };
 }
 
 /** @param {string} code @param {string} where @param {string} what @param {string} hint @param {Record<string, string | number>} [values] */
 const fault = (code, where, what, hint, values) => new FileError({ code, where, what, hint, ...(values && { values }) });
+
+/** Why a text names no repository. @param {string} text @param {string} [base] @param {string} [hint] */
+export function noRepository(text, base = usualBase, hint = 'organization/name') {
+  const hub = new URL(base).host;
+  const host = hostIn(text) ?? '';
+  if (isElsewhere(text, base)) return fault('hub.other_host', text, `this is an address of ${host}, and ${hub} is asked`, hint, { host, hub });
+  return fault('hub.bad_name', text, 'this is no model of the hub', hint, { name: text });
+}
 
 /** Seconds to wait, as Retry-After gives them: a number, or a date. @param {string | null} text */
 function secondsIn(text) {
@@ -101,6 +125,11 @@ function listed(text, { id }, host) {
   }
   const siblings = isObject(reply) && Array.isArray(reply.siblings) ? reply.siblings : undefined;
   if (!siblings) throw fault('hub.broken', id, `${host} answers something else than a list of files`, 'try again later', { host, file: id });
+  const astray = siblings.find((one) => isObject(one) && typeof one.rfilename === 'string' && !staysInside(one.rfilename));
+  if (astray) {
+    const what = `${host} lists a file outside of the repository: ${astray.rfilename}`;
+    throw fault('hub.outside', id, what, 'do not use this repository', { host, id, name: astray.rfilename });
+  }
   return siblings
     .filter((one) => isObject(one) && typeof one.rfilename === 'string' && (gguf.test(one.rfilename) || !one.rfilename.includes('/')))
     .map((one) => ({ name: /** @type {string} */ (one.rfilename), size: Number(one.lfs?.size ?? one.size) }))
@@ -123,7 +152,7 @@ function nothingIn({ id, type, file }, files) {
  * @returns {Promise<{sources: Source[], left: string[]}>}
  * @throws {FileError}
  */
-export async function hubSources(repository, { base = 'https://huggingface.co', token, fetch = globalThis.fetch, patience = 20_000, signal } = {}) {
+export async function hubSources(repository, { base = usualBase, token, fetch = globalThis.fetch, patience = 20_000, signal } = {}) {
   const { id, revision } = repository;
   const { host } = new URL(base);
   const headers = token ? { authorization: `Bearer ${token}` } : {};

@@ -3,7 +3,7 @@
 
 import { html, LitElement } from 'lit';
 import type { Calculator } from '../app/calculator.ts';
-import { hubSources, repositoryOf } from './hub.mjs';
+import { hubSources, noRepository, repositoryOf } from './hub.mjs';
 import { FileError } from './source.mjs';
 
 /** The server that is asked; whoever hosts the page for a mirror names it in index.html, here and in the policy. */
@@ -48,10 +48,9 @@ class Hub extends LitElement {
 
   private ask(): void {
     this.calculator.takeFiles((signal) => {
-      const repository = repositoryOf(this.name);
+      const repository = repositoryOf(this.name, base());
       if (repository) return hubSources(repository, { base: base(), token: this.token, fetch: policed, signal });
-      const failure = { code: 'hub.bad_name', where: this.name, what: 'this is no model of the hub', hint: 'organization/name' };
-      throw new FileError({ ...failure, values: { name: this.name } });
+      throw noRepository(this.name, base());
     });
   }
 

@@ -2,6 +2,7 @@
 
 import type { FieldId, Value } from '../state/fields.ts';
 import type { LaunchLine, LaunchText } from '../engine/wire.d.ts';
+import { filled, quotedValue } from '../state/quoting.mjs';
 
 export interface Chosen {
   /** The model's name on the hub, or what stands for one; the draft model's. */
@@ -16,12 +17,6 @@ export interface Chosen {
   assumed: Partial<Record<FieldId, Value>>;
 }
 
-const quoting: Record<LaunchText['language'], (text: string) => string> = {
-  shell: (text) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`),
-  python: (text) => JSON.stringify(text),
-  modelfile: (text) => text,
-};
-
 const joints: Record<LaunchText['language'], string> = { shell: ' \\\n  ', python: '\n', modelfile: '\n' };
 
 /** The value of a line: the product of its fields, each as chosen or, where the line stands always, as assumed. */
@@ -35,25 +30,20 @@ function valueOf({ field = [], always }: LaunchLine, { values, assumed }: Chosen
 
 const nameOf = (model: string): string => model.split('/').at(-1)!;
 
+/** What stands for the holes of every line. */
+function namesOf({ model, draft = 'path/to/draft-model', encoding, draftEncoding = 'BF16' }: Chosen): Record<string, string> {
+  const name = nameOf(model);
+  return { model, name: name.toLowerCase(), file: `${name}-${encoding}.gguf`, draft, draft_file: `${nameOf(draft)}-${draftEncoding}.gguf` };
+}
+
 function lineText(line: LaunchLine, language: LaunchText['language'], chosen: Chosen): string | undefined {
-  const quote = quoting[language];
-  const name = nameOf(chosen.model);
-  const { draft = 'path/to/draft-model', draftEncoding = 'BF16' } = chosen;
-  let value = '';
-  if (line.field) {
-    const own = valueOf(line, chosen);
-    const written =
-      own === undefined ? undefined : line.values ? line.values[String(own)] : typeof own === 'number' ? String(own) : quote(String(own));
-    if (written === undefined) return undefined;
-    value = written;
-  }
-  return line.text
-    .replaceAll('{model}', () => quote(chosen.model))
-    .replaceAll('{name}', () => quote(name.toLowerCase()))
-    .replaceAll('{file}', () => quote(`${name}-${chosen.encoding}.gguf`))
-    .replaceAll('{draft}', () => quote(draft))
-    .replaceAll('{draft_file}', () => quote(`${nameOf(draft)}-${draftEncoding}.gguf`))
-    .replaceAll('{value}', () => value);
+  const own = line.field && valueOf(line, chosen);
+  const value = own !== undefined && line.values ? line.values[String(own)] : own;
+  if (line.field && value === undefined) return undefined;
+  // The value last: it may hold what looks like a hole. What a preset says for it is written in the language already.
+  let text = line.text;
+  for (const [name, stands] of Object.entries(namesOf(chosen))) text = filled(text, language, name, stands);
+  return line.values ? text.replaceAll('{value}', () => String(value)) : filled(text, language, 'value', String(value), quotedValue);
 }
 
 /** The text, ready to be copied. */

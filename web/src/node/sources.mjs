@@ -1,12 +1,14 @@
 // Files on the command line as the shared reader wants them: read at positions, never whole where a header will do.
 
-import { readFileSync, statSync } from 'node:fs';
-import { open, readFile, readdir } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 import { chooseFiles } from '../files/choosing.mjs';
-import { hubSources, repositoryOf } from '../files/hub.mjs';
+import { hubSources, noRepository, repositoryOf } from '../files/hub.mjs';
 import { FileError, textSource } from '../files/source.mjs';
+import { textUpTo } from './bounded.mjs';
+import { longestJson } from './output/json.mjs';
 import { isUrl, urlSources } from './url.mjs';
 
 const reasons = { ENOENT: 'there is no such file', EISDIR: 'this is a folder', EACCES: 'this file may not be read' };
@@ -38,11 +40,8 @@ function pathSource(path, size) {
   return { name: basename(path), size, read };
 }
 
-/** Standard input, and what else cannot be read at a position (a pipe): its text is a config.json's. */
-async function streamSource(path) {
-  const text = path === '-' ? readFileSync(0, 'utf8') : await readFile(path, 'utf8');
-  return textSource(path === '-' ? 'config.json' : basename(path), text.replace(/^\uFEFF/, ''));
-}
+/** Standard input, and what else cannot be read at a position (a pipe, a device): its text is a config.json's. */
+const streamSource = (path) => textSource(path === '-' ? 'config.json' : basename(path), textUpTo(path, longestJson));
 
 async function folderSources(path) {
   const names = (await readdir(path)).map((name) => ({ name }));
@@ -59,11 +58,11 @@ const pathOnHub = (url) => url.replace(/^(https:\/\/huggingface\.co\/[^/]+\/[^/]
 
 async function sourcesAt(path) {
   if (isUrl(path)) return urlSources(pathOnHub(path));
-  if (path === '-') return [await streamSource(path)];
+  if (path === '-') return [streamSource(path)];
   try {
     const status = statSync(path);
     if (status.isDirectory()) return await folderSources(path);
-    return [status.isFile() ? pathSource(path, status.size) : await streamSource(path)];
+    return [status.isFile() ? pathSource(path, status.size) : streamSource(path)];
   } catch (fault) {
     throw fault instanceof FileError ? fault : unreadable(path, fault);
   }
@@ -91,15 +90,9 @@ function tokenIn(name) {
  * @throws {FileError}
  */
 export async function hubFiles(name, tokenName) {
-  const repository = repositoryOf(name);
-  if (!repository)
-    throw new FileError({
-      code: 'hub.bad_name',
-      where: name,
-      what: 'this is no model of the hub',
-      hint: 'org/name, org/name@revision, or org/name:Q4_K_M',
-    });
-  const base = process.env.HF_ENDPOINT?.replace(/\/+$/, '');
+  const base = process.env.HF_ENDPOINT?.replace(/\/+$/, '') || undefined;
+  const repository = repositoryOf(name, base);
+  if (!repository) throw noRepository(name, base, 'org/name, org/name@revision, or org/name:Q4_K_M');
   const { sources } = await hubSources(repository, { token: tokenIn(tokenName), ...(base && { base }) });
   return sources;
 }

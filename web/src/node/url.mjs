@@ -15,10 +15,17 @@ const refused = (response, where) => {
   });
 };
 
+/** The largest models come in some hundreds of files. */
+const mostParts = 1000;
+
 /** The addresses of all parts, where a name says that it is one of several. */
 function partsOf(url) {
   const [, before, , , of, after] = /^(.*-)((\d{5})-of-(\d{5}))(\.(?:gguf|safetensors)(?:\?.*)?)$/i.exec(url) ?? [];
   if (of === undefined) return [url];
+  if (Number(of) > mostParts) {
+    const what = `a file in ${Number(of)} parts, and at most ${mostParts} are asked for`;
+    throw new FileError({ code: 'url.too_many', where: url, what, hint: 'download them and give their folder' });
+  }
   return Array.from({ length: Number(of) }, (_, part) => `${before}${String(part + 1).padStart(5, '0')}-of-${of}${after}`);
 }
 

@@ -5,6 +5,7 @@ import type { Engine } from '../engine/engine.ts';
 import { chooseFiles } from '../files/choosing.mjs';
 import type { Progress } from '../files/reading.mjs';
 import { type Failure, FileError, failureOf, fileSource, type Source, textSource } from '../files/source.mjs';
+import { shown, shownAll, shownJson } from '../files/shown.mjs';
 import type { Texts } from '../languages/i18n.ts';
 import type { Inspection } from '../files/inspection.ts';
 import { withFiles } from './request.ts';
@@ -71,7 +72,7 @@ export class Reading {
     try {
       await this.read(find, stopping.signal);
     } catch (error) {
-      if (!stopping.signal.aborted) this.failure = failureOf(error, 'files');
+      if (!stopping.signal.aborted) this.failure = shownAll(failureOf(error, 'files'));
     }
     if (this.stopping !== stopping) return; // others came meanwhile
     this.progress = undefined;
@@ -87,7 +88,7 @@ export class Reading {
     const sources = this.joined(given);
     const progress = (now: Progress) => {
       if (signal.aborted) return;
-      this.progress = now;
+      this.progress = shownAll(now);
       this.changed();
     };
     const reply = await engine.inspect(sources, { progress, signal });
@@ -95,13 +96,13 @@ export class Reading {
     const config = await this.configOf(sources, reply);
     signal.throwIfAborted();
     this.sources = sources;
-    this.left = left;
+    this.left = left.map(shown);
     this.accept(reply, config);
     this.host.announced = this.host.texts.t('files.read', { files: sources.length });
   }
 
   private accept(reply: Inspection, config: string | undefined): void {
-    this.inspection = reply;
+    this.inspection = shownAll(reply);
     this.taken = undefined;
     if (!reply.request) return;
     this.host.state = withFiles(this.host.state, reply.request, config);
@@ -121,7 +122,7 @@ export class Reading {
   /** The config's own text: printed anew it would lose what JavaScript's numbers cannot hold. */
   private async configOf(sources: readonly Source[], { files }: Inspection): Promise<string | undefined> {
     const source = sources[files?.findIndex(({ kind }) => kind === 'config') ?? -1];
-    return source && new TextDecoder().decode(await source.read(0, source.size));
+    return source && shownJson(new TextDecoder().decode(await source.read(0, source.size)));
   }
 
   /** Files are likely to come: what reads them may come before, so that nobody waits, or finds the network gone. */

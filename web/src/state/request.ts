@@ -1,5 +1,6 @@
 // A state becomes the request that the engine, and the command line, is asked.
 
+import { shown, shownJson } from '../files/shown.mjs';
 import { type Field, type FieldId, fields, pathOf, type Value } from './fields.ts';
 import type { Explain } from '../engine/reply.ts';
 import { counts, initialState, type State } from './state.ts';
@@ -106,10 +107,11 @@ function valueIn(asked: object, one: Field): Value | undefined {
   if (value === undefined) return undefined;
   if (one.kind === 'presets') return Array.isArray(value) ? value.map(({ preset }: { preset: string }) => preset).join(',') : undefined;
   if (one.id === 'inference.kv_encoding' && typeof value === 'object') return valueIn(value!, { ...one, path: 'k' });
-  if (one.kind === 'json') return JSON.stringify(value, null, one.id === 'model.config' ? 2 : undefined);
+  if (one.kind === 'json') return shownJson(JSON.stringify(value, null, one.id === 'model.config' ? 2 : undefined));
   if (one.kind === 'billions' && typeof value === 'number') return value / 1e9;
-  if (one.list && Array.isArray(value)) return value.join(',');
-  return ['string', 'number', 'boolean'].includes(typeof value) ? (value as Value) : undefined;
+  if (one.list && Array.isArray(value)) return shown(value.join(','));
+  if (typeof value === 'string') return shown(value);
+  return ['number', 'boolean'].includes(typeof value) ? (value as Value) : undefined;
 }
 
 function valuesIn(asked: object): State['values'] {

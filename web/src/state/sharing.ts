@@ -3,10 +3,11 @@
 import type { Calculator } from '../app/calculator.ts';
 import type { Answer, Row } from '../engine/reply.ts';
 import { headline } from '../engine/reply.ts';
+import { markdownText } from './quoting.mjs';
 
 function line(c: Calculator, row: Row, total: number): string {
   const cells = [
-    c.texts.name('row', row.id),
+    markdownText(c.texts.name('row', row.id)),
     c.format.bytes(row.bytes),
     c.format.count(row.bytes),
     c.format.percent(row.bytes, total),
@@ -21,14 +22,14 @@ export function markdown(c: Calculator, answer: Answer): string {
   const verdict = answer.fit ? ` ${name('verdict', answer.fit.verdict)} (${c.format.bytes(answer.fit.usable_bytes)}).` : '';
   const peak = answer.total.phase ? ` ${t('summary.peak', { phase: name('phase', answer.total.phase) })}.` : '';
   return [
-    `**${answer.model?.name ?? t('form.model')}, ${t(`task.${c.state.task}`)}: ${c.format.bytes(total)}.**${verdict}${peak}`,
+    `**${markdownText(answer.model?.name ?? t('form.model'))}, ${t(`task.${c.state.task}`)}: ${c.format.bytes(total)}.**${verdict}${peak}`,
     '',
     `| ${[t('rows.part'), t('rows.size'), t('rows.bytes_header'), t('rows.share'), t('rows.basis')].join(' | ')} |`,
     '| --- | --: | --: | --: | --- |',
     ...(answer.rows ?? []).map((row) => line(c, row, total)),
     `| **${t('rows.total')}** | **${c.format.bytes(total)}** | **${c.format.count(total)}** | | |`,
     '',
-    ...(answer.assumptions ?? []).map(({ field, value, why }) => `- \`${field}\` = ${JSON.stringify(value)}: ${why}`),
+    ...(answer.assumptions ?? []).map(({ field, value, why }) => `- ${markdownText(`${field} = ${JSON.stringify(value)}: ${why}`)}`),
     '',
     `Plimsoll ${answer.engine}`,
     '',

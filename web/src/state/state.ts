@@ -1,5 +1,6 @@
 // One state ⇄ one link. Values that equal their field's initial value are not written.
 
+import { shown, shownJson } from '../files/shown.mjs';
 import { type Field, type FieldId, fields, type Value } from './fields.ts';
 
 export type Origin = 'preset' | 'config' | 'typed';
@@ -100,11 +101,11 @@ const fromBase64 = (text: string): string =>
 const write = (one: Field, value: Value): string => (one.kind === 'json' ? toBase64(String(value)) : String(value));
 
 function read(one: Field, text: string): Value | undefined {
-  if (one.kind === 'json') return fromBase64(text);
+  if (one.kind === 'json') return shownJson(fromBase64(text));
   if (one.kind === 'switch') return text === 'true';
   if (['count', 'tokens', 'billions', 'memory', 'fraction', 'percent'].includes(one.kind))
     return Number.isFinite(Number(text)) ? Number(text) : undefined;
-  return text;
+  return shown(text);
 }
 
 /** Letters of what files added to a config. More would be cut by the programs that links are sent with. */

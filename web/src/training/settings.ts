@@ -1,6 +1,7 @@
 // Settings of a trainer as a training was estimated: the texts of its preset, filled with what was chosen or assumed.
 
 import type { TrainerLine, TrainerPreset, TrainerText } from '../engine/wire.d.ts';
+import { filled, quotedList, quotedText, quotedValue } from '../state/quoting.mjs';
 
 export interface Estimated {
   /** The model's name on the hub, or what stands for one. */
@@ -27,23 +28,9 @@ function figures(values: Estimated['values']): Record<string, number> {
 
 type Language = TrainerText['language'];
 
-const quote = (text: string): string => JSON.stringify(text);
-
-const lists: Record<Language, (items: string[]) => string> = {
-  python: (items) => (items.length === 1 && items[0] === 'all-linear' ? quote(items[0]) : `[${items.map(quote).join(', ')}]`),
-  yaml: (items) => `[${items.join(', ')}]`,
-  json: (items) => `[${items.map(quote).join(', ')}]`,
-  toml: (items) => `[${items.map(quote).join(', ')}]`,
-  shell: (items) => items.join(' '),
-};
-
-const names: Record<Language, (text: string) => string> = {
-  python: quote,
-  yaml: (text) => (/^[\w./-]+$/.test(text) ? text : quote(text)),
-  json: quote,
-  toml: quote,
-  shell: (text) => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`),
-};
+/** PEFT takes the name of all linear layers as a text, and any other module in a list. */
+const listed = (language: Language, items: readonly string[]): string =>
+  language === 'python' && items.length === 1 && items[0] === 'all-linear' ? quotedText(language, items[0]) : quotedList(language, items);
 
 const plainly = (lines: readonly string[]): string => lines.join('\n');
 
@@ -72,17 +59,16 @@ const written = (value: unknown): string => String(value ?? '').replaceAll(/,\s+
 function lineText(line: TrainerLine, language: Language, { model, values }: Estimated): { text?: string; field?: string } | undefined {
   const holds = Object.entries(line.when ?? {}).every(([path, among]) => among.includes(written(values[path])));
   if (!holds) return undefined;
-  const filled = line.text
-    .replaceAll('{model}', () => names[language](model))
-    .replaceAll(/\{(\w+)\}/g, (hole, name: string) => String(figures(values)[name] ?? hole));
-  if (line.field === undefined) return { text: filled };
+  const figured = line.text.replaceAll(/\{(\w+)\}/g, (hole, name: string) => String(figures(values)[name] ?? hole));
+  if (line.field === undefined) return { text: filled(figured, language, 'model', model) };
   const own = values[line.field];
   if (own === undefined) return undefined;
   const value = line.values ? line.values[written(own)] : written(own);
   if (value === undefined) return undefined;
   if (value === null) return { field: line.field };
-  const text = filled.replaceAll('{value}', () => value).replaceAll('{list}', () => lists[language](value.split(',')));
-  return { text, field: line.field };
+  if (line.values) return { text: figured.replaceAll('{value}', () => value), field: line.field };
+  const text = figured.replaceAll('{list}', () => listed(language, value.split(',')));
+  return { text: text === figured ? filled(text, language, 'value', value, quotedValue) : text, field: line.field };
 }
 
 /** Whether the tool does what the layout says; those that name no frameworks run any. */

@@ -9,7 +9,8 @@ import { listable, listJson, listText } from './listing.mjs';
 import { finder, inspected, modelOf } from './models.mjs';
 import { hubOptions, outputOptions, requestOptions } from './options.mjs';
 import { errorText, reportText } from '../output/report.mjs';
-import { errorReply, requestsOf } from './requests.mjs';
+import { alone, errorReply, requestsOf } from './requests.mjs';
+import { parsedShown, shown, shownAll, shownJson } from '../../files/shown.mjs';
 import { styleFor } from '../output/style.mjs';
 import { sweepText } from './sweeping.mjs';
 import { units } from '../output/units.mjs';
@@ -17,15 +18,16 @@ import { UsageError, unknown } from './usage.mjs';
 
 const shortForms = requestOptions.flatMap((group) => group.options);
 const json = outputOptions.filter((option) => option.name === 'json' || option.name === 'help');
-const shown = outputOptions.filter((option) => option.name !== 'explain');
+const tables = outputOptions.filter((option) => option.name !== 'explain');
 
 const out = (text) => process.stdout.write(`${text}\n`);
+const outJson = (json) => out(shownJson(json));
 const err = (text) => process.stderr.write(`${text}\n`);
 
 /** Prints one reply, as it came or as text. @returns {boolean} whether it was an answer */
 function print(text, asJson, write, request = '') {
-  const reply = JSON.parse(text);
-  if (asJson) out(text);
+  const reply = parsedShown(text);
+  if (asJson) outJson(text);
   else if (reply.error) err(`plimsoll: ${errorText(reply)}${didYouMean(request, reply)}`);
   else out(write(reply));
   return !reply.error;
@@ -65,23 +67,23 @@ async function estimate(argv) {
   const engine = await engineOnce();
   let answered = 0;
   for (const [i, request] of requests.entries()) {
-    const text = request.error ? JSON.stringify(request.error) : engine.ask('estimate', request.text);
+    const { text, error } = request.error ? request : alone(() => ({ text: engine.ask('estimate', request.text) }));
     if (i > 0 && !flags.json) out('');
-    if (print(text, flags.json, (reply) => reportText(reply, look), request.text)) ++answered;
+    if (print(text ?? JSON.stringify(error), flags.json, (reply) => reportText(reply, look), request.text)) ++answered;
   }
   return answered === requests.length ? 0 : 1;
 }
 
 function printRequests(requests) {
   for (const request of requests) {
-    if (request.error) err(`plimsoll: ${errorText(request.error)}`);
-    else out(request.text);
+    if (request.error) err(`plimsoll: ${errorText(shownAll(request.error))}`);
+    else outJson(request.text);
   }
   return requests.some((request) => request.error) ? 1 : 0;
 }
 
 async function inspect(argv) {
-  const { files: paths, flags, done } = opened('inspect', argv, [...hubOptions, ...shown]);
+  const { files: paths, flags, done } = opened('inspect', argv, [...hubOptions, ...tables]);
   if (done) return 0;
   if ((paths.length === 0) === (flags.hub === undefined)) throw new UsageError('inspect needs files or a folder, or --hub org/name', 'inspect');
   const look = lookOf(flags, 'inspect');
@@ -90,7 +92,7 @@ async function inspect(argv) {
 }
 
 async function sweep(argv) {
-  const { files, flags, done } = opened('sweep', argv, shown);
+  const { files, flags, done } = opened('sweep', argv, tables);
   if (done) return 0;
   if (files.length !== 1) throw new UsageError('sweep needs one file (- for standard input)', 'sweep');
   const look = lookOf(flags, 'sweep');
@@ -98,7 +100,7 @@ async function sweep(argv) {
   if (question.error) return print(JSON.stringify(question.error), flags.json, () => '') ? 0 : 1;
   const engine = await load();
   const reply = engine.ask('sweep', question.text);
-  return print(reply, flags.json, (answer) => sweepText(JSON.parse(question.text), answer, look)) ? 0 : 1;
+  return print(reply, flags.json, (answer) => sweepText(parsedShown(question.text), answer, look)) ? 0 : 1;
 }
 
 async function list(argv) {
@@ -135,12 +137,12 @@ export async function run(argv) {
     return await commands[word](rest.map((text) => (text === '-h' ? '--help' : text)));
   } catch (fault) {
     if (fault instanceof UsageError) {
-      err(`plimsoll: ${fault.message}\nSee plimsoll ${fault.command ? `${fault.command} ` : ''}--help.`);
+      err(`plimsoll: ${shown(fault.message)}\nSee plimsoll ${fault.command ? `${fault.command} ` : ''}--help.`);
       return 2;
     }
     // What reaches this place is a broken installation, never a bad request.
-    if (argv.includes('--json')) out(JSON.stringify(errorReply('program.failed', '', fault.message)));
-    else err(`plimsoll: ${fault.message}`);
+    if (argv.includes('--json')) outJson(JSON.stringify(errorReply('program.failed', '', fault.message)));
+    else err(`plimsoll: ${shown(fault.message)}`);
     return 1;
   }
 }

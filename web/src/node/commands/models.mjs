@@ -1,7 +1,7 @@
 // `--model` and `--hub`: a preset, a file, a folder or a repository, as the part of a request that they stand for.
 
 import { failureOf } from '../../files/source.mjs';
-import { parsedPython } from '../output/json.mjs';
+import { parsedPython, whyUnread } from '../output/json.mjs';
 import { progressOn } from '../output/progress.mjs';
 import { errorReply, readText } from './requests.mjs';
 import { hubFiles, sourcesOf } from '../sources.mjs';
@@ -16,7 +16,7 @@ function configAt(path) {
   if (file.error) return file;
   const config = parsedPython(file.text);
   if (config !== undefined) return { request: { model: { config } } };
-  return { error: errorReply('file.malformed', path, 'this is not JSON', 'give a config.json, or the id of a preset') };
+  return { error: errorReply('file.malformed', path, whyUnread(file.text), 'give a config.json, or the id of a preset') };
 }
 
 /**

@@ -1,18 +1,22 @@
 // What is asked: files of requests and the short forms, as request texts in order.
 
-import { readFileSync } from 'node:fs';
-
 import { applyTo } from './args.mjs';
+import { FileError } from '../../files/source.mjs';
+import { textUpTo } from '../bounded.mjs';
 import { parsed, parsedPython } from '../output/json.mjs';
 
 /** A file that cannot be read, as an error reply like the engine's own. */
 export const errorReply = (code, where, what, hint = '') => ({ schema: 1, error: { code, where, what, hint } });
 
+/** A file of requests may hold many. */
+const longestFile = 2 ** 27;
+
 /** @returns {{text: string} | {error: object}} */
 export function readText(file) {
   try {
-    return { text: readFileSync(file === '-' ? 0 : file, 'utf8').replace(/^\uFEFF/, '') };
+    return { text: textUpTo(file, longestFile) };
   } catch (fault) {
+    if (fault instanceof FileError) return { error: { schema: 1, error: fault.failure } };
     const what = { ENOENT: 'there is no such file', EISDIR: 'this is a folder' }[fault.code] ?? fault.message;
     return { error: errorReply('file.unreadable', file, what) };
   }
@@ -38,6 +42,15 @@ function withOptions(text, changes) {
   const changed = changes(JSON.parse(JSON.stringify(json)));
   // Text that needs no change stays as written: a number such as 1e400 would not survive being printed again.
   return JSON.stringify(changed) === JSON.stringify(json) ? text : JSON.stringify(changed);
+}
+
+/** One request by itself: what goes wrong with it is its own error, and the others of its file are answered. */
+export function alone(work) {
+  try {
+    return work();
+  } catch (fault) {
+    return { error: errorReply('program.failed', '', fault.message, 'please report this with the request that caused it') };
+  }
 }
 
 /** Lays what files say over a request: blocks are merged, a model is replaced. */
@@ -68,6 +81,6 @@ export function requestsOf(files, chosen, { explain, named = {} }) {
   if (files.length === 0) return [{ text: JSON.stringify(changes({ schema: 1 })) }];
   return files.flatMap((file) => {
     const read = readText(file);
-    return read.error ? [read] : split(file, read.text).map((text) => ({ text: withOptions(text, changes) }));
+    return read.error ? [read] : split(file, read.text).map((text) => alone(() => ({ text: withOptions(text, changes) })));
   });
 }

@@ -1,5 +1,7 @@
 // How far a long reading has come: one line that overwrites itself, on a terminal and nowhere else.
 
+import { shown } from '../../files/shown.mjs';
+
 const mebibytes = (bytes) => (bytes / 2 ** 20).toFixed(1);
 
 /**
@@ -9,6 +11,6 @@ const mebibytes = (bytes) => (bytes / 2 ** 20).toFixed(1);
 export function progressOn(stream) {
   if (!stream.isTTY) return { show: undefined, clear: () => undefined };
   const show = ({ done, files, read, wanted, file }) =>
-    stream.write(`\r${done} of ${files} files, ${mebibytes(read)} of ${mebibytes(wanted)} MiB  ${file}\u001b[K`);
+    stream.write(`\r${done} of ${files} files, ${mebibytes(read)} of ${mebibytes(wanted)} MiB  ${shown(file)}\u001b[K`);
   return { show, clear: () => stream.write('\r\u001b[K') };
 }

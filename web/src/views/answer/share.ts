@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Calculator } from '../../app/calculator.ts';
 import type { Key } from '../../languages/i18n.ts';
 import type { Answer } from '../../engine/reply.ts';
+import { shownJson } from '../../files/shown.mjs';
 import { copy, markdown } from '../../state/sharing.ts';
 
 export function shareView(c: Calculator, answer: Answer): TemplateResult {
@@ -11,8 +12,8 @@ export function shareView(c: Calculator, answer: Answer): TemplateResult {
   const forms: Record<string, (() => string) | undefined> = {
     link: c.link ?? undefined,
     markdown: () => markdown(c, answer),
-    json: () => JSON.stringify(answer, null, 2),
-    request: () => c.request,
+    json: () => shownJson(JSON.stringify(answer, null, 2)),
+    request: () => shownJson(c.request),
   };
   const take = async (form: string, text: string) => {
     await copy(text);
