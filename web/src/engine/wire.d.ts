@@ -1029,11 +1029,11 @@ export interface Training {
     /**
      * Modules of these layers, by the names that Llama's layer gives them: self_attn, mlp, input_layernorm, post_attention_layernorm, mixer …; or all. Default: all.
      */
-    trainable_modules?: string[];
+    trainable_modules?: string | string[];
     /**
      * What is trained beside the layers: embed_tokens, norm, lm_head. Default: nothing.
      */
-    extra_modules?: string[];
+    extra_modules?: string | string[];
   };
   lora?: Lora;
   /**
