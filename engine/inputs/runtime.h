@@ -129,6 +129,7 @@ struct Runtime {
     std::vector<Communicator> communicators;
     bool torch_allocator = false;  ///< tensors lie in blocks of PyTorch's caching allocator
     Loader loader;
+    std::vector<std::string> runs_on;  ///< makers of the devices that it runs on; empty: not said
     std::optional<std::vector<std::string>> encoder_decoders;  ///< the only classes of these that it runs; absent: all
     bool logits_all = false;                                   ///< whether logits are made for every token of a batch
 };

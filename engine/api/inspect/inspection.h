@@ -57,6 +57,8 @@ Result<Checkpoint> tensors_from_json(const Json& tensors, const std::string& whe
 
 /// The bytes that a server of `model` loads of the checkpoint: no prediction layers, and a tied head once.
 void store(const Checkpoint& checkpoint, Model& model);
+/// Whether tensors of it have types that only GGUF files have.
+bool is_gguf(const Checkpoint& checkpoint);
 /// The id of the encoding that most of its bytes have; empty: none of the plain ones.
 std::string usual_encoding(const Checkpoint& checkpoint);
 

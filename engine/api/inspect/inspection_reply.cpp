@@ -158,7 +158,12 @@ Json notes_json(const Inspection& inspection) {
 // What the files say, as fields of a request.
 Json request_json(const Inspection& inspection) {
     JsonObject model, request;
-    if (inspection.config) model.put("config", Json(*inspection.config));
+    if (inspection.config) {
+        Json config = *inspection.config;
+        if (inspection.gguf)
+            config["file_format"] = "gguf";  // by which the request's runtime is llama.cpp, unless it says
+        model.put("config", std::move(config));
+    }
     const bool bytes = inspection.checkpoint && inspection.checkpoint->bytes() > 0;
     if (bytes) model.put("tensors", tensors_to_json(*inspection.checkpoint));
     if (inspection.config || bytes) request.put("model", std::move(model));

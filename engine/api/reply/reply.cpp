@@ -175,8 +175,15 @@ private:
             fits = fits && needed.high <= usable_of(device);
             too_large = too_large || needed.low > usable_of(device);
         }
+        // a server whose share leaves nothing for its cache ends as it starts (vLLM, v1/core/kv_cache_utils.py:
+        // "No available memory for the cache blocks"; SGLang, "Not enough memory. Please try to increase
+        // --mem-fraction-static")
+        const bool no_cache = placed_.capacity && placed_.capacity->kv_tokens < 1 && !too_large;
         JsonObject json;
-        json.text("verdict", fits ? "fits" : too_large ? "too large" : "tight");
+        if (no_cache)
+            json.text("verdict", "does not start").text("why", "the claimed share leaves no memory for the cache");
+        else
+            json.text("verdict", fits ? "fits" : too_large ? "too large" : "tight");
         json.whole("usable_bytes", usable_of(device_))
             .whole("free_bytes", usable_of(device_) - process_of(device_).bytes);
         return json;

@@ -32,6 +32,7 @@ JsonObject tensor_types_json(const Model& model, const WeightMix& mix) {
     for (const StoredType& type : stored_types(model, mix)) {
         JsonObject entry;
         entry.whole("tensors", type.tensors).whole("bytes", type.bytes);
+        if (type.host_bytes > 0) entry.whole("host_tensors", type.host_tensors).whole("host_bytes", type.host_bytes);
         types.put(type.encoding->id.c_str(), std::move(entry));
     }
     return types;

@@ -33,7 +33,7 @@ Fields::Fields(const Json* object, std::string path, Reading& reading)
     object_ = nullptr;
 }
 
-bool Fields::has(std::string_view key) const { return object_ && object_->contains(key); }
+bool Fields::has(std::string_view key) const { return object_ && object_->contains(key) && !raw(key).is_null(); }
 
 const Json& Fields::raw(std::string_view key) const { return *object_->find(key); }
 
@@ -45,9 +45,7 @@ std::string Fields::source(std::string_view key) const {
     return reading_.silent ? std::string() : (has(key) ? "request: " : "default: ") + path(key);
 }
 
-Fields Fields::child(std::string_view key) const {
-    return Fields(given(key) ? &raw(key) : nullptr, path(key), reading_);
-}
+Fields Fields::child(std::string_view key) const { return Fields(has(key) ? &raw(key) : nullptr, path(key), reading_); }
 
 double Fields::checked(std::string_view key, const Limits& limits) {
     const Json& value = raw(key);
@@ -68,18 +66,18 @@ double Fields::checked(std::string_view key, const Limits& limits) {
 }
 
 double Fields::number(std::string_view key, const Limits& limits, double otherwise, std::string_view why) {
-    if (given(key)) return checked(key, limits);
+    if (has(key)) return checked(key, limits);
     if (!reading_.silent) reading_.assume(path(key), otherwise, why);
     return otherwise;
 }
 
 std::optional<double> Fields::optional_number(std::string_view key, const Limits& limits) {
-    if (!given(key)) return std::nullopt;
+    if (!has(key)) return std::nullopt;
     return checked(key, limits);
 }
 
 bool Fields::flag(std::string_view key, bool otherwise, std::string_view why) {
-    if (given(key)) {
+    if (has(key)) {
         if (raw(key).is_boolean()) return raw(key).get<bool>();
         reading_.fail({"wrong_type", path(key), "must be true or false, not " + shown_json(raw(key)),
                        "write true or false, without quotes"});
@@ -90,7 +88,7 @@ bool Fields::flag(std::string_view key, bool otherwise, std::string_view why) {
 }
 
 std::string Fields::word(std::string_view key, std::string_view otherwise, std::string_view why) {
-    if (given(key)) {
+    if (has(key)) {
         if (raw(key).is_string()) return raw(key).get<std::string>();
         reading_.fail({"wrong_type", path(key), "must be text, not " + shown_json(raw(key)), "write it in quotes"});
         return std::string(otherwise);
@@ -111,7 +109,7 @@ std::string Fields::choice(std::string_view key, std::initializer_list<std::stri
 }
 
 void Fields::only(std::string_view key, const Json& neutral, std::string_view what) {
-    if (!given(key) || raw(key) == neutral) return;
+    if (!has(key) || raw(key) == neutral) return;
     reading_.fail({"not_supported", path(key), std::string(what) + " is not estimated yet",
                    "leave it out, or set it to " + shown_json(neutral)});
 }

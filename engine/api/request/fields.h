@@ -44,6 +44,7 @@ public:
     /// `object` may be null (an absent block): then every field takes its default.
     Fields(const Json* object, std::string path, Reading& reading);
 
+    /// Whether the field has a value: `null` is as left out.
     bool has(std::string_view key) const;
     const Json& raw(std::string_view key) const;
     std::string path(std::string_view key) const;
@@ -72,7 +73,6 @@ public:
     std::string source(std::string_view key) const;
 
 private:
-    bool given(std::string_view key) const { return has(key) && !raw(key).is_null(); }
     double checked(std::string_view key, const Limits& limits);
 
     const Json* object_;

@@ -140,6 +140,7 @@ void from_tensors(const Json& tensors, const Pruning& pruning, ModelChoice& choi
         choice.model.architecture = "not said";
     }
     store(*checkpoint, choice.model);
+    choice.gguf = choice.gguf || is_gguf(*checkpoint);
     if (choice.dtype.empty()) choice.dtype = usual_encoding(*checkpoint);
 }
 
@@ -160,6 +161,8 @@ ModelChoice read_model_choice(const Json& request, const Library& library) {
     } else if (const Json* config = member(*given, "config")) {
         from_config(*config, "config.json", "model.config", library, pruning, choice);
         if (choice.model.name.empty()) choice.model.name = choice.model.architecture;
+        const std::string* format = config->is_object() ? text_member(*config, "file_format") : nullptr;
+        choice.gguf = format && *format == "gguf";
     } else if (!member(*given, "tensors")) {
         from_typed(*given, pruning, choice);
     }

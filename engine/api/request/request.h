@@ -16,6 +16,7 @@ struct ModelChoice {
     Model model;
     std::optional<Error> error;  ///< of the model; `classic` can do without one
     std::string dtype;           ///< id of the encoding its files are published in; empty: not said
+    bool gguf = false;           ///< it is of a GGUF file, which other runtimes do not load as it is
     std::string quantised;       ///< what config.json says of its quantisation, for people; empty: nothing
     std::optional<double> nominal_parameters, hidden_size, num_hidden_layers, num_attention_heads, num_key_value_heads;
     std::optional<double> exact_parameters;

@@ -58,7 +58,8 @@ std::string gguf_of(const std::string& id, const Library& library, std::string& 
 /// `training.prompt`: what prompt and prefix tuning train; `in_layers`: the latter.
 Adapter read_virtual_tokens(const Fields& training, const Model& model, bool in_layers, Reading& reading);
 /// The optimizer, how it steps, and the rank of those that project gradients.
-void read_optimizer_choice(Fields& training, const Library& library, TrainingInputs& inputs, Reading& reading);
+void read_optimizer_choice(Fields& training, const Library& library, const Model& model, TrainingInputs& inputs,
+                           Reading& reading);
 void read_inference(Fields& top, const Library& library, const ModelChoice& model, Request& request);
 void read_inference_lengths(Fields& inference, const ModelChoice& model, Request& request);
 /// What for; the model gets another head where that needs one.

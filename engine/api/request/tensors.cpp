@@ -102,6 +102,16 @@ void store(const Checkpoint& checkpoint, Model& model) {
             if (part.name == "language") part.bytes -= head * bytes_outside(checkpoint);
 }
 
+// Blocks of ggml's: Q4_K, IQ2_XS, TQ1_0 …
+bool is_gguf(const Checkpoint& checkpoint) {
+    for (const TensorGroup& group : checkpoint.groups()) {
+        const std::string_view type = group.type;
+        const size_t kind = type.substr(0, 2) == "IQ" || type.substr(0, 2) == "TQ" ? 1 : 0;
+        if (type.size() > kind + 1 && type[kind] == 'Q' && type[kind + 1] >= '1' && type[kind + 1] <= '8') return true;
+    }
+    return false;
+}
+
 std::string usual_encoding(const Checkpoint& checkpoint) {
     struct Known {
         std::string_view type;

@@ -101,6 +101,7 @@ Result<Runtime> read_runtime(const Json& preset) {
         runtime.alignments.push_back({backend ? *backend : "", fields.number(entry, "device", 1),
                                       fields.number(entry, "host", 1), source_of(preset, entry)});
     }
+    if (const Json* runs_on = member(preset, "runs_on")) runtime.runs_on = words_of(*runs_on, "makers");
     if (member(preset, "encoder_decoders")) runtime.encoder_decoders = words_of(preset, "encoder_decoders");
     if (const Json* loader = member(preset, "loader")) runtime.loader = read_loader(preset, *loader);
     if (const Json* policies = member(preset, "policies")) {

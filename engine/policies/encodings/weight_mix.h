@@ -42,7 +42,8 @@ struct WeightMix {
 /// How much of a mix is stored in one encoding.
 struct StoredType {
     const Encoding* encoding;
-    double tensors = 0, bytes = 0;  ///< values alone, without scales
+    double tensors = 0, bytes = 0;            ///< values alone, without scales
+    double host_tensors = 0, host_bytes = 0;  ///< of these, what lies in the host's memory
 };
 
 /// A mix by encoding, in order of first appearance.

@@ -155,6 +155,9 @@ TEST_CASE("projected gradients: rank by the larger side, and the projector over 
     const double without = 3 * L * h * f;  // the feed-forward layers have whole moments
     const double narrow = 2 * L * rank * (h + h), few = 2 * L * rank * (h + kv);
     CHECK(states("apollo", "fp32", attention) == 4 * (2 * (narrow + without + outer) + few));
+    // transformers' all-linear has the vocabulary head in it
+    const Json all = {{"galore", {{"rank", rank}, {"targets", "all-linear"}}}};
+    CHECK(states("apollo", "fp32", all) == 4 * (2 * (moments + rank * V + outer - V * h) + projectors + rank * h));
     CHECK(refuse(R"({"task": "training", "model": {"preset": "llama-3-8b"},
                      "training": {"optimizer": "apollo", "galore": {"rank": 0}}})")
               .at("where") == "training.galore.rank");

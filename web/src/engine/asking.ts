@@ -75,7 +75,7 @@ export class Asking {
     }
     this.pending = undefined;
     this.take(reply);
-    this.classic = classic ? this.engine.estimate(classicRequest(state)) : undefined;
+    this.classic = classic ? this.engine.estimate(classicRequest(state, 'error' in reply ? [] : reply.assumptions)) : undefined;
     this.changed();
   }
 

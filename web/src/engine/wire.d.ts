@@ -1029,11 +1029,11 @@ export interface Training {
     /**
      * Modules of these layers, by the names that Llama's layer gives them: self_attn, mlp, input_layernorm, post_attention_layernorm, mixer …; or all. Default: all.
      */
-    trainable_modules?: string[];
+    trainable_modules?: string | string[];
     /**
      * What is trained beside the layers: embed_tokens, norm, lm_head. Default: nothing.
      */
-    extra_modules?: string[];
+    extra_modules?: string | string[];
   };
   lora?: Lora;
   /**
@@ -1847,6 +1847,14 @@ export interface TensorType {
    * Their values, without scales.
    */
   bytes: number;
+  /**
+   * Of these, the tensors in the host's memory. Default: none.
+   */
+  host_tensors?: number;
+  /**
+   * And their bytes. Default: 0.
+   */
+  host_bytes?: number;
 }
 /**
  * Allocated at the peak on the fullest device: what the request needs.
@@ -2177,9 +2185,13 @@ export interface Capacity {
  */
 export interface Fit {
   /**
-   * tight: the device's limit lies inside the band.
+   * tight: the device's limit lies inside the band. does not start: a server's share of the device leaves no memory for its cache.
    */
-  verdict: 'fits' | 'tight' | 'too large';
+  verdict: 'fits' | 'tight' | 'too large' | 'does not start';
+  /**
+   * Why it does not start.
+   */
+  why?: string;
   /**
    * What a process may take, in bytes.
    */
@@ -2321,6 +2333,7 @@ export interface RuntimePreset {
   workspace: Workspace;
   communicators?: Communicators;
   policies: RuntimePolicies;
+  runs_on?: RuntimeDevices;
   /**
    * The only classes with an encoder, or with cross-attention, that it runs. Default: all.
    */
@@ -2569,6 +2582,18 @@ export interface RuntimePolicies {
    * Whose blocks tensors lie in: rounding that the allocator counts as allocated. Default: none.
    */
   allocator?: 'torch';
+}
+/**
+ * Makers of the devices that it runs on. Default: not said.
+ */
+export interface RuntimeDevices {
+  /**
+   * As devices name their vendor.
+   *
+   * @minItems 1
+   */
+  makers: string[];
+  from: From;
 }
 /**
  * What loading and the kernels of quantised layers take beside the weights, by ids of encodings.

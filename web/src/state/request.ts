@@ -78,19 +78,23 @@ const plainPrecisions: Record<string, string> = { tf32: 'fp32', 'fp8-mixed': 'bf
 const unmixed = (precision: Value | undefined): Value | undefined =>
   typeof precision === 'string' ? (plainPrecisions[precision] ?? precision.replace(/-(mixed|autocast)$/, '')) : precision;
 
-/** The same state as the hosted calculator would be asked it. */
-export function classicRequest(state: State): string {
+/** What the engine took for a field that the request left out. */
+export type Assumed = readonly { field: string; value?: unknown }[];
+
+/** The same state as the hosted calculator would be asked it; what was left out is what our answer assumed. */
+export function classicRequest(state: State, assumed: Assumed = []): string {
   const tree = modelTree(state, 'classic');
   const { values } = state;
   const set = (path: string, value: Value | undefined) => value !== undefined && put(tree, path, value);
+  const taken = (id: FieldId): Value | undefined => values[id] ?? (assumed.find(({ field }) => field === id)?.value as Value | undefined);
   if (state.task === 'inference') {
     set('weights.encoding', values['weights.encoding']);
-    set('inference.context', values['inference.context']);
-    set('inference.sequences', values['inference.sequences']);
+    set('inference.context', taken('inference.context'));
+    set('inference.sequences', taken('inference.sequences'));
   } else {
     set('weights.encoding', unmixed(values['training.precision'] ?? 'bf16-mixed'));
-    set('training.sequence', values['training.sequence']);
-    set('training.micro_batch', values['training.micro_batch']);
+    set('training.sequence', taken('training.sequence'));
+    set('training.micro_batch', taken('training.micro_batch'));
     set('training.optimizer', values['training.optimizer'] ?? 'adamw');
     set('training.trainable_percent', values['training.method'] === 'freeze' ? values['training.trainable_percent'] : 100);
   }

@@ -5,11 +5,12 @@ import type { FieldId } from './fields.ts';
 import type { State } from './state.ts';
 import type { EncodingPreset } from '../engine/wire.d.ts';
 
-/** The engine's own choice where a request names none. */
-const usual = 'transformers';
+/** The engine's own choice where a request names none: a GGUF file is llama.cpp's. */
+const usual = ({ model, values }: State): string =>
+  model === 'config' && /"file_format":\s*"gguf"/.test(String(values['model.config'] ?? '')) ? 'llama.cpp' : 'transformers';
 
-export const runtimeOf = (tables: Tables | undefined, { values }: State): Runtime | undefined =>
-  tables?.runtimes.find(({ id }) => id === (values['inference.runtime'] ?? usual));
+export const runtimeOf = (tables: Tables | undefined, state: State): Runtime | undefined =>
+  tables?.runtimes.find(({ id }) => id === (state.values['inference.runtime'] ?? usual(state)));
 
 export const optionsOf = (runtime: Runtime | undefined, which: 'usual' | 'rare'): readonly FieldId[] =>
   (runtime?.options?.[which] ?? []) as readonly string[] as readonly FieldId[];

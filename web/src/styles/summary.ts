@@ -29,7 +29,8 @@ export const summary = css`
     color: var(--tight);
     background: var(--tight-ground);
   }
-  .too-large .badge {
+  .too-large .badge,
+  .does-not-start .badge {
     color: var(--large);
     background: var(--large-ground);
   }

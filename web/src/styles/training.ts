@@ -100,7 +100,8 @@ const contributors = css`
     color: var(--tight);
     background: var(--tight-ground);
   }
-  .badge.too-large {
+  .badge.too-large,
+  .badge.does-not-start {
     color: var(--large);
     background: var(--large-ground);
   }

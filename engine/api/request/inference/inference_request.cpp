@@ -13,9 +13,11 @@ Dtype compute_of(const Encoding& encoding) {
     return encoding.id == "fp32" ? Dtype::float32 : Dtype::sixteen_bit;
 }
 
-void read_runtime_choice(Fields& fields, const Library& library, InferenceInputs& inputs, Reading& reading) {
-    inputs.runtime = look_up(library.runtimes, fields.word("runtime", "transformers", "the usual one for a first look"),
-                             "inference.runtime", "runtime", reading);
+void read_runtime_choice(Fields& fields, const Library& library, const ModelChoice& model, InferenceInputs& inputs,
+                         Reading& reading) {
+    const std::string id = model.gguf ? fields.word("runtime", "llama.cpp", "a GGUF file is llama.cpp's")
+                                      : fields.word("runtime", "transformers", "the usual one for a first look");
+    inputs.runtime = look_up(library.runtimes, id, "inference.runtime", "runtime", reading);
     if (inputs.runtime && !knows(inputs.runtime->allocation)) reading.fail(ask_the_whole("inference.runtime"));
 }
 
@@ -137,9 +139,10 @@ void read_inference(Fields& top, const Library& library, const ModelChoice& mode
                   "sequences_at_once", "draft",    "lora",         "images",
                   "shared_prefix",     "beams",    "cache"});
     const Device* device = request.device ? &*request.device : nullptr;
-    read_runtime_choice(fields, library, inputs, reading);
+    read_runtime_choice(fields, library, model, inputs, reading);
     read_weights(top, library, model, inputs, reading);
     if (reading.error) return;
+    tell_of_other_makers(request);
     const double listed = request.devices ? static_cast<double>(request.devices->size()) : 1;
     inputs.request.devices = top.optional_number("devices", count_limits).value_or(listed);
     read_context(fields, model, inputs, reading);

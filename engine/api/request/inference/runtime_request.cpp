@@ -1,6 +1,8 @@
 // Runtimes other than transformers, and what they share.
 #include "api/request/inference/runtime_request.h"
 
+#include <algorithm>
+
 #include "inputs/capabilities.h"
 
 namespace plimsoll {
@@ -48,6 +50,21 @@ std::optional<Device> read_devices(Fields& top, const Library& library, Request&
         reading.fail({"out_of_range", "device", "the list of devices is empty", "name at least one device"});
     if (devices.size() > 1) request.devices = std::make_shared<const std::vector<Device>>(std::move(devices));
     return smallest;
+}
+
+// Said rather than refused: there are plugins and forks that nobody here has measured.
+void tell_of_other_makers(Request& request) {
+    const Runtime& runtime = *request.inference.runtime;
+    const std::vector<std::string>& makers = runtime.runs_on;
+    if (!capabilities.runtimes || makers.empty() || request.reading.silent || !request.device) return;
+    for (const Device& device : request.devices ? *request.devices : std::vector<Device>{*request.device}) {
+        if (device.vendor.empty() || std::find(makers.begin(), makers.end(), device.vendor) != makers.end()) continue;
+        return request.reading.notes.push_back({"runtime_elsewhere",
+                                                "inference.runtime",
+                                                "this runtime does not run on this device: what is told is what it "
+                                                "takes of those that it runs on",
+                                                {{"runtime", runtime.name}, {"device", device.name}}});
+    }
 }
 
 void read_other_runtime(Fields& top, Fields& fields, const ModelChoice& model, Request& request) {

@@ -11,6 +11,9 @@ struct SeenImages;
 /// A list of devices: the smallest, with all of them in `request.devices`.
 std::optional<Device> read_devices(Fields& top, const Library& library, Request& request);
 
+/// A note where a device is of a maker on whose devices the runtime does not run.
+void tell_of_other_makers(Request& request);
+
 /// Settings of llama.cpp, and of servers with pages.
 void read_other_runtime(Fields& top, Fields& fields, const ModelChoice& model, Request& request);
 void read_llama_cpp(Fields& fields, const ModelChoice& model, Request& request);

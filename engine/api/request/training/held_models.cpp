@@ -85,7 +85,8 @@ void read_held_model(Fields& models, HeldModel held, const Library& library, con
         return reading.fail({"not_supported", weights.path("encoding"),
                              "a critic is stored in the training's precision",
                              "leave it out, or train adapters of a packed one (method qlora)"});
-    const Model* model = &policy.model;
+    const Model* model =
+        inputs.built ? inputs.built.get() : &policy.model;  // whose layers it shares, as they are built
     if (fields.has("model")) {
         ModelChoice given = read_model_choice(models.raw(RowId(held.row).text()), library);
         if (given.error)

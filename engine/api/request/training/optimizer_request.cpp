@@ -1,5 +1,9 @@
 // `training.optimizer`, `training.optimizer_step` and `training.galore` of a request.
+#include <algorithm>
+
+#include "api/request/modules.h"
 #include "api/request/request_parts.h"
+#include "model/core/profile.h"
 
 namespace plimsoll {
 namespace {
@@ -33,6 +37,21 @@ void read_step(Fields& fields, TrainingInputs& inputs, Reading& reading) {
             {"not_supported", "training.optimizer_step", optimizer.name + " has no such step", "one of: " + known});
 }
 
+// Parts of the layers, and the vocabulary head, that have a linear layer.
+ModuleNames parts_with_layers(const Model& model) {
+    ModuleNames parts;
+    const auto add = [&parts](const Block& block) {
+        for (const Op& op : block.ops)
+            if (const Linear* linear = op.as<Linear>())
+                if (const std::string part = part_name(linear->part);
+                    std::find(parts.begin(), parts.end(), part) == parts.end())
+                    parts.push_back(part);
+    };
+    for (const LayerKind& kind : model.kinds) add(kind.block);
+    add(model.head);
+    return parts;
+}
+
 // Some frameworks let the states be narrower than the weights that are stepped.
 void read_state_encoding(Fields& fields, TrainingRequest& request, Reading& reading) {
     request.precision.state_encoding = fields.word("state_encoding", "", "");
@@ -44,7 +63,28 @@ void read_state_encoding(Fields& fields, TrainingRequest& request, Reading& read
                   "one of: fp32, bf16, fp16; optimizers with 8-bit states are presets of their own"});
 }
 
-void read_low_rank(Fields& training, const Optimizer& optimizer, TrainingRequest& request, Reading& reading) {
+// Matrices by their names, or by the part that they are of. transformers projects the gradients of linear layers alone
+// and takes whatever contains a name; its `all-linear` has the vocabulary head in it.
+// Source: transformers, trainer.py (get_optimizer_cls_and_kwargs, optim_target_modules)
+KnownModules projected_modules(const Model& model) {
+    KnownModules known{{}, {"all-linear"}, linear_synonyms()};
+    const auto add = [&known](std::string_view name) {
+        if (std::find(known.names.begin(), known.names.end(), name) == known.names.end())
+            known.names.emplace_back(name);
+    };
+    for (const LayeredWeight<double>& each : weights_of<double>(model))
+        if (!each.weight.vector && each.weight.part != Part::embedding) {
+            add(each.weight.name);
+            add(part_name(each.weight.part));
+        }
+    for (const ModuleSynonym& parts : std::initializer_list<ModuleSynonym>{
+             {"attn", "attention"}, {"self_attn", "attention"}, {"mlp", "feed_forward"}, {"mlp", "shared_experts"}})
+        known.synonyms.push_back(parts);
+    return known;
+}
+
+void read_low_rank(Fields& training, const Optimizer& optimizer, const Model& model, TrainingRequest& request,
+                   Reading& reading) {
     if (optimizer.rank == 0) {
         if (training.has("galore")) tell_unused(training, {"galore"}, reading);
         return;
@@ -52,25 +92,23 @@ void read_low_rank(Fields& training, const Optimizer& optimizer, TrainingRequest
     Fields fields = training.child("galore");
     fields.known({"rank", "targets"});
     request.method.low_rank = fields.number("rank", {1, 65536}, optimizer.rank, "the usual rank of this optimizer");
+    std::vector<std::string>& targets = request.method.low_rank_targets;
     if (!fields.has("targets")) {
-        request.method.low_rank_targets = {"attention", "feed_forward", "shared_experts"};
+        targets = {"attention", "feed_forward", "shared_experts"};
         return reading.assume(fields.path("targets"), std::string("attention, feed_forward, shared_experts"),
                               "linear layers between embedding and head, as in GaLore's example");
     }
-    const Json& targets = fields.raw("targets");
-    const Json names = targets.is_string() ? Json::array({targets}) : targets;
-    for (const Json& name : names) {
-        if (!name.is_string())
-            return reading.fail({"wrong_type", fields.path("targets"),
-                                 "must be a list of names of parts or linear layers",
-                                 "such as [\"attention\", \"feed_forward\"]"});
-        request.method.low_rank_targets.push_back(name.get<std::string>());
-    }
+    if (model.kinds.empty() || model.declared_parameters)
+        return reading.fail({"not_supported", fields.path("targets"), "the model's layers are not known",
+                             "name a model, or leave it out"});
+    targets = read_modules(fields, "targets", projected_modules(model), reading);
+    if (std::find(targets.begin(), targets.end(), "all-linear") != targets.end()) targets = parts_with_layers(model);
 }
 
 }  // namespace
 
-void read_optimizer_choice(Fields& training, const Library& library, TrainingInputs& inputs, Reading& reading) {
+void read_optimizer_choice(Fields& training, const Library& library, const Model& model, TrainingInputs& inputs,
+                           Reading& reading) {
     TrainingRequest& request = inputs.request;
     request.optimizer.name = request.method.galore
                                  ? training.word("optimizer", "galore-adamw", "the usual optimizer of this method")
@@ -82,7 +120,7 @@ void read_optimizer_choice(Fields& training, const Library& library, TrainingInp
                       "such as galore-adamw, galore-adamw-8bit or apollo"});
     read_step(training, inputs, reading);
     read_state_encoding(training, request, reading);
-    read_low_rank(training, *inputs.optimizer, request, reading);
+    read_low_rank(training, *inputs.optimizer, inputs.built ? *inputs.built : model, request, reading);
     if (inputs.optimizer->releases_gradients) {
         request.gradients.released = true;
         reading.assume("training.gradients_released", true, "this optimizer steps each parameter in the backward pass");

@@ -1,4 +1,5 @@
 // What a training request trains, and what it leaves as it is: the method, adapters, the frozen base's encoding.
+#include "api/request/modules.h"
 #include "api/request/request_parts.h"
 #include "model/transform/frozen_parts.h"
 #include "model/transform/fused_adapters.h"
@@ -85,31 +86,6 @@ void read_adapter_kernels(const Fields& training, const Model& model, TrainingIn
     inputs.built = std::move(own);
 }
 
-std::string listed(const std::vector<std::string>& names) {
-    std::string list;
-    for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-    return list;
-}
-
-// A list of names, each of which the model has.
-void read_names(const Fields& fields, const char* key, const std::vector<std::string>& there,
-                std::vector<std::string>& names, Reading& reading) {
-    if (!fields.has(key)) return;
-    names.clear();
-    if (!fields.raw(key).is_array())
-        return reading.fail({"wrong_type", fields.path(key), "names stand in a list", "a list of: " + listed(there)});
-    for (const Json& name : fields.raw(key)) {
-        const std::string* word = name.get_ptr<const std::string*>();
-        bool known = false;
-        for (const std::string& each : there) known = known || (word && each == *word);
-        if (!known)
-            return reading.fail({"unknown_value", fields.path(key),
-                                 "this model has no module " + (word ? *word : std::string("of that type")),
-                                 "a list of: " + listed(there)});
-        names.push_back(*word);
-    }
-}
-
 // Which parts of a model are trained, by name.
 void read_trained_parts(const Fields& training, const Model& model, TrainingInputs& inputs, Reading& reading) {
     Fields fields = training.child("freeze");
@@ -132,10 +108,9 @@ void read_trained_parts(const Fields& training, const Model& model, TrainingInpu
                              "name a model, or set trainable_percent"});
     TrainedParts parts;
     parts.layers = fields.number("trainable_layers", {-10000, 10000}, 2, "LLaMA-Factory's default: the last two");
-    std::vector<std::string> modules = modules_of_layers(model);
-    modules.insert(modules.begin(), "all");
-    read_names(fields, "trainable_modules", modules, parts.modules, reading);
-    read_names(fields, "extra_modules", modules_beside_layers(model), parts.extra, reading);
+    if (fields.has("trainable_modules"))
+        parts.modules = read_modules(fields, "trainable_modules", {modules_of_layers(model), {"all"}}, reading);
+    parts.extra = read_modules(fields, "extra_modules", {modules_beside_layers(model), {}}, reading);
     if ((parts.layers == 0 || parts.modules.empty()) && parts.extra.empty())
         return reading.fail({"out_of_range", fields.path("trainable_layers"), "nothing is trained",
                              "a number of layers, or extra_modules"});

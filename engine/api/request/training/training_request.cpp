@@ -280,7 +280,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     training.gradients.bucket = fields.optional_number("gradient_bucket", {0, 1e12}).value_or(0);
     training.kernels.dequantized_copies = fields.optional_number("dequantised_copies", {1, 4}).value_or(1);
     training.kernels.dequantized_kept = fields.optional_flag("dequantised_kept");
-    read_optimizer_choice(fields, library, inputs, reading);
+    read_optimizer_choice(fields, library, model.model, inputs, reading);
     inputs.runtime = look_up(library.runtimes, "transformers", "training", "runtime", reading);
     training.process.framework =
         read_framework(fields, inputs.runtime, request.device ? &*request.device : nullptr, reading);

@@ -44,11 +44,11 @@ template <class N>
 ParameterKind kind_of(const Weight<N>& weight, const TrainingInputs& inputs) {
     if (weight.vector) return ParameterKind::vectors;
     if (weight.part == Part::embedding) return ParameterKind::embedding;
-    if (weight.part == Part::head) return ParameterKind::head;
-    if (inputs.optimizer->rank == 0) return ParameterKind::matrices;
+    const bool head = weight.part == Part::head, projects = inputs.optimizer->rank > 0;
     for (const std::string& target : inputs.request.method.low_rank_targets)
-        if (target == part_name(weight.part) || target == weight.name) return ParameterKind::matrices;
-    return ParameterKind::others;
+        if (projects && (target == part_name(weight.part) || target == weight.name)) return ParameterKind::matrices;
+    if (head) return ParameterKind::head;
+    return projects ? ParameterKind::others : ParameterKind::matrices;
 }
 
 /// Where only the number of parameters is known: square matrices as wide as a usual decoder of that size.

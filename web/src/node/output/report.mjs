@@ -8,7 +8,7 @@ import { count, inUnit, share, value } from './units.mjs';
 
 /** @typedef {{unit: string, style: import('./style.mjs').Style}} Look */
 
-const verdictColour = { fits: 'green', tight: 'yellow', 'too large': 'red' };
+const verdictColour = { fits: 'green', tight: 'yellow', 'too large': 'red', 'does not start': 'red' };
 
 const band = (total, { unit }) => (total.low === total.high ? '' : ` (${inUnit(total.low, unit)} … ${inUnit(total.high, unit)})`);
 

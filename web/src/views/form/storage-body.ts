@@ -68,27 +68,43 @@ function pictureView(c: Calculator, encoding: EncodingPreset): TemplateResult {
   </figure>`;
 }
 
+interface TypeLine {
+  name: string;
+  tensors: string;
+  bytes: number;
+}
+
+const typesTable = (c: Calculator, title: string, lines: TypeLine[], whole: number): TemplateResult | typeof nothing =>
+  table(title, lines, { title: c.texts.t('inspection.type'), cell: ({ name }) => name }, [
+    { title: c.texts.t('inspection.tensors'), cell: ({ tensors }) => tensors },
+    { title: c.texts.t('rows.size'), cell: ({ bytes }) => c.format.bytes(bytes) },
+    { title: c.texts.t('rows.share'), cell: ({ bytes }) => c.format.percent(bytes, whole) },
+  ]);
+
 function typesView(c: Calculator, encoding: EncodingPreset, answer: Answer): TemplateResult {
   const { t } = c.texts;
   const weights = answer.rows?.find(({ id }) => id === 'weights');
   const scales = weights?.rows?.find(({ id }) => id === 'scales');
-  const types = Object.entries(answer.model?.tensor_types ?? {}).map(([id, { tensors, bytes }]) => ({
-    name: nameOf(c, id),
-    tensors: c.format.count(tensors),
-    bytes,
-  }));
-  types.sort((a, b) => b.bytes - a.bytes);
+  const entries = Object.entries(answer.model?.tensor_types ?? {});
+  const there = entries.map(([id, type]) => {
+    const { host_tensors: off = 0, host_bytes: offBytes = 0 } = type;
+    return { name: nameOf(c, id), tensors: c.format.count(type.tensors - off), bytes: type.bytes - offBytes };
+  });
+  const listed = (all: typeof there) => all.filter(({ bytes }) => bytes > 0).sort((a, b) => b.bytes - a.bytes);
+  const types = listed(there);
   if (types.length > 0 && scales) types.push({ name: t('storage.scales'), tensors: '', bytes: scales.bytes });
-  if (types.length > 0 && weights) types.push({ name: t('rows.total'), tensors: '', bytes: weights.bytes });
+  const whole = types.reduce((all, { bytes }) => all + bytes, 0);
+  if (types.length > 0) types.push({ name: t('rows.total'), tensors: '', bytes: whole });
+  const host = listed(
+    entries.map(([id, { host_tensors: off = 0, host_bytes: bytes = 0 }]) => ({ name: nameOf(c, id), tensors: c.format.count(off), bytes })),
+  );
+  const hostWhole = host.reduce((all, { bytes }) => all + bytes, 0);
+  if (host.length > 0) host.push({ name: t('rows.total'), tensors: '', bytes: hostWhole });
   const rule = t(`wide.${encoding.wide ?? 'none'}`, { beside: nameOf(c, encoding.beside ?? 'bf16') });
   const head = encoding.head && t('storage.head', { name: nameOf(c, encoding.head) });
   return html`<h3>${t('storage.wide')}</h3>
     <p>${rule} ${head}</p>
-    ${table(t('storage.types'), types, { title: t('inspection.type'), cell: ({ name }) => name }, [
-      { title: t('inspection.tensors'), cell: ({ tensors }) => tensors },
-      { title: t('rows.size'), cell: ({ bytes }) => c.format.bytes(bytes) },
-      { title: t('rows.share'), cell: ({ bytes }) => c.format.percent(bytes, weights?.bytes ?? 0) },
-    ])}`;
+    ${typesTable(c, t('storage.types'), types, whole)} ${host.length > 0 ? typesTable(c, t('storage.host_types'), host, hostWhole) : nothing}`;
 }
 
 export function storageBody(c: Calculator, encoding: EncodingPreset, answer: Answer): TemplateResult {
