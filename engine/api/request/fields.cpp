@@ -116,11 +116,11 @@ void Fields::only(std::string_view key, const Json& neutral, std::string_view wh
                    "leave it out, or set it to " + shown_json(neutral)});
 }
 
-void Fields::known(std::initializer_list<std::string_view> keys) {
+void Fields::uses(std::initializer_list<std::string_view> keys) {
     if (!object_ || reading_.silent) return;
     for (const auto& [key, value] : object_->items())
         if (std::find(keys.begin(), keys.end(), key) == keys.end())
-            reading_.notes.push_back({"unknown_field", path(key), "this field is not known and was not used"});
+            reading_.notes.push_back({"not_used", path(key), "this runtime has no such setting; it was not used"});
 }
 
 }  // namespace plimsoll

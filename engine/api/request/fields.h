@@ -65,8 +65,8 @@ public:
 
     /// An error unless the field is absent or has the one value that changes nothing.
     void only(std::string_view key, const Json& neutral, std::string_view what);
-    /// A note for every field that is none of these.
-    void known(std::initializer_list<std::string_view> keys);
+    /// A note for every field that is none of these: others have it, and nobody reads it here.
+    void uses(std::initializer_list<std::string_view> keys);
 
     /// Where a value came from, for formulas.
     std::string source(std::string_view key) const;

@@ -1,5 +1,6 @@
 // A request's fields, in the order of the contract.
 #include "api/request/inference/runtime_request.h"
+#include "api/request/shape.h"
 #include "policies/runtimes/overhead.h"
 
 namespace plimsoll {
@@ -13,7 +14,7 @@ void refuse_many_devices(Fields& top, Allocation allocation) {
     for (const char* degree : {"data", "tensor", "pipeline", "context", "expert"})
         parallel.only(degree, 1, std::string(degree) + " parallelism");
     parallel.only("zero", 0, "ZeRO");
-    parallel.known({"data", "tensor", "pipeline", "context", "expert", "zero"});
+    parallel.uses({"data", "tensor", "pipeline", "context", "expert", "zero"});
 }
 
 void read_classic(Fields& top, const ModelChoice& model, Request& request) {
@@ -35,7 +36,7 @@ void read_classic(Fields& top, const ModelChoice& model, Request& request) {
     inputs.num_hidden_layers = needed(model.num_hidden_layers, "num_hidden_layers");
     inputs.num_attention_heads = needed(model.num_attention_heads, "num_attention_heads");
     Fields weights = top.child("weights");
-    weights.known({"encoding"});
+    weights.uses({"encoding"});
     const std::string encoding = weights.choice("encoding", {"fp32", "fp16", "bf16", "int8", "int4"},
                                                 default_encoding(model), "the type the model is published in");
     inputs.bytes_per_value = encoding == "fp32" ? 4 : encoding == "int8" ? 1 : encoding == "int4" ? 0.5 : 2;
@@ -60,7 +61,6 @@ void read_classic(Fields& top, const ModelChoice& model, Request& request) {
 std::optional<Device> read_device(Fields& top, const Library& library, Reading& reading) {
     if (!top.has("device") || top.raw("device").is_null()) return std::nullopt;
     Fields fields = top.child("device");
-    fields.known({"preset", "memory_bytes", "bandwidth", "used_by_others_bytes"});
     Device device;
     if (fields.has("preset")) {
         const Device* preset =
@@ -116,9 +116,9 @@ Request read_request(const Json& json, const Library& library, const ModelChoice
     Reading& reading = request.reading;
     reading.silent = silent;
     Fields top(&json, "", reading);
+    if (!silent) check_shape(json, reading);
     if (reading.error) return request;
-    top.known({"schema", "task", "explain", "timeline", "model", "weights", "device", "devices", "parallel",
-               "inference", "training"});
+    top.optional_flag("allow_unknown");
     top.only("schema", 1, "this version of the schema");
     const char* implied = top.has("training") && !top.has("inference") ? "training" : "inference";
     const std::string task =

@@ -8,7 +8,6 @@ namespace {
 constexpr Limits shares{0, 1, false};
 
 std::string read_kind(Fields& sparsity, Reading& reading) {
-    sparsity.known({"kind", "fraction", "of"});
     std::string kind = sparsity.choice("kind", {"unstructured", "2:4", "structured"}, "", "");
     if (kind.empty())
         reading.fail({"missing_field", sparsity.path("kind"), "the kind of sparsity is missing",

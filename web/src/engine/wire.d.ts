@@ -32,6 +32,10 @@ export type EncodingFamily =
  */
 export type RequestModel = NamedModel | ConfiguredModel | ListedModel | TypedModel;
 /**
+ * Name, shape and type of each tensor; beside a preset or a config, the types that its tensors really have.
+ */
+export type ListedTensors = ListedTensor[];
+/**
  * Encoding of the KV cache, or one for keys and one for values. Default: the runtime's.
  */
 export type KvEncoding = PresetId | KeyValueEncodings;
@@ -513,6 +517,10 @@ export interface Request {
    */
   schema?: 1;
   /**
+   * A field that is not known is passed over, and a note says so: for a request that a newer release wrote. Default: false, it is refused.
+   */
+  allow_unknown?: boolean;
+  /**
    * classic: the hosted calculator's own arithmetic, kept for comparison. Default: training where only a training block is given, else inference.
    */
   task?: 'inference' | 'training' | 'classic';
@@ -539,6 +547,13 @@ export interface Request {
  */
 export interface NamedModel {
   preset: PresetId;
+  tensors?: ListedTensors;
+}
+/**
+ * One tensor of a file.
+ */
+export interface ListedTensor {
+  [k: string]: unknown;
 }
 /**
  * A model by its config.json.
@@ -549,6 +564,7 @@ export interface ConfiguredModel {
    * What to call it in the reply.
    */
   name?: string;
+  tensors?: ListedTensors;
 }
 /**
  * A Hugging Face config.json as it is; `model_size` in it is parameters in billions, as the hosted calculator writes it.
@@ -560,16 +576,7 @@ export interface HuggingFaceConfig {
  * A model by its tensors, as `inspect` gives them.
  */
 export interface ListedModel {
-  /**
-   * Name, shape and type of each tensor.
-   */
-  tensors: ListedTensor[];
-}
-/**
- * One tensor of a file.
- */
-export interface ListedTensor {
-  [k: string]: unknown;
+  tensors: ListedTensors;
 }
 /**
  * Numbers typed by hand; the reply's `missing` names what the answer leaves out for want of them.

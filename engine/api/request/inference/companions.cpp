@@ -57,7 +57,6 @@ void read_draft_cache(Fields& draft, const Library& library, InferenceInputs& ow
 const Encoding* draft_weights(Fields& draft, const std::string& otherwise, bool gguf, const Library& library,
                               Reading& reading) {
     Fields weights = draft.child("weights");
-    weights.known({"encoding", "sparsity"});
     std::string encoding = weights.word("encoding", otherwise, "as it is published");
     if (gguf) encoding = gguf_id(encoding, library);
     const Encoding* found =
@@ -120,7 +119,6 @@ void read_draft(Fields& fields, const Library& library, const ModelChoice& targe
     if (!fields.has("draft") || fields.raw("draft").is_null()) return;
     Fields draft = fields.child("draft");
     if (reading.error) return;
-    draft.known({"kind", "model", "weights", "kv_encoding", "num_speculative_tokens", "vocab_size", "gpu_layers"});
     const std::string kind = read_kind(draft, inputs, reading);
     ModelChoice given;
     if (draft.has("model")) given = read_model_choice(fields.raw("draft"), library);
@@ -150,7 +148,6 @@ void read_adapters(Fields& fields, const Library& library, const ModelChoice& mo
     if (!fields.has("lora") || fields.raw("lora").is_null()) return;
     Fields lora = fields.child("lora");
     if (reading.error) return;
-    lora.known({"max_loras", "max_lora_rank", "targets", "encoding"});
     if (is_server(inputs) && inputs.runtime->fraction_of == FractionOf::free)
         return reading.fail({"not_supported", "inference.lora",
                              "this runtime keeps adapters in a cache of a share of what is free, not in slots",

@@ -95,7 +95,6 @@ std::optional<SeenImages> read_images(const Fields& top, Fields& fields, const L
     if (!fields.has("images") || fields.raw("images").is_null()) return std::nullopt;
     Fields images = fields.child("images");
     if (reading.error) return std::nullopt;
-    images.known({"count", "tokens", "width", "height"});
     if (!has_tower(model.model))
         reading.fail({"not_supported", "inference.images", "the model sees no images", "leave it out"});
     const Json* config = config_of(top.raw("model"), library);

@@ -22,7 +22,7 @@ void read_runtime_choice(Fields& fields, const Library& library, InferenceInputs
 void read_weights(Fields& top, const Library& library, const ModelChoice& model, InferenceInputs& inputs,
                   Reading& reading) {
     Fields weights = top.child("weights");
-    weights.known({"encoding", "sparsity"});
+    weights.uses({"encoding", "sparsity"});
     std::string why = !model.quantised.empty() ? model.quantised
                       : model.dtype.empty()    ? "not stated: the usual 16 bits"
                                                : "the type the model is published in";
@@ -96,7 +96,6 @@ void read_cache_encodings(Fields& fields, const Library& library, InferenceInput
     std::string keys, values;
     if (fields.has("kv_encoding") && fields.raw("kv_encoding").is_object()) {
         Fields kv = fields.child("kv_encoding");
-        kv.known({"k", "v"});
         keys = kv.word("k", own, why);
         values = kv.word("v", own, why);
     } else {
@@ -130,12 +129,6 @@ void read_inference(Fields& top, const Library& library, const ModelChoice& mode
     Reading& reading = request.reading;
     InferenceInputs& inputs = request.inference;
     Fields fields = top.child("inference");
-    fields.known({"runtime",           "backend",  "context",      "prompt",
-                  "sequences",         "replicas", "batch_tokens", "kv_encoding",
-                  "flash_attention",   "logits",   "kv_unified",   "swa_full",
-                  "memory_fraction",   "offload",  "framework",    "release",
-                  "sequences_at_once", "draft",    "lora",         "images",
-                  "shared_prefix",     "beams",    "cache"});
     const Device* device = request.device ? &*request.device : nullptr;
     read_runtime_choice(fields, library, inputs, reading);
     read_weights(top, library, model, inputs, reading);

@@ -31,7 +31,7 @@ std::vector<double> shares(const Fields& offload, const Request& request, Readin
 LlamaSplit read_split(Fields& fields, const Request& request, size_t layers, Reading& reading) {
     LlamaSplit split;
     Fields offload = fields.child("offload");
-    offload.known({"gpu_layers", "experts_on_cpu", "kv_on_host", "tensor_split"});
+    offload.uses({"gpu_layers", "experts_on_cpu", "kv_on_host", "tensor_split"});
     split.devices = shares(offload, request, reading);
     const double all = static_cast<double>(layers) + 1;
     split.gpu_layers = offload.optional_number("gpu_layers", {0, 1e6}).value_or(all);

@@ -56,7 +56,7 @@ void check_groups(const InferenceRequest& inference, bool over_data, Reading& re
 void read_parallel(Fields& top, const ModelChoice& model, const DegreeRule& rule, InferenceRequest& inference,
                    Reading& reading) {
     Fields parallel = top.child("parallel");
-    parallel.known({"data", "tensor", "pipeline", "context", "expert", "zero"});
+    parallel.uses({"data", "tensor", "pipeline", "context", "expert", "zero"});
     parallel.only("zero", 0, "ZeRO");
     const Degrees degrees = read_degrees(top, parallel, rule, reading);
     if (reading.error) return;
@@ -75,7 +75,7 @@ void read_parallel(Fields& top, const ModelChoice& model, const DegreeRule& rule
 void read_offload(Fields& fields, const Runtime& runtime, InferenceRequest& inference, Reading& reading) {
     if (!fields.has("offload")) return;
     Fields offload = fields.child("offload");
-    offload.known({"weights_bytes", "kv_host_bytes"});
+    offload.uses({"weights_bytes", "kv_host_bytes"});
     inference.weights_on_host = offload.optional_number("weights_bytes", {0, 1e15}).value_or(0);
     inference.cache_on_host = offload.optional_number("kv_host_bytes", {0, 1e15}).value_or(0);
     if (inference.weights_on_host > 0 && runtime.fraction_of == FractionOf::free)

@@ -142,7 +142,6 @@ void read_lora_targets(const Fields& lora, const Model& model, bool experts, std
 
 Adapter read_adapter(const Fields& training, const Model& model, bool by_parts, Reading& reading) {
     Fields lora = training.child("lora");
-    lora.known({"rank", "alpha", "targets", "dropout", "encoding", "modules_to_save", "kernels", "use_rslora", "init"});
     Adapter adapter;
     adapter.rank = lora.number("rank", {1, 65536}, 8, "PEFT's default");
     adapter.dropout = lora.number("dropout", {0, 1, false}, 0, "PEFT's default");

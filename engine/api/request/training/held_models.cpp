@@ -73,12 +73,10 @@ void read_held_model(Fields& models, HeldModel held, const Library& library, con
                      TrainingInputs& inputs, Reading& reading) {
     Fields fields = models.child(RowId(held.row).text());
     if (reading.error) return;
-    fields.known({"model", "weights", "parallel", "offload"});
     held.on_host = fields.has("offload") && fields.choice("offload", {"none", "cpu"}, "none", "") == "cpu";
     read_own_layout(fields, inputs, held, reading);
     if (reading.error) return;
     Fields weights = fields.child("weights");
-    weights.known({"encoding"});
     std::string encoding = weights.has("encoding") ? weights.word("encoding", "", "") : "";
     const bool trained_whole = held.trained && !inputs.request.method.adapter;
     if (trained_whole && !encoding.empty())
@@ -157,7 +155,6 @@ void read_models(Fields& fields, const Library& library, const ModelChoice& poli
     const bool answers = generates(objective);
     const bool compares = objective == Objective::dpo || objective == Objective::kto;
     const bool distills = objective == Objective::distill;
-    models.known({"reference", "teacher", "reward", "critic"});
     if (!compares && !answers) tell_unused(models, {"reference"}, reading);
     if (!compares) tell_unused(fields, {"reference_precomputed"}, reading);
     if (!distills) tell_unused(models, {"teacher"}, reading);

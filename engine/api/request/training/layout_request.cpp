@@ -80,7 +80,6 @@ Residence read_residence(Fields& offload, const char* name) {
 void read_offload(Fields& parallel, TrainingLayout& layout, Reading& reading) {
     if (!parallel.has("offload")) return;
     Fields offload = parallel.child("offload");
-    offload.known({"optimizer", "parameters"});
     if (offload.has("optimizer")) layout.optimizer = read_residence(offload, "optimizer");
     if (offload.has("parameters")) layout.parameters = read_residence(offload, "parameters");
     const bool units = gathers_units(layout.sharding), deepspeed = layout.sharding == Sharding::deepspeed;
@@ -146,37 +145,6 @@ void read_layout(Fields& top, Request& request) {
     Reading& reading = request.reading;
     TrainingLayout& layout = request.training.layout;
     Fields parallel = top.child("parallel");
-    parallel.known({"data",
-                    "tensor",
-                    "pipeline",
-                    "context",
-                    "expert",
-                    "expert_imbalance",
-                    "zero",
-                    "framework",
-                    "shard_group",
-                    "no_sync",
-                    "gradient_as_bucket_view",
-                    "reshard_after_forward",
-                    "ends_apart",
-                    "frozen_joined",
-                    "reduce_in_fp32",
-                    "overlap_communication",
-                    "reduce_bucket",
-                    "prefetch_bucket",
-                    "live_parameters",
-                    "reuse_distance",
-                    "persistent_parameters",
-                    "sub_group",
-                    "context_kind",
-                    "sequence_parallel",
-                    "schedule",
-                    "virtual_stages",
-                    "first_stage_layers",
-                    "last_stage_layers",
-                    "offload",
-                    "loading",
-                    "backend"});
     const Degrees degrees = read_degrees(
         top, parallel,
         {&Degrees::data, "devices that no other degree takes have copies of the model", true, true, std::nullopt},

@@ -50,7 +50,6 @@ void read_low_rank(Fields& training, const Optimizer& optimizer, TrainingRequest
         return;
     }
     Fields fields = training.child("galore");
-    fields.known({"rank", "targets"});
     request.method.low_rank = fields.number("rank", {1, 65536}, optimizer.rank, "the usual rank of this optimizer");
     if (!fields.has("targets")) {
         request.method.low_rank_targets = {"attention", "feed_forward", "shared_experts"};

@@ -147,9 +147,6 @@ void read_rollout(Fields& fields, const Library& library, const ModelChoice& pol
     if (!generates(inputs.request.objective.kind)) return;
     Fields rollout = fields.child("rollout");
     if (reading.error) return;
-    rollout.known({"runtime", "completion", "num_generations", "sequences", "gathers", "old_log_probabilities", "sleep",
-                   "trainer_offload", "tensor", "memory_fraction", "batch_tokens", "sequences_at_once", "kv_encoding",
-                   "encoding"});
     const bool server =
         rollout.choice("runtime", {"transformers", "vllm"}, "transformers", "in the trainer's own process") == "vllm";
     refuse_layouts(inputs, server, reading);

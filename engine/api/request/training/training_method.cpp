@@ -25,7 +25,6 @@ void read_plain_base(const Encoding& encoding, TrainingInputs& inputs, Reading& 
 void read_base(Fields& top, const Library& library, const Model& model, bool quantised, TrainingInputs& inputs,
                Reading& reading) {
     Fields weights = top.child("weights");
-    weights.known({"encoding", "sparsity", "packed_head"});
     if (!quantised && !weights.has("encoding")) return;
     const std::string id =
         weights.word("encoding", "nf4-dq", "QLoRA's own: 4-bit NormalFloat with double quantisation");
@@ -113,7 +112,6 @@ void read_names(const Fields& fields, const char* key, const std::vector<std::st
 // Which parts of a model are trained, by name.
 void read_trained_parts(const Fields& training, const Model& model, TrainingInputs& inputs, Reading& reading) {
     Fields fields = training.child("freeze");
-    fields.known({"trainable_layers", "trainable_modules", "extra_modules"});
     if (!inputs.request.method.freeze)
         return reading.fail({"not_supported", "training.freeze", "parts are named where the rest is frozen",
                              "set method to freeze, or leave it out"});

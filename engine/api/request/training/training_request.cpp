@@ -164,7 +164,6 @@ void read_kernels(Fields& fields, PassOptions& pass, Reading& reading) {
 }
 
 void read_lengths(Fields fields, TrainingRequest& training, Reading& reading) {
-    fields.known({"mean", "deviation", "longer"});
     SequenceLengths lengths;
     lengths.mean = fields.number("mean", {1, 1e8, false}, training.batch.sequence / 2, "half of the longest sequence");
     lengths.deviation = fields.number("deviation", {0, 1e8, false}, lengths.mean / 2, "half of the mean");
@@ -210,63 +209,6 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     Reading& reading = request.reading;
     if (!knows_training()) return reading.fail(ask_the_whole("task"));
     Fields fields = top.child("training");
-    fields.known({"method",
-                  "objective",
-                  "divergence",
-                  "models",
-                  "rollout",
-                  "beta",
-                  "reference_precomputed",
-                  "trainable_percent",
-                  "freeze",
-                  "prompt",
-                  "lora",
-                  "precision",
-                  "gradient_encoding",
-                  "state_encoding",
-                  "gradient_copies",
-                  "gradients_released",
-                  "gradients_zeroed",
-                  "gradient_bucket",
-                  "dequantised_copies",
-                  "dequantised_kept",
-                  "optimizer",
-                  "optimizer_step",
-                  "galore",
-                  "micro_batch",
-                  "sequence",
-                  "accumulation",
-                  "checkpointing",
-                  "recompute_modules",
-                  "recompute_method",
-                  "recompute_num_layers",
-                  "checkpoint_every",
-                  "checkpoints_on_host",
-                  "attention",
-                  "loss",
-                  "loss_chunks",
-                  "loss_version",
-                  "logits_in_fp32",
-                  "loss_autocast",
-                  "logits_cut",
-                  "logits_kept",
-                  "holds",
-                  "previous_tokens",
-                  "loss_in_model",
-                  "logits_returned_in_fp32",
-                  "loss_compiled",
-                  "layers_compiled",
-                  "use_cache",
-                  "dropout",
-                  "norm",
-                  "repeat_kv",
-                  "mask",
-                  "fused_qkv",
-                  "frozen_keeps_input",
-                  "experts",
-                  "expandable_segments",
-                  "lengths",
-                  "framework"});
     refuse_sparse_training(top.child("weights"), reading);
     TrainingInputs& inputs = request.training;
     TrainingRequest& training = inputs.request;

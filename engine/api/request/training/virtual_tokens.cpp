@@ -8,7 +8,6 @@ namespace plimsoll {
 Adapter read_virtual_tokens(const Fields& training, const Model& model, bool in_layers, Reading& reading) {
     tell_unused(training, {"lora"}, reading);
     Fields fields = training.child("prompt");
-    fields.known({"virtual_tokens", "projection", "encoder_hidden_size"});
     Adapter adapter;
     VirtualTokens& tokens = adapter.virtual_tokens;
     tokens.in_layers = in_layers;
