@@ -1,7 +1,11 @@
-# Makes generated/request/request_shape.inc of presets/schema/request.json: which fields each block of a request has, of
-# which kind each is and how far it reaches. engine/api/request/shape.h says how the table is read.
+# Makes C++ of presets/schema/request.json:
+#   generated/request/request_shape.inc   which fields each block of a request has, of which kind each is and how far it
+#                                         reaches (engine/api/request/shape.h)
+#   generated/inputs/choices.inc          the enumerations with their names (engine/inputs/choices.h)
 #
-# Each distinct type stands once. An object's fields are one text: a name, then a byte that says its type (128 and up).
+# Of the shape each distinct type stands once. An object's fields are one text: a name, then a byte that says its type (128
+# and up). An enumeration has the schema's `enumeration` as its name; its enumerators are the values' names with _ for
+# what no C++ name has, unless `values` says others; `also` are enumerators that no request can name.
 
 set(_schemas ${PROJECT_SOURCE_DIR}/presets/schema)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${_schemas}/request.json)
@@ -42,6 +46,56 @@ function(plimsoll_member out json)
     set(value "")
   endif()
   set(${out} "${value}" PARENT_SCOPE)
+endfunction()
+
+# plimsoll_list(OUT JSON SEPARATOR): a list's texts in one.
+function(plimsoll_list out json separator)
+  set(text "")
+  if(NOT json STREQUAL "")
+    string(JSON count LENGTH "${json}")
+    math(EXPR last "${count} - 1")
+    foreach(at RANGE ${last})
+      string(JSON one GET "${json}" ${at})
+      list(APPEND text "${one}")
+    endforeach()
+  endif()
+  list(JOIN text "${separator}" text)
+  set(${out} "${text}" PARENT_SCOPE)
+endfunction()
+
+# plimsoll_enumeration(JSON): the enumeration of a field whose schema names one.
+function(plimsoll_enumeration json)
+  plimsoll_member(name "${json}" enumeration)
+  plimsoll_member(own "${json}" enumeration name)
+  plimsoll_member(values "${json}" enumeration values)
+  plimsoll_member(also "${json}" enumeration also)
+  plimsoll_member(names "${json}" enum)
+  if(NOT "${own}" STREQUAL "")
+    set(name ${own})
+  endif()
+  get_property(known GLOBAL PROPERTY "ENUMERATION:${name}")
+  if(known)
+    return()
+  endif()
+  set_property(GLOBAL PROPERTY "ENUMERATION:${name}" TRUE)
+  plimsoll_list(enumerators "${names}" ", ")
+  string(REGEX REPLACE "[-.:]" "_" enumerators "${enumerators}")
+  if(NOT "${values}" STREQUAL "")
+    plimsoll_list(enumerators "${values}" ", ")
+  endif()
+  plimsoll_list(more "${also}" ", ")
+  if(NOT "${more}" STREQUAL "")
+    string(APPEND enumerators ", ${more}")
+  endif()
+  plimsoll_list(names "${names}" ", ")
+  plimsoll_member(description "${json}" description)
+  set_property(GLOBAL APPEND_STRING PROPERTY ENUMERATIONS
+"
+/// ${description}
+enum class ${name} : unsigned char { ${enumerators} };
+template <>
+inline constexpr std::string_view choice_names<${name}> = \"${names}\";
+")
 endfunction()
 
 # plimsoll_range(OUT JSON): the index of a number's range.
@@ -119,7 +173,7 @@ endfunction()
 
 # plimsoll_type(OUT JSON): the index of a field's type.
 function(plimsoll_type out json)
-  foreach(key $ref type anyOf oneOf items additionalProperties)
+  foreach(key $ref type anyOf oneOf items additionalProperties enumeration)
     plimsoll_member(value "${json}" ${key})
     set(${key} "${value}")
   endforeach()
@@ -127,6 +181,9 @@ function(plimsoll_type out json)
     plimsoll_referred(index "${$ref}")
     set(${out} ${index} PARENT_SCOPE)
     return()
+  endif()
+  if(NOT "${enumeration}" STREQUAL "")
+    plimsoll_enumeration("${json}")
   endif()
   set(range 0)
   set(text "")
@@ -172,11 +229,15 @@ plimsoll_number(RANGE "-unbounded, unbounded, false, false" _unbounded)
 plimsoll_type(_request "${PLIMSOLL_REQUEST_SCHEMA}")
 plimsoll_table(_ranges RANGE)
 plimsoll_table(_types TYPE)
-file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/generated/request/request_shape.inc CONTENT
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/request/request_shape.inc CONTENT
 "// Written by engine/cmake/request_shape.cmake.
 constexpr FieldRange field_ranges[] = {
 ${_ranges}};
 constexpr FieldType field_types[] = {
 ${_types}};
 constexpr const FieldType& described_request = field_types[${_request}];
-")
+" @ONLY)
+get_property(_enumerations GLOBAL PROPERTY ENUMERATIONS)
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/inputs/choices.inc CONTENT
+"// Written by engine/cmake/request_shape.cmake.
+${_enumerations}" @ONLY)

@@ -99,15 +99,19 @@ std::string Fields::word(std::string_view key, std::string_view otherwise, std::
     return std::string(otherwise);
 }
 
-std::string Fields::choice(std::string_view key, std::initializer_list<std::string_view> choices,
-                           std::string_view otherwise, std::string_view why) {
+std::string Fields::choice(std::string_view key, std::string_view names, std::string_view otherwise,
+                           std::string_view why) {
     std::string chosen = word(key, otherwise, why);
-    if (std::find(choices.begin(), choices.end(), chosen) != choices.end()) return chosen;
-    std::string list;
-    for (const std::string_view one : choices) list += (list.empty() ? "" : ", ") + std::string(one);
+    if (place_in(names, chosen) < count_of(names)) return chosen;
     reading_.fail({"unknown_value", path(key), "there is no " + std::string(key) + " \"" + chosen.substr(0, 60) + "\"",
-                   "one of: " + list});
+                   "one of: " + std::string(names)});
     return std::string(otherwise);
+}
+
+size_t Fields::picked(std::string_view key, std::string_view names, size_t otherwise, std::string_view why) {
+    const std::string usual(name_at(names, otherwise));
+    const std::string chosen = given(key) ? choice(key, names, usual, "") : word(key, usual, why);
+    return chosen == usual ? otherwise : place_in(names, chosen);
 }
 
 void Fields::only(std::string_view key, const Json& neutral, std::string_view what) {

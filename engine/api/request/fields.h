@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "formats/json/json.h"
+#include "inputs/choices.h"
 #include "model/core/model.h"
 
 namespace plimsoll {
@@ -53,8 +54,18 @@ public:
     double number(std::string_view key, const Limits& limits, double otherwise, std::string_view why);
     bool flag(std::string_view key, bool otherwise, std::string_view why);
     std::string word(std::string_view key, std::string_view otherwise, std::string_view why);
-    std::string choice(std::string_view key, std::initializer_list<std::string_view> choices,
-                       std::string_view otherwise, std::string_view why);
+    /// One of a text of names with ", " between them (inputs/choices.h).
+    std::string choice(std::string_view key, std::string_view names, std::string_view otherwise, std::string_view why);
+    /// One of an enumeration that the schema makes.
+    template <class Choice>
+    Choice pick(std::string_view key, Choice otherwise, std::string_view why) {
+        return static_cast<Choice>(picked(key, choice_names<Choice>, static_cast<size_t>(otherwise), why));
+    }
+    /// The same where it may be absent, without a word.
+    template <class Choice>
+    Choice optional_pick(std::string_view key, Choice otherwise) {
+        return has(key) ? pick(key, otherwise, "") : otherwise;
+    }
     /// A number that may be absent, without a word.
     std::optional<double> optional_number(std::string_view key, const Limits& limits);
 
@@ -74,6 +85,7 @@ public:
 private:
     bool given(std::string_view key) const { return has(key) && !raw(key).is_null(); }
     double checked(std::string_view key, const Limits& limits);
+    size_t picked(std::string_view key, std::string_view names, size_t otherwise, std::string_view why);
 
     const Json* object_;
     std::string path_;

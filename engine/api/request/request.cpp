@@ -37,8 +37,8 @@ void read_classic(Fields& top, const ModelChoice& model, Request& request) {
     inputs.num_attention_heads = needed(model.num_attention_heads, "num_attention_heads");
     Fields weights = top.child("weights");
     weights.uses({"encoding"});
-    const std::string encoding = weights.choice("encoding", {"fp32", "fp16", "bf16", "int8", "int4"},
-                                                default_encoding(model), "the type the model is published in");
+    const std::string encoding = weights.choice("encoding", "fp32, fp16, bf16, int8, int4", default_encoding(model),
+                                                "the type the model is published in");
     inputs.bytes_per_value = encoding == "fp32" ? 4 : encoding == "int8" ? 1 : encoding == "int4" ? 0.5 : 2;
     inputs.training = top.has("training") && !top.raw("training").is_null();
     Fields training = top.child("training"), inference = top.child("inference");
@@ -46,7 +46,7 @@ void read_classic(Fields& top, const ModelChoice& model, Request& request) {
         inputs.sequence = training.number("sequence", token_limits, 2048, "the hosted calculator's default");
         inputs.batch = training.number("micro_batch", count_limits, 1, "the hosted calculator's default");
         const std::string optimizer =
-            training.choice("optimizer", {"adamw", "adamw-8bit", "sgd"}, "adamw", "the hosted calculator's default");
+            training.choice("optimizer", "adamw, adamw-8bit, sgd", "adamw", "the hosted calculator's default");
         inputs.optimizer_bytes = optimizer == "adamw" ? 8 : optimizer == "adamw-8bit" ? 2 : 4;
         inputs.trainable_percent =
             training.number("trainable_percent", {0, 100, false}, 100, "the hosted calculator's default");
@@ -120,12 +120,9 @@ Request read_request(const Json& json, const Library& library, const ModelChoice
     if (reading.error) return request;
     top.optional_flag("allow_unknown");
     top.only("schema", 1, "this version of the schema");
-    const char* implied = top.has("training") && !top.has("inference") ? "training" : "inference";
-    const std::string task =
-        top.choice("task", {"inference", "training", "classic"}, implied, "by the blocks that are given");
-    request.task = task == "training" ? Task::training : task == "classic" ? Task::classic : Task::inference;
-    const std::string explain = top.choice("explain", {"none", "rows", "all"}, "rows", "");
-    request.explain = explain == "none" ? Explain::none : explain == "all" ? Explain::all : Explain::rows;
+    const bool trains = top.has("training") && !top.has("inference");
+    request.task = top.pick("task", trains ? Task::training : Task::inference, "by the blocks that are given");
+    request.explain = top.pick("explain", Explain::rows, "");
     if (model.error && request.task != Task::classic) reading.fail(*model.error);
     if (request.task == Task::classic && model.error && model.error->where.rfind("model.preset", 0) == 0)
         reading.fail(*model.error);

@@ -8,10 +8,10 @@ namespace {
 constexpr Limits shares{0, 1, false};
 
 std::string read_kind(Fields& sparsity, Reading& reading) {
-    std::string kind = sparsity.choice("kind", {"unstructured", "2:4", "structured"}, "", "");
+    std::string kind = sparsity.choice("kind", choice_names<SparsityKind>, "", "");
     if (kind.empty())
         reading.fail({"missing_field", sparsity.path("kind"), "the kind of sparsity is missing",
-                      "one of: unstructured, 2:4, structured"});
+                      "one of: " + std::string(choice_names<SparsityKind>)});
     if (kind != "structured" && sparsity.has("of"))
         reading.fail({"not_supported", sparsity.path("of"), "says what structured pruning takes out; this is " + kind,
                       "leave it out, or set kind to structured"});
@@ -19,10 +19,10 @@ std::string read_kind(Fields& sparsity, Reading& reading) {
 }
 
 Pruning::Of read_of(Fields& sparsity, Reading& reading) {
-    const std::string of = sparsity.choice("of", {"heads", "intermediate", "layers"}, "", "");
+    const std::string of = sparsity.choice("of", choice_names<PrunedPart>, "", "");
     if (of.empty())
         reading.fail({"missing_field", sparsity.path("of"), "what structured pruning takes out is not said",
-                      "one of: heads, intermediate, layers"});
+                      "one of: " + std::string(choice_names<PrunedPart>)});
     return of == "heads" ? Pruning::Of::heads : of == "layers" ? Pruning::Of::layers : Pruning::Of::intermediate;
 }
 

@@ -142,11 +142,10 @@ void read_inference(Fields& top, const Library& library, const ModelChoice& mode
     inputs.graph_rules = graph_rules(*inputs.runtime, inputs.release);
     const bool all = inputs.runtime->logits_all || older || !inputs.graph_rules.limited_outputs;
     inputs.request.logits_all =
-        fields.choice("logits", {"all", "last"}, all ? "all" : "last", "the runtime's default") == "all";
+        fields.pick("logits", all ? LogitsKept::all : LogitsKept::last, "the runtime's default") == LogitsKept::all;
     inputs.request.framework = read_framework(fields, inputs.runtime, device, reading);
     const std::string_view known = backend_of(device), own_backend = known == "other" ? "vulkan" : known;
-    inputs.backend =
-        fields.choice("backend", {"cuda", "rocm", "vulkan", "metal", "cpu"}, own_backend, device ? "the device's" : "");
+    inputs.backend = fields.choice("backend", choice_names<ComputeBackend>, own_backend, device ? "the device's" : "");
     if (inputs.runtime->allocation == Allocation::contiguous)
         read_contiguous(fields, inputs, reading);
     else

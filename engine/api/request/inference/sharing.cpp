@@ -77,7 +77,7 @@ void read_sharing(Fields& top, Fields& fields, const ModelChoice& model, Request
     if (allocation == Allocation::llama_cpp) tell_unused(fields, {"beams"}, reading);
     if (allocation == Allocation::contiguous)
         request.inference.request.static_cache =
-            fields.choice("cache", {"dynamic", "static"}, "dynamic", "") == "static";
+            fields.pick("cache", CacheKind::dynamic_cache, "") == CacheKind::static_cache;
     else
         tell_unused(fields, {"cache"}, reading);
 }

@@ -73,7 +73,7 @@ void read_held_model(Fields& models, HeldModel held, const Library& library, con
                      TrainingInputs& inputs, Reading& reading) {
     Fields fields = models.child(RowId(held.row).text());
     if (reading.error) return;
-    held.on_host = fields.has("offload") && fields.choice("offload", {"none", "cpu"}, "none", "") == "cpu";
+    held.on_host = fields.optional_pick("offload", HostOffload::none) == HostOffload::cpu;
     read_own_layout(fields, inputs, held, reading);
     if (reading.error) return;
     Fields weights = fields.child("weights");

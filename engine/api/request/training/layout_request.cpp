@@ -7,25 +7,13 @@
 namespace plimsoll {
 namespace {
 
-Sharding sharding_of(const std::string& word) {
-    return word == "deepspeed"  ? Sharding::deepspeed
-           : word == "fsdp"     ? Sharding::fsdp
-           : word == "fsdp2"    ? Sharding::fsdp2
-           : word == "megatron" ? Sharding::megatron
-                                : Sharding::ddp;
-}
-
 // A stage implies who divides, and who divides a stage.
 void read_sharding(Fields& parallel, TrainingLayout& layout, Reading& reading) {
     const double asked = parallel.optional_number("zero", {0, 3}).value_or(-1);
     const bool copies = layout.shards() > 1;
-    const char* usual = asked > 0 ? "deepspeed" : "ddp";
+    const Sharding usual = asked > 0 ? Sharding::deepspeed : Sharding::ddp;
     const char* why = asked > 0 ? "ZeRO is DeepSpeed's" : "each copy of the model has everything";
-    const std::string word =
-        copies || parallel.has("framework")
-            ? parallel.choice("framework", {"ddp", "deepspeed", "fsdp", "fsdp2", "megatron"}, usual, why)
-            : usual;
-    layout.sharding = sharding_of(word);
+    layout.sharding = copies || parallel.has("framework") ? parallel.pick("framework", usual, why) : usual;
     const bool units = gathers_units(layout.sharding), deepspeed = layout.sharding == Sharding::deepspeed;
     layout.zero = asked >= 0 ? asked : units ? 3 : deepspeed ? 2 : 0;
     layout.zero_alone = deepspeed && layout.devices() == 1 && parallel.has("framework") && asked > 0;
@@ -71,17 +59,12 @@ void read_buffers(Fields& parallel, TrainingLayout& layout) {
     elements("sub_group", layout.sub_group);
 }
 
-Residence read_residence(Fields& offload, const char* name) {
-    const std::string word = offload.choice(name, {"device", "cpu", "nvme"}, "device", "");
-    return word == "cpu" ? Residence::cpu : word == "nvme" ? Residence::nvme : Residence::device;
-}
-
 // What may lie in the host's memory; fully sharded weights take everything with them.
 void read_offload(Fields& parallel, TrainingLayout& layout, Reading& reading) {
     if (!parallel.has("offload")) return;
     Fields offload = parallel.child("offload");
-    if (offload.has("optimizer")) layout.optimizer = read_residence(offload, "optimizer");
-    if (offload.has("parameters")) layout.parameters = read_residence(offload, "parameters");
+    layout.optimizer = offload.optional_pick("optimizer", Residence::device);
+    layout.parameters = offload.optional_pick("parameters", Residence::device);
     const bool units = gathers_units(layout.sharding), deepspeed = layout.sharding == Sharding::deepspeed;
     const auto refuse = [&](const char* field, const char* what, const char* hint) {
         reading.fail({"not_supported", offload.path(field), what, hint});
@@ -101,24 +84,10 @@ void read_offload(Fields& parallel, TrainingLayout& layout, Reading& reading) {
                "take deepspeed with zero 3, or cpu");
 }
 
-// Of devices that share a sequence.
-void read_context(Fields& parallel, TrainingLayout& layout) {
-    if (!parallel.has("context_kind")) return;
-    const std::string word = parallel.choice("context_kind", {"ring", "ulysses"}, "ring", "");
-    layout.context_kind = word == "ulysses" ? ContextKind::ulysses : ContextKind::ring;
-}
-
-// The library of collectives.
-void read_collectives(Fields& parallel, TrainingLayout& layout) {
-    if (!parallel.has("backend")) return;
-    const std::string word = parallel.choice("backend", {"nccl", "rccl", "gloo"}, "nccl", "");
-    layout.collectives = word == "gloo" ? Collectives::gloo : word == "rccl" ? Collectives::rccl : Collectives::nccl;
-}
-
 // How divided weights come to the devices.
 void read_loading(Fields& parallel, TrainingLayout& layout, Reading& reading) {
     if (!parallel.has("loading")) return;
-    layout.loads_whole = parallel.choice("loading", {"divided", "whole"}, "divided", "") == "whole";
+    layout.loads_whole = parallel.pick("loading", Loading::divided, "") == Loading::whole;
     if (layout.loads_whole && (!layout.divides_weights() || layout.parameters != Residence::device))
         reading.fail({"not_supported", "parallel.loading",
                       "whole weights are loaded before they are divided on devices",
@@ -130,11 +99,10 @@ void read_pipeline(Fields& parallel, TrainingLayout& layout, Reading& reading) {
     layout.virtual_stages = parallel.optional_number("virtual_stages", {1, 1000}).value_or(1);
     layout.first_stage_layers = parallel.optional_number("first_stage_layers", {1, 10000}).value_or(0);
     layout.last_stage_layers = parallel.optional_number("last_stage_layers", {1, 10000}).value_or(0);
-    const char* usual = layout.virtual_stages > 1 ? "interleaved" : "1f1b";
-    const std::string word =
-        parallel.has("schedule") ? parallel.choice("schedule", {"gpipe", "1f1b", "interleaved"}, usual, "") : usual;
-    layout.schedule = word == "gpipe" ? Schedule::all_forward : Schedule::one_forward_one_backward;
-    if (layout.virtual_stages > 1 && (word != "interleaved" || layout.pipeline == 1))
+    const bool several = layout.virtual_stages > 1;
+    layout.schedule =
+        parallel.optional_pick("schedule", several ? Schedule::interleaved : Schedule::one_forward_one_backward);
+    if (several && (layout.schedule != Schedule::interleaved || layout.pipeline == 1))
         reading.fail({"not_supported", "parallel.virtual_stages", "stages with several parts are interleaved",
                       "set parallel.pipeline above 1 and schedule to interleaved, or leave it out"});
 }
@@ -162,8 +130,8 @@ void read_layout(Fields& top, Request& request) {
     read_offload(parallel, layout, reading);
     read_loading(parallel, layout, reading);
     read_pipeline(parallel, layout, reading);
-    read_context(parallel, layout);
-    read_collectives(parallel, layout);
+    layout.context_kind = parallel.optional_pick("context_kind", ContextKind::ring);
+    layout.collectives = parallel.optional_pick("backend", Collectives::of_the_device);
     layout.sequence_parallel = parallel.optional_flag("sequence_parallel");
     if (layout.sequence_parallel && layout.tensor == 1)
         reading.fail({"not_supported", "parallel.sequence_parallel",

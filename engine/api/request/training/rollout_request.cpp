@@ -114,13 +114,6 @@ void read_engine(const Json& json, const Library& library, const ModelChoice& po
     training.generator = std::make_shared<const Model>(policy.model);
 }
 
-// Of a server while the policy is trained.
-Sleep read_sleep(Fields& rollout) {
-    const std::string word =
-        rollout.choice("sleep", {"none", "cache", "all"}, "none", "TRL's default: the engine stays awake");
-    return word == "all" ? Sleep::all : word == "cache" ? Sleep::cache : Sleep::none;
-}
-
 // Where weights are meanwhile: gathered on the device for generate(); the trainer's on the host beside a server.
 void read_places(Fields& rollout, TrainingInputs& inputs, bool server, Reading& reading) {
     Rollout& own = inputs.request.objective.rollout;
@@ -131,9 +124,8 @@ void read_places(Fields& rollout, TrainingInputs& inputs, bool server, Reading& 
     } else {
         tell_unused(rollout, {"gathers"}, reading);
     }
-    if (server) own.sleep = read_sleep(rollout);
-    own.trainer_on_host =
-        rollout.has("trainer_offload") && rollout.choice("trainer_offload", {"none", "cpu"}, "none", "") == "cpu";
+    if (server) own.sleep = rollout.pick("sleep", Sleep::none, "TRL's default: the engine stays awake");
+    own.trainer_on_host = rollout.optional_pick("trainer_offload", HostOffload::none) == HostOffload::cpu;
     if (own.trainer_on_host && !server)
         reading.fail({"not_supported", rollout.path("trainer_offload"),
                       "transformers generates with the trainer's weights", "take vllm, or leave it out"});
@@ -148,7 +140,7 @@ void read_rollout(Fields& fields, const Library& library, const ModelChoice& pol
     Fields rollout = fields.child("rollout");
     if (reading.error) return;
     const bool server =
-        rollout.choice("runtime", {"transformers", "vllm"}, "transformers", "in the trainer's own process") == "vllm";
+        rollout.pick("runtime", RolloutRuntime::transformers, "in the trainer's own process") == RolloutRuntime::vllm;
     refuse_layouts(inputs, server, reading);
     if (reading.error) return;
     read_answers(rollout, inputs, reading);
