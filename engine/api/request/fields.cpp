@@ -33,6 +33,19 @@ Fields::Fields(const Json* object, std::string path, Reading& reading)
     object_ = nullptr;
 }
 
+Fields Fields::with(const std::vector<Implied>& implied) const {
+    Fields fields = *this;
+    fields.implied_ = &implied;
+    return fields;
+}
+
+const Implied* Fields::implied(std::string_view key) const {
+    if (!implied_) return nullptr;
+    for (const Implied& each : *implied_)
+        if (each.key == key) return &each;
+    return nullptr;
+}
+
 bool Fields::has(std::string_view key) const { return object_ && object_->contains(key); }
 
 const Json& Fields::raw(std::string_view key) const { return *object_->find(key); }
@@ -69,13 +82,15 @@ double Fields::checked(std::string_view key, const Limits& limits) {
 
 double Fields::number(std::string_view key, const Limits& limits, double otherwise, std::string_view why) {
     if (given(key)) return checked(key, limits);
+    if (const Implied* value = implied(key)) return *std::get_if<double>(&value->value);
     if (!reading_.silent) reading_.assume(path(key), otherwise, why);
     return otherwise;
 }
 
 std::optional<double> Fields::optional_number(std::string_view key, const Limits& limits) {
-    if (!given(key)) return std::nullopt;
-    return checked(key, limits);
+    if (given(key)) return checked(key, limits);
+    if (const Implied* value = implied(key)) return *std::get_if<double>(&value->value);
+    return std::nullopt;
 }
 
 bool Fields::flag(std::string_view key, bool otherwise, std::string_view why) {
@@ -85,6 +100,7 @@ bool Fields::flag(std::string_view key, bool otherwise, std::string_view why) {
                        "write true or false, without quotes"});
         return otherwise;
     }
+    if (const Implied* value = implied(key)) return *std::get_if<bool>(&value->value);
     if (!reading_.silent) reading_.assume(path(key), otherwise, why);
     return otherwise;
 }
@@ -95,6 +111,7 @@ std::string Fields::word(std::string_view key, std::string_view otherwise, std::
         reading_.fail({"wrong_type", path(key), "must be text, not " + shown_json(raw(key)), "write it in quotes"});
         return std::string(otherwise);
     }
+    if (const Implied* value = implied(key)) return *std::get_if<std::string>(&value->value);
     if (!reading_.silent && !why.empty()) reading_.assume(path(key), std::string(otherwise), why);
     return std::string(otherwise);
 }

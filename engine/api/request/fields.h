@@ -40,12 +40,23 @@ struct Limits {
 inline constexpr Limits token_limits{1, 1e8};
 inline constexpr Limits count_limits{1, 1e6};
 
+/// What another part of a request implies of a field that its block does not say.
+struct Implied {
+    std::string_view key;
+    std::variant<double, bool, std::string> value;
+};
+
 class Fields {
 public:
     /// `object` may be null (an absent block): then every field takes its default.
     Fields(const Json* object, std::string path, Reading& reading);
 
+    /// The same block, of which these hold without a word where it says nothing. `implied` must outlive it.
+    Fields with(const std::vector<Implied>& implied) const;
+
     bool has(std::string_view key) const;
+    /// Whether it is given or implied.
+    bool says(std::string_view key) const { return has(key) || implied(key); }
     const Json& raw(std::string_view key) const;
     std::string path(std::string_view key) const;
     Fields child(std::string_view key) const;
@@ -84,12 +95,14 @@ public:
 
 private:
     bool given(std::string_view key) const { return has(key) && !raw(key).is_null(); }
+    const Implied* implied(std::string_view key) const;
     double checked(std::string_view key, const Limits& limits);
     size_t picked(std::string_view key, std::string_view names, size_t otherwise, std::string_view why);
 
     const Json* object_;
     std::string path_;
     Reading& reading_;
+    const std::vector<Implied>* implied_ = nullptr;
 };
 
 }  // namespace plimsoll

@@ -130,7 +130,9 @@ Request read_request(const Json& json, const Library& library, const ModelChoice
     request.device = top.has("device") && top.raw("device").is_array() ? read_devices(top, library, request)
                                                                        : read_device(top, library, reading);
     if (reading.error) return request;
-    if (request.task == Task::inference) read_inference(top, library, model, request);
+    if (request.task == Task::inference)
+        read_inference({top, top.child("weights"), top.child("inference"), top.child("parallel")}, library, model,
+                       request);
     if (reading.error) return request;
     const Runtime* runtime = request.inference.runtime;
     if (request.task == Task::inference) refuse_many_devices(top, runtime->allocation);

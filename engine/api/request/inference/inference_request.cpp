@@ -19,16 +19,15 @@ void read_runtime_choice(Fields& fields, const Library& library, InferenceInputs
     if (inputs.runtime && !knows(inputs.runtime->allocation)) reading.fail(ask_the_whole("inference.runtime"));
 }
 
-void read_weights(Fields& top, const Library& library, const ModelChoice& model, InferenceInputs& inputs,
+void read_weights(Fields& weights, const Library& library, const ModelChoice& model, InferenceInputs& inputs,
                   Reading& reading) {
-    Fields weights = top.child("weights");
     weights.uses({"encoding", "sparsity"});
     std::string why = !model.quantised.empty() ? model.quantised
                       : model.dtype.empty()    ? "not stated: the usual 16 bits"
                                                : "the type the model is published in";
     std::string usual = default_encoding(model);
     if (is_llama_cpp(inputs)) usual = gguf_of(usual, library, why);
-    inputs.weights_as_stored = !model.model.stored.empty() && !weights.has("encoding");
+    inputs.weights_as_stored = !model.model.stored.empty() && !weights.says("encoding");
     if (inputs.weights_as_stored)
         reading.assume("weights.encoding", std::string("as stored"), "the types of the checkpoint's tensors");
     std::string encoding = inputs.weights_as_stored ? usual : weights.word("encoding", usual, why);
@@ -44,12 +43,12 @@ void read_weights(Fields& top, const Library& library, const ModelChoice& model,
 }
 
 // Which tensor is stored in which type, once it is known where the layers are.
-void read_mix(Fields& top, const Library& library, const ModelChoice& model, InferenceInputs& inputs,
+void read_mix(const InferenceBlocks& blocks, const Library& library, const ModelChoice& model, InferenceInputs& inputs,
               Reading& reading) {
     if (!inputs.weights_as_stored)
         inputs.mix = weight_mix(model.model, *inputs.weights, library.encodings, model.dtype,
                                 is_llama_cpp(inputs) ? &inputs.placement : nullptr);
-    if (inputs.weights->wide == Wide::gguf && !reading.silent && !top.child("inference").has("images"))
+    if (inputs.weights->wide == Wide::gguf && !reading.silent && !blocks.inference.has("images"))
         for (const Tower& tower : model.model.towers)
             if (tower.name == "vision" || tower.name == "audio")
                 reading.notes.push_back(
@@ -62,7 +61,7 @@ void read_mix(Fields& top, const Library& library, const ModelChoice& model, Inf
                                  "this format stores weights in several ways: a mean is taken, for the model's "
                                  "tensors are not known",
                                  {{"bits", inputs.mean_bits.bits}}});
-    read_sparsity(top.child("weights"), model, inputs, reading);
+    read_sparsity(blocks.weights, model, inputs, reading);
     if (!inputs.mix.missing.empty())
         look_up(library.encodings, inputs.mix.missing, "weights.encoding", "encoding", reading);
 }
@@ -125,16 +124,16 @@ void read_contiguous(Fields& fields, InferenceInputs& inputs, Reading& reading) 
 
 }  // namespace
 
-void read_inference(Fields& top, const Library& library, const ModelChoice& model, Request& request) {
+void read_inference(InferenceBlocks blocks, const Library& library, const ModelChoice& model, Request& request) {
     Reading& reading = request.reading;
     InferenceInputs& inputs = request.inference;
-    Fields fields = top.child("inference");
+    Fields& fields = blocks.inference;
     const Device* device = request.device ? &*request.device : nullptr;
     read_runtime_choice(fields, library, inputs, reading);
-    read_weights(top, library, model, inputs, reading);
+    read_weights(blocks.weights, library, model, inputs, reading);
     if (reading.error) return;
     const double listed = request.devices ? static_cast<double>(request.devices->size()) : 1;
-    inputs.request.devices = top.optional_number("devices", count_limits).value_or(listed);
+    inputs.request.devices = blocks.top.optional_number("devices", count_limits).value_or(listed);
     read_context(fields, model, inputs, reading);
     inputs.request.flash_attention = fields.flag("flash_attention", true, "SDPA or flash attention, today's default");
     inputs.release = read_release(fields, reading);
@@ -149,13 +148,13 @@ void read_inference(Fields& top, const Library& library, const ModelChoice& mode
     if (inputs.runtime->allocation == Allocation::contiguous)
         read_contiguous(fields, inputs, reading);
     else
-        read_other_runtime(top, fields, model, request);
+        read_other_runtime(blocks, model, request);
     if (reading.error) return;
-    read_mix(top, library, model, inputs, reading);
+    read_mix(blocks, library, model, inputs, reading);
     if (reading.error) return;
     inputs.loaded = loaded_of(model.model, inputs);
     read_cache_encodings(fields, library, inputs, reading);
-    if (!reading.error) read_companions(top, fields, library, model, request);
+    if (!reading.error) read_companions(blocks.top, fields, library, model, request);
 }
 
 void read_inference_lengths(Fields& fields, const ModelChoice& model, Request& request) {

@@ -53,9 +53,8 @@ void check_groups(const InferenceRequest& inference, bool over_data, Reading& re
                       "1, or " + std::to_string(static_cast<int>(ranks))});
 }
 
-void read_parallel(Fields& top, const ModelChoice& model, const DegreeRule& rule, InferenceRequest& inference,
-                   Reading& reading) {
-    Fields parallel = top.child("parallel");
+void read_parallel(Fields& top, Fields& parallel, const ModelChoice& model, const DegreeRule& rule,
+                   InferenceRequest& inference, Reading& reading) {
     parallel.uses({"data", "tensor", "pipeline", "context", "expert", "zero"});
     parallel.only("zero", 0, "ZeRO");
     const Degrees degrees = read_degrees(top, parallel, rule, reading);
@@ -105,14 +104,15 @@ void read_server_steps(Fields& fields, Request& request) {
     }
 }
 
-void read_paged(Fields& top, Fields& fields, const ModelChoice& model, Request& request) {
+void read_paged(InferenceBlocks& blocks, const ModelChoice& model, Request& request) {
+    Fields& fields = blocks.inference;
     Reading& reading = request.reading;
     InferenceInputs& inputs = request.inference;
     const Runtime& runtime = *inputs.runtime;
     DegreeRule rule{&Degrees::tensor, "devices that no other degree takes share each matrix", false,
                     runtime.experts_over_data, std::nullopt};
     if (request.devices) rule.listed = static_cast<double>(request.devices->size());
-    read_parallel(top, model, rule, inputs.request, reading);
+    read_parallel(blocks.top, blocks.parallel, model, rule, inputs.request, reading);
     read_server_steps(fields, request);
     read_offload(fields, runtime, inputs.request, reading);
     if (!fields.has("beams")) tell_unused(fields, {"prompt"}, reading);

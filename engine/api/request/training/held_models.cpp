@@ -49,22 +49,19 @@ void take_model(ModelChoice given, const std::string& where, const Model& policy
 // How it is spread over the devices: `parallel` as that of a request, of the same devices.
 void read_own_layout(Fields& fields, const TrainingInputs& inputs, HeldModel& held, Reading& reading) {
     if (!fields.has("parallel")) return;
-    Json given = Json::object();
-    given["devices"] = inputs.layout.devices();
-    given["parallel"] = fields.raw("parallel");
-    Request request;
-    request.reading.silent = true;
-    Fields top(&given, "", request.reading);
-    read_layout(top, request);
-    const TrainingLayout& layout = request.training.layout;
-    if (!request.reading.error && (layout.pipeline > 1 || inputs.layout.pipeline > 1))
-        request.reading.fail({"not_supported", "parallel", "a pipeline's stages are the same for all models",
-                              "leave it out, or divide by tensor, data or zero alone"});
-    if (!request.reading.error && layout.context != inputs.layout.context)
-        request.reading.fail({"not_supported", "parallel.context", "all models see the same part of a sequence",
-                              "the degree that the policy has"});
-    const auto& error = request.reading.error;
-    if (error) return reading.fail({error->code, fields.path(error->where), error->what, error->hint});
+    Reading own;
+    own.silent = true;
+    Fields nothing(nullptr, "", own), parallel(&fields.raw("parallel"), "parallel", own);
+    TrainingLayout layout;
+    read_layout(nothing, parallel, inputs.layout.devices(), layout, own);
+    if (!own.error && (layout.pipeline > 1 || inputs.layout.pipeline > 1))
+        own.fail({"not_supported", "parallel", "a pipeline's stages are the same for all models",
+                  "leave it out, or divide by tensor, data or zero alone"});
+    if (!own.error && layout.context != inputs.layout.context)
+        own.fail({"not_supported", "parallel.context", "all models see the same part of a sequence",
+                  "the degree that the policy has"});
+    if (const auto& error = own.error)
+        return reading.fail({error->code, fields.path(error->where), error->what, error->hint});
     held.layout = layout;
 }
 

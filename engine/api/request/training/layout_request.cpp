@@ -110,13 +110,15 @@ void read_pipeline(Fields& parallel, TrainingLayout& layout, Reading& reading) {
 }  // namespace
 
 void read_layout(Fields& top, Request& request) {
-    Reading& reading = request.reading;
-    TrainingLayout& layout = request.training.layout;
     Fields parallel = top.child("parallel");
+    read_layout(top, parallel, std::nullopt, request.training.layout, request.reading);
+}
+
+void read_layout(Fields& top, Fields& parallel, std::optional<double> listed, TrainingLayout& layout,
+                 Reading& reading) {
     const Degrees degrees = read_degrees(
         top, parallel,
-        {&Degrees::data, "devices that no other degree takes have copies of the model", true, true, std::nullopt},
-        reading);
+        {&Degrees::data, "devices that no other degree takes have copies of the model", true, true, listed}, reading);
     if (reading.error) return;
     layout.tensor = degrees.tensor;
     layout.pipeline = degrees.pipeline;
