@@ -1,4 +1,5 @@
-/// Reads the fields of a request: checked values, what was assumed in their place, and the first error with its path.
+/// Reads the fields of a request: values that check_shape has found to be of their types and in their ranges, what was
+/// assumed in their place, and the first error with its path.
 #pragma once
 
 #include <initializer_list>
@@ -32,13 +33,11 @@ struct Reading {
     void fail(const Error& given);
 };
 
-struct Limits {
-    double low, high;
-    bool whole = true;
-};
+/// A value as errors show it: its JSON, cut short.
+std::string shown_json(const Json& value);
 
-inline constexpr Limits token_limits{1, 1e8};
-inline constexpr Limits count_limits{1, 1e6};
+/// `unknown_value` at `path`: none of `names` was `chosen`.
+Error no_such_choice(std::string_view key, std::string_view path, std::string_view chosen, std::string_view names);
 
 /// What another part of a request implies of a field that its block does not say.
 struct Implied {
@@ -62,7 +61,7 @@ public:
     Fields child(std::string_view key) const;
 
     /// The field's value, or `otherwise` with a line in the assumptions that says why.
-    double number(std::string_view key, const Limits& limits, double otherwise, std::string_view why);
+    double number(std::string_view key, double otherwise, std::string_view why);
     bool flag(std::string_view key, bool otherwise, std::string_view why);
     std::string word(std::string_view key, std::string_view otherwise, std::string_view why);
     /// One of a text of names with ", " between them (inputs/choices.h).
@@ -78,7 +77,7 @@ public:
         return has(key) ? pick(key, otherwise, "") : otherwise;
     }
     /// A number that may be absent, without a word.
-    std::optional<double> optional_number(std::string_view key, const Limits& limits);
+    std::optional<double> optional_number(std::string_view key);
 
     /// A switch that may be absent, without a word.
     bool optional_flag(std::string_view key, bool otherwise = false) {
@@ -96,7 +95,6 @@ public:
 private:
     bool given(std::string_view key) const { return has(key) && !raw(key).is_null(); }
     const Implied* implied(std::string_view key) const;
-    double checked(std::string_view key, const Limits& limits);
     size_t picked(std::string_view key, std::string_view names, size_t otherwise, std::string_view why);
 
     const Json* object_;

@@ -43,16 +43,15 @@ void read_classic(Fields& top, const ModelChoice& model, Request& request) {
     inputs.training = top.has("training") && !top.raw("training").is_null();
     Fields training = top.child("training"), inference = top.child("inference");
     if (inputs.training) {
-        inputs.sequence = training.number("sequence", token_limits, 2048, "the hosted calculator's default");
-        inputs.batch = training.number("micro_batch", count_limits, 1, "the hosted calculator's default");
+        inputs.sequence = training.number("sequence", 2048, "the hosted calculator's default");
+        inputs.batch = training.number("micro_batch", 1, "the hosted calculator's default");
         const std::string optimizer =
             training.choice("optimizer", "adamw, adamw-8bit, sgd", "adamw", "the hosted calculator's default");
         inputs.optimizer_bytes = optimizer == "adamw" ? 8 : optimizer == "adamw-8bit" ? 2 : 4;
-        inputs.trainable_percent =
-            training.number("trainable_percent", {0, 100, false}, 100, "the hosted calculator's default");
+        inputs.trainable_percent = training.number("trainable_percent", 100, "the hosted calculator's default");
     } else {
-        inputs.sequence = inference.number("context", token_limits, 2048, "the hosted calculator's default");
-        inputs.batch = inference.number("sequences", count_limits, 1, "the hosted calculator's default");
+        inputs.sequence = inference.number("context", 2048, "the hosted calculator's default");
+        inputs.batch = inference.number("sequences", 1, "the hosted calculator's default");
     }
 }
 
@@ -68,7 +67,7 @@ std::optional<Device> read_device(Fields& top, const Library& library, Reading& 
         if (!preset) return std::nullopt;
         device = *preset;
     }
-    if (const auto memory = fields.optional_number("memory_bytes", {1, 1e15})) {
+    if (const auto memory = fields.optional_number("memory_bytes")) {
         device.memory_bytes = *memory;
         device.memory_source = "request: device.memory_bytes";
         if (device.name.empty()) device.name = "typed by hand";
@@ -76,7 +75,7 @@ std::optional<Device> read_device(Fields& top, const Library& library, Reading& 
     if (device.memory_bytes == 0)
         reading.fail({"missing_field", "device.memory_bytes", "the device's memory is missing",
                       "name a preset, or give memory_bytes"});
-    device.used_by_others_bytes = fields.optional_number("used_by_others_bytes", {0, 1e15}).value_or(0);
+    device.used_by_others_bytes = fields.optional_number("used_by_others_bytes").value_or(0);
     return device;
 }
 

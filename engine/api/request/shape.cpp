@@ -17,11 +17,11 @@ struct FieldRange {
     bool above, below;  ///< the bound itself is outside
 };
 
-enum class FieldKind : unsigned char { anything, word, number, whole, object, list, either };
+enum class FieldKind : unsigned char { anything, word, choice, flag, number, whole, object, list, either };
 using enum FieldKind;
 
 /// `parts`: of an object its fields, each a name and the byte of its type; of a list the byte of its items; of `either`
-/// the bytes of its alternatives.
+/// the bytes of its alternatives; of a choice its names, with ", " between them.
 struct FieldType {
     FieldKind kind;
     unsigned char range;
@@ -115,15 +115,21 @@ public:
     Check(Reading& reading, bool allow_unknown) : reading_(reading), allow_unknown_(allow_unknown) {}
 
     void value(const Json& given, const FieldType& type, const std::string& path) {
-        if (type.kind == either) {
-            if (const FieldType& chosen = alternative(type, given); chosen.kind != either) value(given, chosen, path);
-        } else if (type.kind == object && given.is_object()) {
-            members(given, type, path);
-        } else if (type.kind == list && given.is_array()) {
-            for (size_t at = 0; at < given.size() && !reading_.error; ++at)
-                value(given[at], field_types[type_of(*type.parts)], path + "[" + std::to_string(at) + "]");
-        } else if ((type.kind == number || type.kind == whole) && given.is_number()) {
-            in_range(given.get<double>(), type, path);
+        if (given.is_null()) return;  // as if it were left out
+        switch (type.kind) {
+            case either:
+                if (const FieldType& chosen = alternative(type, given); chosen.kind != either)
+                    value(given, chosen, path);
+                return;
+            case object:
+                return given.is_object() ? members(given, type, path) : wrong(given, "an object", path, braces);
+            case list: return given.is_array() ? items(given, type, path) : wrong(given, "a list", path, brackets);
+            case number:
+            case whole: return number_in_range(given, type, path);
+            case flag: return given.is_boolean() ? void() : wrong(given, "true or false", path, no_quotes);
+            case word:
+            case choice: return text(given, type, path);
+            case anything: return;
         }
     }
 
@@ -146,17 +152,45 @@ private:
         }
     }
 
-    void in_range(double given, const FieldType& type, const std::string& path) {
+    // Numbers and objects are named by their place in a list, words by the list.
+    void items(const Json& given, const FieldType& type, const std::string& path) {
+        const FieldType& item = field_types[type_of(*type.parts)];
+        const bool words = item.kind == word || item.kind == choice;
+        for (size_t at = 0; at < given.size() && !reading_.error; ++at)
+            value(given[at], item, words ? path : path + "[" + std::to_string(at) + "]");
+    }
+
+    void text(const Json& given, const FieldType& type, const std::string& path) {
+        if (!given.is_string()) return wrong(given, "text", path, "write it in quotes");
+        const std::string& chosen = given.get_ref<const std::string&>();
+        if (type.kind == choice && place_in(type.parts, chosen) == count_of(type.parts))
+            reading_.fail(no_such_choice(last(path), path, chosen, type.parts));
+    }
+
+    void number_in_range(const Json& given, const FieldType& type, const std::string& path) {
         const FieldRange& range = field_ranges[type.range];
-        const bool low = range.above ? given > range.low : given >= range.low;
-        const bool high = range.below ? given < range.high : given <= range.high;
-        if (low && high && (type.kind != whole || given == std::floor(given))) return;
-        const std::string bound = (range.above ? "above " : "from ") + shown(range.low);
+        const std::string bound =
+            range.low == -unbounded ? "" : (range.above ? " above " : " from ") + shown(range.low);
         const std::string end =
             range.high == unbounded ? "" : (range.below ? " to below " : " to ") + shown(range.high);
-        reading_.fail({"out_of_range", path, path.substr(path.rfind('.') + 1) + " is " + shown(given),
-                       (type.kind == whole ? "write a whole number " : "write a number ") + bound + end});
+        const std::string hint = (type.kind == whole ? "write a whole number" : "write a number") + bound + end;
+        if (!given.is_number()) return wrong(given, "a number", path, hint);
+        const auto value = given.get<double>();
+        const bool low = range.above ? value > range.low : value >= range.low;
+        const bool high = range.below ? value < range.high : value <= range.high;
+        if (low && high && (type.kind != whole || value == std::floor(value))) return;
+        reading_.fail({"out_of_range", path, last(path) + " is " + shown(value), hint});
     }
+
+    void wrong(const Json& given, const char* wanted, const std::string& path, std::string_view hint) {
+        reading_.fail({"wrong_type", path, std::string("must be ") + wanted + ", not " + shown_json(given), hint});
+    }
+
+    static std::string last(const std::string& path) { return path.substr(path.rfind('.') + 1); }
+
+    static constexpr const char* braces = "write it in braces";
+    static constexpr const char* brackets = "write it in brackets";
+    static constexpr const char* no_quotes = "write true or false, without quotes";
 
     Reading& reading_;
     bool allow_unknown_;

@@ -1,12 +1,12 @@
-/// What a request may look like, as presets/schema/request.json says it: the names of its fields and their ranges.
+/// What a request may look like, as presets/schema/request.json says it: its fields, their types, ranges and choices.
 #pragma once
 
 #include "api/request/fields.h"
 
 namespace plimsoll {
 
-/// Fails (`unknown_field`, `out_of_range`) at the first field of `request` that the schema does not have, or whose number
-/// is outside of what it allows. Of a request with `allow_unknown` a field that is not known is a note.
+/// Fails at the first field of `request` that the schema does not have (`unknown_field`), or whose value it does not allow
+/// (`wrong_type`, `out_of_range`, `unknown_value`). Of a request with `allow_unknown` a field that is not known is a note.
 void check_shape(const Json& request, Reading& reading);
 
 /// A field of a request by its path, such as `inference.context`, for a sweep over it.

@@ -5,8 +5,6 @@
 namespace plimsoll {
 namespace {
 
-constexpr Limits shares{0, 1, false};
-
 std::string read_kind(Fields& sparsity, Reading& reading) {
     std::string kind = sparsity.choice("kind", choice_names<SparsityKind>, "", "");
     if (kind.empty())
@@ -48,9 +46,11 @@ Pruning read_pruning(const Json& request, Reading& reading) {
     Pruning pruning;
     if (reading.error || !sparsity.has("kind") || read_kind(sparsity, reading) != "structured") return pruning;
     pruning.of = read_of(sparsity, reading);
-    const std::optional<double> fraction = sparsity.optional_number("fraction", {0, 0.99, false});
+    const std::optional<double> fraction = sparsity.optional_number("fraction");
     if (!fraction)
         reading.fail({"missing_field", sparsity.path("fraction"), "how much is taken out is not said", "0.5 for half"});
+    else if (*fraction > 0.99)
+        reading.fail({"out_of_range", sparsity.path("fraction"), "nothing is left of the model", "at most 0.99"});
     pruning.fraction = fraction.value_or(0);
     return pruning;
 }
@@ -59,7 +59,7 @@ void read_sparsity(const Fields& weights, const ModelChoice& model, InferenceInp
     if (!weights.has("sparsity") || weights.raw("sparsity").is_null()) return;
     Fields sparsity = weights.child("sparsity");
     const std::string kind = read_kind(sparsity, reading);
-    const std::optional<double> fraction = sparsity.optional_number("fraction", shares);
+    const std::optional<double> fraction = sparsity.optional_number("fraction");
     if (reading.error || kind == "structured" || !inputs.weights) return;
     if (kind == "unstructured") {
         if (!reading.silent)

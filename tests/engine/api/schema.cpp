@@ -101,6 +101,29 @@ TEST_CASE("a number outside of the schema's range is refused at its field, whate
     CHECK(bounds > 150);
 }
 
+TEST_CASE("a value of another type, or a choice that is not there, is refused at its field, whatever the task") {
+    int values = 0;
+    const auto check = [&values](const Place& place, const Json& value, const char* code) {
+        const Json error = refused_with(place, value);
+        CHECK(error.at("code") == code);
+        const std::string list = place.path.substr(0, place.path.find("[0]"));  // of words: the list's place
+        CHECK((error.at("where") == place.path || error.at("where") == list));
+        ++values;
+    };
+    walk([&](const Place& place, const Json& node) {
+        const std::string type = node.value("type", "");
+        if (type == "integer" || type == "number") check(place, "many", "wrong_type");
+        if (type == "boolean") check(place, "true", "wrong_type");
+        if (node.contains("properties") && !place.path.empty() && !node.contains("required"))
+            check(place, 3, "wrong_type");
+        if (node.contains("enum") && node.at("enum")[0].is_string()) {
+            check(place, "no such thing", "unknown_value");
+            check(place, 3, "wrong_type");
+        }
+    });
+    CHECK(values > 250);
+}
+
 TEST_CASE("a sweep over a field that does not exist, or to a value that it cannot have, is refused") {
     const auto where = [](const char* field, const Json& value) {
         const Json sweep = {{"request", {{"model", {{"preset", "gpt2"}}}}},

@@ -28,7 +28,7 @@ std::shared_ptr<InferenceInputs> inputs_of(Fields& draft, const Model& companion
     if (is_llama_cpp(target)) {
         const size_t layers = companion.order.size();
         const double all = static_cast<double>(layers) + 1;
-        LlamaSplit split{draft.optional_number("gpu_layers", {0, 1e6}).value_or(all), {1}};
+        LlamaSplit split{draft.optional_number("gpu_layers").value_or(all), {1}};
         const bool head_alone = companion.embedding.ops.empty();  // it works where the target's last layers do
         if (!head_alone) split.devices.assign(static_cast<size_t>(request.devices), 1);
         own->placement = llama_cpp_placement(layers, split);
@@ -91,7 +91,7 @@ std::optional<Model> draft_model(Fields& draft, DraftKind kind, const ModelChoic
     if (kind == DraftKind::mtp) return prediction_layers(target.model);
     const Model& like = draft.has("model") ? given.model : target.model;
     Traced vocabulary = like.vocab_size.value_or(Traced(1));
-    if (const auto stated = draft.optional_number("vocab_size", {1, 1e7}))
+    if (const auto stated = draft.optional_number("vocab_size"))
         vocabulary = Traced::leaf("draft_vocab_size", *stated, "request: inference.draft.vocab_size");
     std::optional<Model> head =
         draft_head(like, kind == DraftKind::eagle ? DraftHead::eagle : DraftHead::eagle3, vocabulary);
@@ -138,7 +138,7 @@ void read_draft(Fields& fields, const Library& library, const ModelChoice& targe
     auto own = inputs_of(draft, *companion, given.dtype, inputs, weights, library, reading);
     read_draft_cache(draft, library, *own, reading);
     inputs.request.draft_tokens =
-        draft.number("num_speculative_tokens", {1, 1024}, usual_draft_tokens, "tokens that people let a draft propose");
+        draft.number("num_speculative_tokens", usual_draft_tokens, "tokens that people let a draft propose");
     inputs.request.draft_keeps_states = is_server(inputs) || (gguf && kind != DraftKind::model);
     companions.models.push_back(
         {RowId::draft, companion, own, gguf && kind != DraftKind::model ? graph_of_one_layer(target.model) : nullptr});
@@ -155,9 +155,9 @@ void read_adapters(Fields& fields, const Library& library, const ModelChoice& mo
                              "leave it out: the share is taken of the cache for keys and values"});
     const bool available = inputs.runtime->fraction_of == FractionOf::available;
     AdapterSlots adapters;
-    adapters.slots = lora.number("max_loras", {1, 10000}, is_server(inputs) && available ? 8 : 1,
+    adapters.slots = lora.number("max_loras", is_server(inputs) && available ? 8 : 1,
                                  "the runtime's default; where it has none, one adapter");
-    adapters.rank = lora.number("max_lora_rank", {1, 65536}, 16, "the runtime's default, and a usual rank");
+    adapters.rank = lora.number("max_lora_rank", 16, "the runtime's default, and a usual rank");
     const std::string own = is_llama_cpp(inputs)                 ? "gguf-f32"
                             : is_server(inputs) && inputs.values ? (inputs.weights->id == "fp16" ? "fp16" : "bf16")
                                                                  : "fp32";

@@ -71,10 +71,10 @@ void read_context(Fields& fields, const ModelChoice& model, InferenceInputs& inp
     const double limit = model.model.context_limit;
     const double own = inputs.runtime->context;
     const double asked = own > 0 ? own : 8192;
-    inference.context = fields.number("context", token_limits, limit > 0 && limit < asked ? limit : asked,
+    inference.context = fields.number("context", limit > 0 && limit < asked ? limit : asked,
                                       own > 0 ? "the runtime's default" : "a context that people use");
-    inference.sequences = fields.number("sequences", count_limits, 1, "one sequence");
-    inference.replicas = fields.number("replicas", count_limits, 1, "one instance");
+    inference.sequences = fields.number("sequences", 1, "one sequence");
+    inference.replicas = fields.number("replicas", 1, "one instance");
     if (limit > 0 && inference.context > limit && !reading.silent)
         reading.notes.push_back({"context_beyond_model",
                                  "inference.context",
@@ -107,8 +107,7 @@ void read_cache_encodings(Fields& fields, const Library& library, InferenceInput
 
 void read_prompt(Fields& fields, InferenceInputs& inputs, Reading& reading) {
     InferenceRequest& inference = inputs.request;
-    inference.prompt =
-        fields.number("prompt", token_limits, inference.context, "the whole context computed in one prefill");
+    inference.prompt = fields.number("prompt", inference.context, "the whole context computed in one prefill");
     if (inference.prompt > inference.context)
         reading.fail({"out_of_range", "inference.prompt", "the prompt is longer than the context",
                       "context counts prompt and answer together"});
@@ -133,7 +132,7 @@ void read_inference(InferenceBlocks blocks, const Library& library, const ModelC
     read_weights(blocks.weights, library, model, inputs, reading);
     if (reading.error) return;
     const double listed = request.devices ? static_cast<double>(request.devices->size()) : 1;
-    inputs.request.devices = blocks.top.optional_number("devices", count_limits).value_or(listed);
+    inputs.request.devices = blocks.top.optional_number("devices").value_or(listed);
     read_context(fields, model, inputs, reading);
     inputs.request.flash_attention = fields.flag("flash_attention", true, "SDPA or flash attention, today's default");
     inputs.release = read_release(fields, reading);

@@ -75,8 +75,8 @@ void read_offload(Fields& fields, const Runtime& runtime, InferenceRequest& infe
     if (!fields.has("offload")) return;
     Fields offload = fields.child("offload");
     offload.uses({"weights_bytes", "kv_host_bytes"});
-    inference.weights_on_host = offload.optional_number("weights_bytes", {0, 1e15}).value_or(0);
-    inference.cache_on_host = offload.optional_number("kv_host_bytes", {0, 1e15}).value_or(0);
+    inference.weights_on_host = offload.optional_number("weights_bytes").value_or(0);
+    inference.cache_on_host = offload.optional_number("kv_host_bytes").value_or(0);
     if (inference.weights_on_host > 0 && runtime.fraction_of == FractionOf::free)
         reading.fail({"not_supported", offload.path("weights_bytes"), "this runtime keeps all weights on its devices",
                       "leave it out"});
@@ -92,12 +92,12 @@ void read_server_steps(Fields& fields, Request& request) {
     const ServerDefaults defaults = server_defaults(
         *inputs.runtime, {inputs.release, device, inference.context, inference.tensor * inference.pipeline});
     inputs.step = defaults.step;
-    inference.batch_tokens = fields.number("batch_tokens", count_limits, defaults.batch_tokens, defaults.why);
+    inference.batch_tokens = fields.number("batch_tokens", defaults.batch_tokens, defaults.why);
     inference.sequences_at_once =
-        fields.number("sequences_at_once", count_limits, defaults.sequences_at_once, "the runtime's default");
+        fields.number("sequences_at_once", defaults.sequences_at_once, "the runtime's default");
     inputs.batch_source = fields.source("batch_tokens");
     inputs.at_once_source = fields.source("sequences_at_once");
-    inference.memory_fraction = fields.optional_number("memory_fraction", {0, 1, false}).value_or(-1);
+    inference.memory_fraction = fields.optional_number("memory_fraction").value_or(-1);
     if (inference.memory_fraction < 0) {
         inference.memory_fraction = defaults.memory_fraction;
         reading.assume("inference.memory_fraction", inference.memory_fraction, "the runtime's default");

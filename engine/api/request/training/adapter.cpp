@@ -143,8 +143,8 @@ void read_lora_targets(const Fields& lora, const Model& model, bool experts, std
 Adapter read_adapter(const Fields& training, const Model& model, bool by_parts, Reading& reading) {
     Fields lora = training.child("lora");
     Adapter adapter;
-    adapter.rank = lora.number("rank", {1, 65536}, 8, "PEFT's default");
-    adapter.dropout = lora.number("dropout", {0, 1, false}, 0, "PEFT's default");
+    adapter.rank = lora.number("rank", 8, "PEFT's default");
+    adapter.dropout = lora.number("dropout", 0, "PEFT's default");
     const AdapterEncoding encoding = lora.pick("encoding", AdapterEncoding::fp32, "PEFT keeps adapters in fp32");
     adapter.dtype = encoding == AdapterEncoding::fp32 ? Dtype::float32 : Dtype::sixteen_bit;
     read_lora_targets(lora, model, true, adapter.targets, reading);

@@ -119,7 +119,7 @@ void read_reference(Fields& models, const Library& library, const ModelChoice& p
 // Above 0, answers are held against a reference's.
 double read_beta(Fields& fields, Objective objective) {
     const bool grouped = objective == Objective::grpo;
-    return fields.number("beta", {0, 1e6, false}, grouped ? 0 : 0.05,
+    return fields.number("beta", grouped ? 0 : 0.05,
                          grouped ? "TRL's default: no reference" : "TRL's default of PPO's kl_coef");
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 // A stage implies who divides, and who divides a stage.
 void read_sharding(Fields& parallel, TrainingLayout& layout, Reading& reading) {
-    const double asked = parallel.optional_number("zero", {0, 3}).value_or(-1);
+    const double asked = parallel.optional_number("zero").value_or(-1);
     const bool copies = layout.shards() > 1;
     const Sharding usual = asked > 0 ? Sharding::deepspeed : Sharding::ddp;
     const char* why = asked > 0 ? "ZeRO is DeepSpeed's" : "each copy of the model has everything";
@@ -32,7 +32,7 @@ void read_sharding(Fields& parallel, TrainingLayout& layout, Reading& reading) {
 }
 
 void read_hybrid(Fields& parallel, TrainingLayout& layout, Reading& reading) {
-    layout.shard_group = parallel.optional_number("shard_group", {1, 1e6}).value_or(0);
+    layout.shard_group = parallel.optional_number("shard_group").value_or(0);
     const double groups = layout.data * layout.context / maximum(layout.shard_group, 1.0);
     if (!is_whole(groups))
         reading.fail({"out_of_range", "parallel.shard_group", "groups of that size leave devices over",
@@ -42,7 +42,7 @@ void read_hybrid(Fields& parallel, TrainingLayout& layout, Reading& reading) {
 // What each framework lets be chosen.
 void read_buffers(Fields& parallel, TrainingLayout& layout) {
     const auto elements = [&parallel](const char* name, double& into) {
-        into = parallel.optional_number(name, {0, 1e13}).value_or(into);
+        into = parallel.optional_number(name).value_or(into);
     };
     layout.gradient_as_bucket_view = parallel.optional_flag("gradient_as_bucket_view");
     layout.reduces_each_micro_batch = !parallel.optional_flag("no_sync");
@@ -96,9 +96,9 @@ void read_loading(Fields& parallel, TrainingLayout& layout, Reading& reading) {
 
 // Interleaved parts need a schedule that runs them in turn.
 void read_pipeline(Fields& parallel, TrainingLayout& layout, Reading& reading) {
-    layout.virtual_stages = parallel.optional_number("virtual_stages", {1, 1000}).value_or(1);
-    layout.first_stage_layers = parallel.optional_number("first_stage_layers", {1, 10000}).value_or(0);
-    layout.last_stage_layers = parallel.optional_number("last_stage_layers", {1, 10000}).value_or(0);
+    layout.virtual_stages = parallel.optional_number("virtual_stages").value_or(1);
+    layout.first_stage_layers = parallel.optional_number("first_stage_layers").value_or(0);
+    layout.last_stage_layers = parallel.optional_number("last_stage_layers").value_or(0);
     const bool several = layout.virtual_stages > 1;
     layout.schedule =
         parallel.optional_pick("schedule", several ? Schedule::interleaved : Schedule::one_forward_one_backward);
@@ -125,7 +125,10 @@ void read_layout(Fields& top, Fields& parallel, std::optional<double> listed, Tr
     layout.data = degrees.data;
     layout.context = degrees.context;
     layout.expert = degrees.expert;
-    layout.expert_imbalance = parallel.optional_number("expert_imbalance", {1, layout.expert, false}).value_or(1);
+    layout.expert_imbalance = parallel.optional_number("expert_imbalance").value_or(1);
+    if (layout.expert_imbalance > layout.expert)
+        reading.fail({"out_of_range", parallel.path("expert_imbalance"), "one device cannot have more than all experts",
+                      "at most parallel.expert"});
     read_hybrid(parallel, layout, reading);
     read_sharding(parallel, layout, reading);
     read_buffers(parallel, layout);

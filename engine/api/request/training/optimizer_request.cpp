@@ -48,7 +48,7 @@ void read_low_rank(Fields& training, const Optimizer& optimizer, TrainingRequest
         return;
     }
     Fields fields = training.child("galore");
-    request.method.low_rank = fields.number("rank", {1, 65536}, optimizer.rank, "the usual rank of this optimizer");
+    request.method.low_rank = fields.number("rank", optimizer.rank, "the usual rank of this optimizer");
     if (!fields.has("targets")) {
         request.method.low_rank_targets = {"attention", "feed_forward", "shared_experts"};
         return reading.assume(fields.path("targets"), std::string("attention, feed_forward, shared_experts"),

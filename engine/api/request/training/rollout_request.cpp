@@ -28,15 +28,15 @@ void read_answers(Fields& rollout, TrainingInputs& inputs, Reading& reading) {
     const TrainingRequest& training = inputs.request;
     Rollout& own = inputs.request.objective.rollout;
     const double usual = maximum(1, rounded_down(training.batch.sequence / 2));
-    own.completion = rollout.number("completion", token_limits, usual, "half of the sequence: the rest is the prompt");
+    own.completion = rollout.number("completion", usual, "half of the sequence: the rest is the prompt");
     if (own.completion >= training.batch.sequence)
         reading.fail({"out_of_range", rollout.path("completion"), "an answer leaves no room for its prompt",
                       "training.sequence counts prompt and answer together"});
-    own.sequences = rollout.number("sequences", count_limits, training.batch.micro_batch * training.batch.accumulation,
+    own.sequences = rollout.number("sequences", training.batch.micro_batch * training.batch.accumulation,
                                    "TRL's default: those of all micro-batches of a step");
     const double all = own.sequences * inputs.layout.data;
     if (training.objective.kind != Objective::grpo) return tell_unused(rollout, {"num_generations"}, reading);
-    const double group = rollout.has("num_generations") ? rollout.number("num_generations", count_limits, 8, "") : 0;
+    const double group = rollout.has("num_generations") ? rollout.number("num_generations", 8, "") : 0;
     if (group > 0 && !is_whole(all / group))
         reading.fail({"out_of_range", rollout.path("num_generations"),
                       "the answers that all devices generate at once are no whole number of groups",
@@ -55,12 +55,12 @@ std::vector<Implied> implied_by(Fields& rollout, const TrainingInputs& inputs, b
                                  {"flash_attention", training.kernels.pass.attention != AttentionKernel::eager}};
     double tensor = 1;
     if (server) {
-        tensor = rollout.optional_number("tensor", {1, 1024}).value_or(1);
+        tensor = rollout.optional_number("tensor").value_or(1);
         const double at_once = own.sequences * tensor;
         implied.push_back({"tensor", tensor});
-        implied.push_back({"memory_fraction", rollout.number("memory_fraction", {0, 1, false}, 0.3, "TRL's default")});
-        implied.push_back({"batch_tokens", rollout.number("batch_tokens", count_limits, 4096, "as TRL starts vLLM")});
-        implied.push_back({"sequences_at_once", rollout.number("sequences_at_once", count_limits, at_once,
+        implied.push_back({"memory_fraction", rollout.number("memory_fraction", 0.3, "TRL's default")});
+        implied.push_back({"batch_tokens", rollout.number("batch_tokens", 4096, "as TRL starts vLLM")});
+        implied.push_back({"sequences_at_once", rollout.number("sequences_at_once", at_once,
                                                                "as TRL starts vLLM: answers of a generation")});
         const std::string packed = inputs.base ? inputs.base->id : computed;
         implied.push_back({"encoding", rollout.word("encoding", packed, "as the policy computes, or is packed")});

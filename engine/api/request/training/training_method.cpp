@@ -64,7 +64,7 @@ void read_precision(Fields& fields, TrainingInputs& inputs, Reading& reading) {
     else if (!gradient.empty())
         reading.fail({"unknown_value", "training.gradient_encoding",
                       "gradients cannot be kept in \"" + gradient.substr(0, 60) + "\"", "one of: fp32, bf16, fp16"});
-    training.gradients.copies = fields.optional_number("gradient_copies", {1, 16}).value_or(1);
+    training.gradients.copies = fields.optional_number("gradient_copies").value_or(1);
 }
 
 // Who computes the adapters.
@@ -125,7 +125,7 @@ void read_trained_parts(const Fields& training, const Model& model, TrainingInpu
         return reading.fail({"not_supported", "training.freeze", "the model's layers are not known",
                              "name a model, or set trainable_percent"});
     TrainedParts parts;
-    parts.layers = fields.number("trainable_layers", {-10000, 10000}, 2, "LLaMA-Factory's default: the last two");
+    parts.layers = fields.number("trainable_layers", 2, "LLaMA-Factory's default: the last two");
     std::vector<std::string> modules = modules_of_layers(model);
     modules.insert(modules.begin(), "all");
     read_names(fields, "trainable_modules", modules, parts.modules, reading);
@@ -163,7 +163,7 @@ void read_method(Fields& top, Fields& fields, const Library& library, const Mode
     training.method.galore = method == galore;
     if (training.method.adapter) training.method.adapter->magnitudes = method == dora;
     training.method.freeze = method == freeze;
-    training.method.trainable_percent = fields.optional_number("trainable_percent", {0, 100, false}).value_or(100);
+    training.method.trainable_percent = fields.optional_number("trainable_percent").value_or(100);
     if (!training.method.freeze && training.method.trainable_percent != 100)
         reading.fail(
             {"out_of_range", "training.trainable_percent", "full training trains 100 percent", "set method to freeze"});

@@ -43,7 +43,7 @@ void read_recomputed(Fields& fields, const Model& model, TrainingInputs& inputs,
 void read_recompute_method(Fields& fields, TrainingRequest& training, Reading& reading) {
     if (!fields.has("recompute_method")) return tell_unused(fields, {"recompute_num_layers"}, reading);
     training.recompute.method = fields.pick("recompute_method", RecomputeMethod::uniform, "");
-    training.recompute.num_layers = fields.number("recompute_num_layers", {1, 10000}, 1, "one layer at a time");
+    training.recompute.num_layers = fields.number("recompute_num_layers", 1, "one layer at a time");
     if (training.recompute.checkpointing != Checkpointing::full)
         reading.fail({"not_supported", fields.path("recompute_method"), "layers are chosen where all of one runs anew",
                       "set checkpointing to full, or leave it out"});
@@ -59,7 +59,7 @@ void read_checkpointing(Fields& fields, const Model& model, TrainingInputs& inpu
     if (training.recompute.checkpointing == Checkpointing::selective || fields.has("recompute_modules"))
         read_recomputed(fields, model, inputs, reading);
     read_recompute_method(fields, training, reading);
-    training.recompute.every = fields.optional_number("checkpoint_every", {1, 1000}).value_or(1);
+    training.recompute.every = fields.optional_number("checkpoint_every").value_or(1);
     training.recompute.on_host = fields.optional_flag("checkpoints_on_host");
     if (training.recompute.on_host && training.recompute.checkpointing == Checkpointing::none)
         reading.fail({"not_supported", fields.path("checkpoints_on_host"),
@@ -88,13 +88,13 @@ void read_loss(Fields& fields, TrainingInputs& inputs, Reading& reading) {
         tell_unused(fields, {"loss_version"}, reading);
     training.kernels.use_cache = fields.optional_flag("use_cache");
     training.loss.chunks = training.loss.kernel == LossKernel::chunked
-                               ? fields.number("loss_chunks", {1, 65536}, 8, "torchtune's default")
-                               : fields.optional_number("loss_chunks", {1, 65536}).value_or(1);
+                               ? fields.number("loss_chunks", 8, "torchtune's default")
+                               : fields.optional_number("loss_chunks").value_or(1);
     training.loss.logits_in_fp32 = fields.optional_flag("logits_in_fp32", true);
     training.loss.autocast = fields.optional_flag("loss_autocast");
     training.loss.logits_cut = fields.optional_flag("logits_cut");
     training.loss.logits_kept = fields.optional_flag("logits_kept");
-    training.batch.previous_tokens = fields.optional_number("previous_tokens", token_limits).value_or(0);
+    training.batch.previous_tokens = fields.optional_number("previous_tokens").value_or(0);
     training.loss.in_model = fields.optional_flag("loss_in_model");
     training.loss.returned_in_fp32 = fields.optional_flag("logits_returned_in_fp32", returns_in_fp32(inputs));
     training.loss.compiled = fields.optional_flag("loss_compiled");
@@ -133,7 +133,7 @@ void read_mask(Fields& fields, PassOptions& pass, Reading& reading) {
 
 void read_kernels(Fields& fields, PassOptions& pass, Reading& reading) {
     pass.attention = fields.pick("attention", AttentionKernel::sdpa, "today's default");
-    pass.dropout = fields.optional_number("dropout", {0, 1, false}).value_or(-1);
+    pass.dropout = fields.optional_number("dropout").value_or(-1);
     pass.norm = fields.pick("norm", NormKernel::reference, "norms as transformers writes them");
     pass.repeat_kv = fields.optional_flag("repeat_kv");
     read_mask(fields, pass, reading);
@@ -143,8 +143,8 @@ void read_kernels(Fields& fields, PassOptions& pass, Reading& reading) {
 
 void read_lengths(Fields fields, TrainingRequest& training, Reading& reading) {
     SequenceLengths lengths;
-    lengths.mean = fields.number("mean", {1, 1e8, false}, training.batch.sequence / 2, "half of the longest sequence");
-    lengths.deviation = fields.number("deviation", {0, 1e8, false}, lengths.mean / 2, "half of the mean");
+    lengths.mean = fields.number("mean", training.batch.sequence / 2, "half of the longest sequence");
+    lengths.deviation = fields.number("deviation", lengths.mean / 2, "half of the mean");
     lengths.longer_left_out =
         fields.pick("longer", LongerSamples::cut, "longer samples are cut") == LongerSamples::left_out;
     if (lengths.deviation > 2 * lengths.mean)
@@ -177,9 +177,9 @@ void note_lengths(TrainingInputs& inputs, Reading& reading) {
 
 void read_training_lengths(Fields& fields, TrainingInputs& inputs) {
     TrainingRequest& training = inputs.request;
-    training.batch.micro_batch = fields.number("micro_batch", count_limits, 1, "one sequence at a time");
-    training.batch.sequence = fields.number("sequence", token_limits, 2048, "a usual length");
-    training.batch.accumulation = fields.number("accumulation", count_limits, 1, "no accumulation");
+    training.batch.micro_batch = fields.number("micro_batch", 1, "one sequence at a time");
+    training.batch.sequence = fields.number("sequence", 2048, "a usual length");
+    training.batch.accumulation = fields.number("accumulation", 1, "no accumulation");
     inputs.sequence_source = fields.source("sequence");
     inputs.micro_batch_source = fields.source("micro_batch");
 }
@@ -198,8 +198,8 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     read_models(fields, library, model, inputs, reading);
     training.gradients.released = fields.optional_flag("gradients_released");
     training.gradients.zeroed = fields.optional_flag("gradients_zeroed");
-    training.gradients.bucket = fields.optional_number("gradient_bucket", {0, 1e12}).value_or(0);
-    training.kernels.dequantized_copies = fields.optional_number("dequantised_copies", {1, 4}).value_or(1);
+    training.gradients.bucket = fields.optional_number("gradient_bucket").value_or(0);
+    training.kernels.dequantized_copies = fields.optional_number("dequantised_copies").value_or(1);
     training.kernels.dequantized_kept = fields.optional_flag("dequantised_kept");
     read_optimizer_choice(fields, library, inputs, reading);
     inputs.runtime = look_up(library.runtimes, "transformers", "training", "runtime", reading);
