@@ -3,31 +3,12 @@
 
 #include <initializer_list>
 
-namespace plimsoll {
+#include "inputs/choices.h"
 
-/// Who divides what the copies of a model have in common, and how its buffers are made.
-///     ddp        nobody: each copy has everything (torch.nn.parallel.DistributedDataParallel)
-///     deepspeed  ZeRO: states (stage 1), gradients (2), weights (3)
-///     fsdp       flat parameters by unit (torch.distributed.fsdp.FullyShardedDataParallel)
-///     fsdp2      parameter by parameter (torch.distributed.fsdp.fully_shard)
-///     megatron   states alone, from buffers that hold all gradients (Megatron-LM's distributed optimizer)
-enum class Sharding : unsigned char { ddp, deepspeed, fsdp, fsdp2, megatron };
+namespace plimsoll {
 
 /// Which of them gathers the weights of a unit of layers shortly before it runs.
 inline bool gathers_units(Sharding sharding) { return sharding == Sharding::fsdp || sharding == Sharding::fsdp2; }
-
-/// Where a part of the training state lies while it is not used.
-enum class Residence : unsigned char { device, cpu, nvme };
-
-/// The library that devices communicate by: the device's own, or that of a driver; gloo's tensors go through the host.
-enum class Collectives : unsigned char { of_the_device, nccl, rccl, gloo };
-
-/// The order of a pipeline's micro-batches: all forward, then all backward; or each backward as soon as it can run.
-enum class Schedule : unsigned char { all_forward, one_forward_one_backward };
-
-/// How devices that share a sequence attend to all of it: keys and values go round among them, or heads are handed over
-/// for tokens.
-enum class ContextKind : unsigned char { ring, ulysses };
 
 struct TrainingLayout {
     double data = 1, tensor = 1, pipeline = 1, context = 1, expert = 1;

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "inputs/choices.h"
+
 namespace plimsoll {
 
 /// Elements that an optimizer has for a parameter of rows × columns (PyTorch's: a linear layer's is [out, in]).
@@ -63,12 +65,8 @@ struct StepTensor : OptimizerTensor {
     double left = 0;        ///< of these, tensors that the parameter before has left when one parameter's are made
 };
 
-/// How the framework walks the parameters: with one call for all, one kernel for all, or one parameter after another;
-/// or with one call for all as PyTorch 2.0 had it.
-enum class StepWay : unsigned char { foreach, fused, loop, foreach_2_0 };
-inline constexpr size_t step_way_count = 4;
-/// Their names, in presets and in requests.
-inline constexpr const char* step_way_names[step_way_count] = {"foreach", "fused", "loop", "foreach-2.0"};
+/// Ways in which the framework walks the parameters in a step.
+inline constexpr size_t step_way_count = count_of(choice_names<StepWay>);
 
 struct Optimizer {
     std::string id, name;

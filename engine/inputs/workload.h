@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "inputs/choices.h"
+
 namespace plimsoll {
 
 /// A stored value's kind: what a tensor of a forward or backward pass is made of.
@@ -18,34 +20,9 @@ struct Numerics {
     bool fp16 = false;                     ///< 16-bit values are fp16: PyTorch's softmax widens these as it reads them
 };
 
-enum class AttentionKernel : unsigned char { eager, sdpa, flash };
-enum class NormKernel : unsigned char { reference, fused };
-enum class ExpertsKernel : unsigned char { grouped, loop };
+inline constexpr size_t recomputed_module_count = count_of(choice_names<RecomputedModule>);
 
-/// What attention is given beside the order of the tokens, where samples are packed in one sequence or padded: nothing;
-/// which pairs of tokens count; what is added to their scores, in the type that these have.
-enum class AttentionMask : unsigned char { none, boolean, additive };
-
-/// Modules of a layer that Megatron-LM computes anew by name: attention between its inputs and its output; the experts'
-/// activation; the norms before attention and feed-forward; queries, keys and values of latents, rotation included; the
-/// dense feed-forward; the mixture of experts, router included; the expert that every token visits.
-enum class RecomputedModule : unsigned char {
-    core_attention,
-    experts_activation,
-    layer_norm,
-    latent_projection,
-    feed_forward,
-    experts,
-    shared_experts
-};
-
-inline constexpr size_t recomputed_module_count = 7;
-
-/// By Megatron-LM's names, in the same order.
-inline constexpr const char* recomputed_module_names[recomputed_module_count] = {
-    "core_attn", "moe_act", "layernorm", "mla_up_proj", "mlp", "moe", "shared_experts"};
-
-/// Some of these modules.
+/// Some of the modules that Megatron-LM computes anew by name.
 struct RecomputedModules {
     bool listed[recomputed_module_count] = {};
 
@@ -71,10 +48,6 @@ struct VirtualTokens {
     double encoder_hidden_size = 0;  ///< inner width of the network that makes them; 0: they are learned themselves
 };
 
-/// What adapters begin with: random numbers and zeros; the largest singular values and vectors of the matrix, which are
-/// taken out of that; the first columns and rows of its QR decomposition, likewise.
-enum class AdapterStart : unsigned char { random, singular_vectors, orthogonal };
-
 /// Low-rank adapters beside frozen linear layers: A [rank, in] and B [out, rank] for each that is a target.
 struct Adapter {
     double rank = 8;
@@ -83,7 +56,7 @@ struct Adapter {
     Dtype dtype = Dtype::float32;      ///< of A and B: PEFT keeps them in fp32 beside a 16-bit base
     bool magnitudes = false;           ///< DoRA: a learned length for each output, and the length of what it scales
     AdaptedParts parts;                ///< of a fused matrix
-    AdapterStart start = AdapterStart::random;
+    AdapterStart start = AdapterStart::random;  ///< singular vectors are taken out of the matrix, as is its QR part
     bool saves_embedding = false;  ///< PEFT's modules_to_save: a copy in the base's type is trained beside the
     bool saves_head = false;       ///< frozen one, of the embedding and of the vocabulary head
 

@@ -37,6 +37,8 @@ export const filesOf = (kind) => jsonFiles(join(folder, kind)).map((file) => ({ 
 
 // strictRequired is off: an anyOf may require what its siblings describe.
 const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: true });
+// what is made of a field besides: engine/cmake/request_shape.cmake, web/src/node/described.mjs
+ajv.addVocabulary(['enumeration', 'option', 'form', 'formOfTraining']);
 addFormats(ajv);
 for (const { schema } of schemas()) ajv.addSchema(schema);
 

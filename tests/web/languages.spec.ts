@@ -6,7 +6,7 @@ import { expect, row, settled, test } from './kit.ts';
 
 const texts = (name: string) => JSON.parse(readFileSync(join(__dirname, '../../web/src', `${name}.json`), 'utf8')) as Record<string, string>;
 
-for (const folder of ['locales', 'locales-later', 'locales-accuracy'])
+for (const folder of ['locales', 'locales-later', 'locales-accuracy', 'locales-reference'])
   test(`both languages have the same keys, the same holes and no empty text: ${folder}`, () => sameKeys(folder));
 
 function sameKeys(folder: string): void {

@@ -16,5 +16,7 @@ for (const file of ['plimsoll-whole.mjs', 'plimsoll-whole.wasm']) cpSync(join(ro
 for (const kind of ['models', 'devices', 'encodings', 'optimizers', 'runtimes', 'bands']) {
   cpSync(join(root, 'presets', kind), join(target, 'presets', kind), { recursive: true });
 }
+mkdirSync(join(target, 'presets', 'schema'));
+cpSync(join(root, 'presets/schema/request.json'), join(target, 'presets/schema/request.json'));
 cpSync(join(root, 'LICENSE'), join(target, 'LICENSE'));
 writeFileSync(join(target, 'THIRD-PARTY.txt'), noticeText(engineParts()));

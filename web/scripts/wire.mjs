@@ -1,15 +1,14 @@
-// Makes web/src/engine/wire.d.ts from presets/schema/. `node scripts/wire.mjs` writes it, with `--check` it only says whether it is stale.
+// The types of everything that crosses the wire, from presets/schema/ (described.mjs writes them).
 
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compile } from 'json-schema-to-typescript';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const schemas = join(here, '../../presets/schema');
-const target = join(here, '../src/engine/wire.d.ts');
 
-const banner = `// Made from presets/schema/ by scripts/wire.mjs: change the schema, not this file.`;
+const banner = `// Made from presets/schema/ by scripts/described.mjs: change the schema, not this file.`;
 
 /** A reference with words of its own beside it would become a type of its own; the words stay in the schema. */
 function plainReferences(node) {
@@ -44,15 +43,4 @@ export async function wireTypes() {
     style: { singleQuote: true, printWidth: 150 },
     $refOptions: { resolve: { file: reader } },
   });
-}
-
-const committed = () => readFileSync(target, 'utf8');
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const text = await wireTypes();
-  if (!process.argv.includes('--check')) writeFileSync(target, text);
-  else if (committed() !== text) {
-    console.error('web/src/engine/wire.d.ts is stale: run `node scripts/wire.mjs` in web/');
-    process.exitCode = 1;
-  }
 }

@@ -6,8 +6,6 @@
 namespace plimsoll {
 namespace {
 
-constexpr Limits degree_limits{1, 65536};
-
 struct Degree {
     const char* name;
     double Degrees::*value;
@@ -60,11 +58,10 @@ const char* name_of(double Degrees::*value) {
 Degrees read_degrees(Fields& top, Fields& parallel, const DegreeRule& rule, Reading& reading) {
     Degrees degrees;
     const char* rest = name_of(rule.rest);
-    for (const Degree& degree : all_degrees)
-        degrees.*degree.value = parallel.optional_number(degree.name, degree_limits).value_or(1);
-    const std::optional<double> devices = top.optional_number("devices", count_limits);
+    for (const Degree& degree : all_degrees) degrees.*degree.value = parallel.optional_number(degree.name).value_or(1);
+    const std::optional<double> devices = top.optional_number("devices");
     const std::optional<double> given = devices ? devices : rule.listed;
-    const bool follows = !parallel.optional_number(rest, degree_limits);
+    const bool follows = !parallel.optional_number(rest);
     if (follows) degrees.*rule.rest = given ? *given / product(degrees, rule) : needed(degrees, rule);
     degrees.devices = given.value_or(product(degrees, rule));
     if (reading.error) return degrees;

@@ -1,19 +1,18 @@
 #include "api/request/fields.h"
 
 #include <algorithm>
-#include <cmath>
-
-#include "number/shown.h"
 
 namespace plimsoll {
-namespace {
-
 std::string shown_json(const Json& value) {
     const std::string text = json_text(value);
     return text.size() > 60 ? text.substr(0, 60) + "…" : text;
 }
 
-}  // namespace
+Error no_such_choice(std::string_view key, std::string_view path, std::string_view chosen, std::string_view names) {
+    return {"unknown_value", std::string(path),
+            "there is no " + std::string(key) + " \"" + std::string(chosen.substr(0, 60)) + "\"",
+            "one of: " + std::string(names)};
+}
 
 Note::Note(std::string_view of_code, std::string_view of_where, std::string_view of_text, Json of_values)
     : code(of_code), where(of_where), text(of_text), values(std::move(of_values)) {}
@@ -35,6 +34,19 @@ Fields::Fields(const Json* object, std::string path, Reading& reading)
 
 bool Fields::has(std::string_view key) const { return object_ && object_->contains(key) && !raw(key).is_null(); }
 
+Fields Fields::with(const std::vector<Implied>& implied) const {
+    Fields fields = *this;
+    fields.implied_ = &implied;
+    return fields;
+}
+
+const Implied* Fields::implied(std::string_view key) const {
+    if (!implied_) return nullptr;
+    for (const Implied& each : *implied_)
+        if (each.key == key) return &each;
+    return nullptr;
+}
+
 const Json& Fields::raw(std::string_view key) const { return *object_->find(key); }
 
 std::string Fields::path(std::string_view key) const {
@@ -47,65 +59,44 @@ std::string Fields::source(std::string_view key) const {
 
 Fields Fields::child(std::string_view key) const { return Fields(has(key) ? &raw(key) : nullptr, path(key), reading_); }
 
-double Fields::checked(std::string_view key, const Limits& limits) {
-    const Json& value = raw(key);
-    const auto range = [&limits] {
-        return (limits.whole ? "a whole number from " : "a number from ") + shown(limits.low) + " to " +
-               shown(limits.high);
-    };
-    if (!value.is_number()) {
-        reading_.fail({"wrong_type", path(key), "must be a number, not " + shown_json(value), "write " + range()});
-        return limits.low;
-    }
-    const double number = value.get<double>();
-    if (!(number >= limits.low && number <= limits.high) || (limits.whole && number != std::floor(number))) {
-        reading_.fail({"out_of_range", path(key), std::string(key) + " is " + shown(number), "write " + range()});
-        return limits.low;
-    }
-    return number;
-}
-
-double Fields::number(std::string_view key, const Limits& limits, double otherwise, std::string_view why) {
-    if (has(key)) return checked(key, limits);
+double Fields::number(std::string_view key, double otherwise, std::string_view why) {
+    if (const std::optional<double> said = optional_number(key)) return *said;
     if (!reading_.silent) reading_.assume(path(key), otherwise, why);
     return otherwise;
 }
 
-std::optional<double> Fields::optional_number(std::string_view key, const Limits& limits) {
-    if (!has(key)) return std::nullopt;
-    return checked(key, limits);
+std::optional<double> Fields::optional_number(std::string_view key) {
+    if (has(key) && raw(key).is_number()) return raw(key).get<double>();
+    if (const Implied* value = implied(key)) return *std::get_if<double>(&value->value);
+    return std::nullopt;
 }
 
 bool Fields::flag(std::string_view key, bool otherwise, std::string_view why) {
-    if (has(key)) {
-        if (raw(key).is_boolean()) return raw(key).get<bool>();
-        reading_.fail({"wrong_type", path(key), "must be true or false, not " + shown_json(raw(key)),
-                       "write true or false, without quotes"});
-        return otherwise;
-    }
+    if (has(key) && raw(key).is_boolean()) return raw(key).get<bool>();
+    if (const Implied* value = implied(key)) return *std::get_if<bool>(&value->value);
     if (!reading_.silent) reading_.assume(path(key), otherwise, why);
     return otherwise;
 }
 
 std::string Fields::word(std::string_view key, std::string_view otherwise, std::string_view why) {
-    if (has(key)) {
-        if (raw(key).is_string()) return raw(key).get<std::string>();
-        reading_.fail({"wrong_type", path(key), "must be text, not " + shown_json(raw(key)), "write it in quotes"});
-        return std::string(otherwise);
-    }
+    if (has(key) && raw(key).is_string()) return raw(key).get<std::string>();
+    if (const Implied* value = implied(key)) return *std::get_if<std::string>(&value->value);
     if (!reading_.silent && !why.empty()) reading_.assume(path(key), std::string(otherwise), why);
     return std::string(otherwise);
 }
 
-std::string Fields::choice(std::string_view key, std::initializer_list<std::string_view> choices,
-                           std::string_view otherwise, std::string_view why) {
+std::string Fields::choice(std::string_view key, std::string_view names, std::string_view otherwise,
+                           std::string_view why) {
     std::string chosen = word(key, otherwise, why);
-    if (std::find(choices.begin(), choices.end(), chosen) != choices.end()) return chosen;
-    std::string list;
-    for (const std::string_view one : choices) list += (list.empty() ? "" : ", ") + std::string(one);
-    reading_.fail({"unknown_value", path(key), "there is no " + std::string(key) + " \"" + chosen.substr(0, 60) + "\"",
-                   "one of: " + list});
+    if (place_in(names, chosen) < count_of(names)) return chosen;
+    reading_.fail(no_such_choice(key, path(key), chosen, names));
     return std::string(otherwise);
+}
+
+size_t Fields::picked(std::string_view key, std::string_view names, size_t otherwise, std::string_view why) {
+    const std::string_view usual = name_at(names, otherwise);
+    const std::string chosen = word(key, usual, why);
+    return chosen == usual ? otherwise : place_in(names, chosen);
 }
 
 void Fields::only(std::string_view key, const Json& neutral, std::string_view what) {
@@ -114,11 +105,11 @@ void Fields::only(std::string_view key, const Json& neutral, std::string_view wh
                    "leave it out, or set it to " + shown_json(neutral)});
 }
 
-void Fields::known(std::initializer_list<std::string_view> keys) {
+void Fields::uses(std::initializer_list<std::string_view> keys) {
     if (!object_ || reading_.silent) return;
     for (const auto& [key, value] : object_->items())
         if (std::find(keys.begin(), keys.end(), key) == keys.end())
-            reading_.notes.push_back({"unknown_field", path(key), "this field is not known and was not used"});
+            reading_.notes.push_back({"not_used", path(key), "this runtime has no such setting; it was not used"});
 }
 
 }  // namespace plimsoll

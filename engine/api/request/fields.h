@@ -1,4 +1,5 @@
-/// Reads the fields of a request: checked values, what was assumed in their place, and the first error with its path.
+/// Reads the fields of a request: values that check_shape has found to be of their types and in their ranges, what was
+/// assumed in their place, and the first error with its path.
 #pragma once
 
 #include <initializer_list>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "formats/json/json.h"
+#include "inputs/choices.h"
 #include "model/core/model.h"
 
 namespace plimsoll {
@@ -31,33 +33,52 @@ struct Reading {
     void fail(const Error& given);
 };
 
-struct Limits {
-    double low, high;
-    bool whole = true;
-};
+/// A value as errors show it: its JSON, cut short.
+std::string shown_json(const Json& value);
 
-inline constexpr Limits token_limits{1, 1e8};
-inline constexpr Limits count_limits{1, 1e6};
+/// `unknown_value` at `path`: none of `names` was `chosen`.
+Error no_such_choice(std::string_view key, std::string_view path, std::string_view chosen, std::string_view names);
+
+/// What another part of a request implies of a field that its block does not say.
+struct Implied {
+    std::string_view key;
+    std::variant<double, bool, std::string> value;
+};
 
 class Fields {
 public:
     /// `object` may be null (an absent block): then every field takes its default.
     Fields(const Json* object, std::string path, Reading& reading);
 
+    /// The same block, of which these hold without a word where it says nothing. `implied` must outlive it.
+    Fields with(const std::vector<Implied>& implied) const;
+
     /// Whether the field has a value: `null` is as left out.
     bool has(std::string_view key) const;
+    /// Whether it is given or implied.
+    bool says(std::string_view key) const { return has(key) || implied(key); }
     const Json& raw(std::string_view key) const;
     std::string path(std::string_view key) const;
     Fields child(std::string_view key) const;
 
     /// The field's value, or `otherwise` with a line in the assumptions that says why.
-    double number(std::string_view key, const Limits& limits, double otherwise, std::string_view why);
+    double number(std::string_view key, double otherwise, std::string_view why);
     bool flag(std::string_view key, bool otherwise, std::string_view why);
     std::string word(std::string_view key, std::string_view otherwise, std::string_view why);
-    std::string choice(std::string_view key, std::initializer_list<std::string_view> choices,
-                       std::string_view otherwise, std::string_view why);
+    /// One of a text of names with ", " between them (inputs/choices.h).
+    std::string choice(std::string_view key, std::string_view names, std::string_view otherwise, std::string_view why);
+    /// One of an enumeration that the schema makes.
+    template <class Choice>
+    Choice pick(std::string_view key, Choice otherwise, std::string_view why) {
+        return static_cast<Choice>(picked(key, choice_names<Choice>, static_cast<size_t>(otherwise), why));
+    }
+    /// The same where it may be absent, without a word.
+    template <class Choice>
+    Choice optional_pick(std::string_view key, Choice otherwise) {
+        return has(key) ? pick(key, otherwise, "") : otherwise;
+    }
     /// A number that may be absent, without a word.
-    std::optional<double> optional_number(std::string_view key, const Limits& limits);
+    std::optional<double> optional_number(std::string_view key);
 
     /// A switch that may be absent, without a word.
     bool optional_flag(std::string_view key, bool otherwise = false) {
@@ -66,18 +87,20 @@ public:
 
     /// An error unless the field is absent or has the one value that changes nothing.
     void only(std::string_view key, const Json& neutral, std::string_view what);
-    /// A note for every field that is none of these.
-    void known(std::initializer_list<std::string_view> keys);
+    /// A note for every field that is none of these: others have it, and nobody reads it here.
+    void uses(std::initializer_list<std::string_view> keys);
 
     /// Where a value came from, for formulas.
     std::string source(std::string_view key) const;
 
 private:
-    double checked(std::string_view key, const Limits& limits);
+    const Implied* implied(std::string_view key) const;
+    size_t picked(std::string_view key, std::string_view names, size_t otherwise, std::string_view why);
 
     const Json* object_;
     std::string path_;
     Reading& reading_;
+    const std::vector<Implied>* implied_ = nullptr;
 };
 
 }  // namespace plimsoll

@@ -1,5 +1,6 @@
 // A request's fields, in the order of the contract.
 #include "api/request/inference/runtime_request.h"
+#include "api/request/shape.h"
 #include "policies/runtimes/overhead.h"
 
 namespace plimsoll {
@@ -13,7 +14,7 @@ void refuse_many_devices(Fields& top, Allocation allocation) {
     for (const char* degree : {"data", "tensor", "pipeline", "context", "expert"})
         parallel.only(degree, 1, std::string(degree) + " parallelism");
     parallel.only("zero", 0, "ZeRO");
-    parallel.known({"data", "tensor", "pipeline", "context", "expert", "zero"});
+    parallel.uses({"data", "tensor", "pipeline", "context", "expert", "zero"});
 }
 
 void read_classic(Fields& top, const ModelChoice& model, Request& request) {
@@ -35,23 +36,22 @@ void read_classic(Fields& top, const ModelChoice& model, Request& request) {
     inputs.num_hidden_layers = needed(model.num_hidden_layers, "num_hidden_layers");
     inputs.num_attention_heads = needed(model.num_attention_heads, "num_attention_heads");
     Fields weights = top.child("weights");
-    weights.known({"encoding"});
-    const std::string encoding = weights.choice("encoding", {"fp32", "fp16", "bf16", "int8", "int4"},
-                                                default_encoding(model), "the type the model is published in");
+    weights.uses({"encoding"});
+    const std::string encoding = weights.choice("encoding", "fp32, fp16, bf16, int8, int4", default_encoding(model),
+                                                "the type the model is published in");
     inputs.bytes_per_value = encoding == "fp32" ? 4 : encoding == "int8" ? 1 : encoding == "int4" ? 0.5 : 2;
     inputs.training = top.has("training") && !top.raw("training").is_null();
     Fields training = top.child("training"), inference = top.child("inference");
     if (inputs.training) {
-        inputs.sequence = training.number("sequence", token_limits, 2048, "the hosted calculator's default");
-        inputs.batch = training.number("micro_batch", count_limits, 1, "the hosted calculator's default");
+        inputs.sequence = training.number("sequence", 2048, "the hosted calculator's default");
+        inputs.batch = training.number("micro_batch", 1, "the hosted calculator's default");
         const std::string optimizer =
-            training.choice("optimizer", {"adamw", "adamw-8bit", "sgd"}, "adamw", "the hosted calculator's default");
+            training.choice("optimizer", "adamw, adamw-8bit, sgd", "adamw", "the hosted calculator's default");
         inputs.optimizer_bytes = optimizer == "adamw" ? 8 : optimizer == "adamw-8bit" ? 2 : 4;
-        inputs.trainable_percent =
-            training.number("trainable_percent", {0, 100, false}, 100, "the hosted calculator's default");
+        inputs.trainable_percent = training.number("trainable_percent", 100, "the hosted calculator's default");
     } else {
-        inputs.sequence = inference.number("context", token_limits, 2048, "the hosted calculator's default");
-        inputs.batch = inference.number("sequences", count_limits, 1, "the hosted calculator's default");
+        inputs.sequence = inference.number("context", 2048, "the hosted calculator's default");
+        inputs.batch = inference.number("sequences", 1, "the hosted calculator's default");
     }
 }
 
@@ -60,7 +60,6 @@ void read_classic(Fields& top, const ModelChoice& model, Request& request) {
 std::optional<Device> read_device(Fields& top, const Library& library, Reading& reading) {
     if (!top.has("device") || top.raw("device").is_null()) return std::nullopt;
     Fields fields = top.child("device");
-    fields.known({"preset", "memory_bytes", "bandwidth", "used_by_others_bytes"});
     Device device;
     if (fields.has("preset")) {
         const Device* preset =
@@ -68,7 +67,7 @@ std::optional<Device> read_device(Fields& top, const Library& library, Reading& 
         if (!preset) return std::nullopt;
         device = *preset;
     }
-    if (const auto memory = fields.optional_number("memory_bytes", {1, 1e15})) {
+    if (const auto memory = fields.optional_number("memory_bytes")) {
         device.memory_bytes = *memory;
         device.memory_source = "request: device.memory_bytes";
         if (device.name.empty()) device.name = "typed by hand";
@@ -76,7 +75,7 @@ std::optional<Device> read_device(Fields& top, const Library& library, Reading& 
     if (device.memory_bytes == 0)
         reading.fail({"missing_field", "device.memory_bytes", "the device's memory is missing",
                       "name a preset, or give memory_bytes"});
-    device.used_by_others_bytes = fields.optional_number("used_by_others_bytes", {0, 1e15}).value_or(0);
+    device.used_by_others_bytes = fields.optional_number("used_by_others_bytes").value_or(0);
     return device;
 }
 
@@ -116,16 +115,13 @@ Request read_request(const Json& json, const Library& library, const ModelChoice
     Reading& reading = request.reading;
     reading.silent = silent;
     Fields top(&json, "", reading);
+    if (!silent) check_shape(json, reading);
     if (reading.error) return request;
-    top.known({"schema", "task", "explain", "timeline", "model", "weights", "device", "devices", "parallel",
-               "inference", "training"});
+    top.optional_flag("allow_unknown");
     top.only("schema", 1, "this version of the schema");
-    const char* implied = top.has("training") && !top.has("inference") ? "training" : "inference";
-    const std::string task =
-        top.choice("task", {"inference", "training", "classic"}, implied, "by the blocks that are given");
-    request.task = task == "training" ? Task::training : task == "classic" ? Task::classic : Task::inference;
-    const std::string explain = top.choice("explain", {"none", "rows", "all"}, "rows", "");
-    request.explain = explain == "none" ? Explain::none : explain == "all" ? Explain::all : Explain::rows;
+    const bool trains = top.has("training") && !top.has("inference");
+    request.task = top.pick("task", trains ? Task::training : Task::inference, "by the blocks that are given");
+    request.explain = top.pick("explain", Explain::rows, "");
     if (model.error && request.task != Task::classic) reading.fail(*model.error);
     if (request.task == Task::classic && model.error && model.error->where.rfind("model.preset", 0) == 0)
         reading.fail(*model.error);
@@ -133,7 +129,9 @@ Request read_request(const Json& json, const Library& library, const ModelChoice
     request.device = top.has("device") && top.raw("device").is_array() ? read_devices(top, library, request)
                                                                        : read_device(top, library, reading);
     if (reading.error) return request;
-    if (request.task == Task::inference) read_inference(top, library, model, request);
+    if (request.task == Task::inference)
+        read_inference({top, top.child("weights"), top.child("inference"), top.child("parallel")}, library, model,
+                       request);
     if (reading.error) return request;
     const Runtime* runtime = request.inference.runtime;
     if (request.task == Task::inference) refuse_many_devices(top, runtime->allocation);

@@ -8,9 +8,6 @@
 
 namespace plimsoll {
 
-enum class Task : unsigned char { inference, training, classic };
-enum class Explain : unsigned char { none, rows, all };
-
 /// What `model` names: the model itself, and the rounded figures that the hosted calculator would use.
 struct ModelChoice {
     Model model;

@@ -60,7 +60,11 @@ Adapter read_virtual_tokens(const Fields& training, const Model& model, bool in_
 /// The optimizer, how it steps, and the rank of those that project gradients.
 void read_optimizer_choice(Fields& training, const Library& library, const Model& model, TrainingInputs& inputs,
                            Reading& reading);
-void read_inference(Fields& top, const Library& library, const ModelChoice& model, Request& request);
+/// The blocks that an inference is read from: a request's own, or those that a training's answers make.
+struct InferenceBlocks {
+    Fields top, weights, inference, parallel;
+};
+void read_inference(InferenceBlocks blocks, const Library& library, const ModelChoice& model, Request& request);
 void read_inference_lengths(Fields& inference, const ModelChoice& model, Request& request);
 /// What for; the model gets another head where that needs one.
 void read_objective(Fields& training, const Model& model, TrainingInputs& inputs, Reading& reading);
@@ -76,6 +80,8 @@ void read_method(Fields& top, Fields& training, const Library& library, const Mo
                  TrainingInputs& inputs, Reading& reading);
 /// `devices` and `parallel` of a training request.
 void read_layout(Fields& top, Request& request);
+/// The same of a `parallel` by itself, over as many devices as are `listed`.
+void read_layout(Fields& top, Fields& parallel, std::optional<double> listed, TrainingLayout& layout, Reading& reading);
 /// What one device of a group holds, once it is known what is trained.
 void divide_model(const Model& model, TrainingInputs& inputs, Reading& reading);
 void read_training(Fields& top, const Library& library, const ModelChoice& model, Request& request);

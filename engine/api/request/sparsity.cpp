@@ -5,14 +5,11 @@
 namespace plimsoll {
 namespace {
 
-constexpr Limits shares{0, 1, false};
-
 std::string read_kind(Fields& sparsity, Reading& reading) {
-    sparsity.known({"kind", "fraction", "of"});
-    std::string kind = sparsity.choice("kind", {"unstructured", "2:4", "structured"}, "", "");
+    std::string kind = sparsity.choice("kind", choice_names<SparsityKind>, "", "");
     if (kind.empty())
         reading.fail({"missing_field", sparsity.path("kind"), "the kind of sparsity is missing",
-                      "one of: unstructured, 2:4, structured"});
+                      "one of: " + std::string(choice_names<SparsityKind>)});
     if (kind != "structured" && sparsity.has("of"))
         reading.fail({"not_supported", sparsity.path("of"), "says what structured pruning takes out; this is " + kind,
                       "leave it out, or set kind to structured"});
@@ -20,10 +17,10 @@ std::string read_kind(Fields& sparsity, Reading& reading) {
 }
 
 Pruning::Of read_of(Fields& sparsity, Reading& reading) {
-    const std::string of = sparsity.choice("of", {"heads", "intermediate", "layers"}, "", "");
+    const std::string of = sparsity.choice("of", choice_names<PrunedPart>, "", "");
     if (of.empty())
         reading.fail({"missing_field", sparsity.path("of"), "what structured pruning takes out is not said",
-                      "one of: heads, intermediate, layers"});
+                      "one of: " + std::string(choice_names<PrunedPart>)});
     return of == "heads" ? Pruning::Of::heads : of == "layers" ? Pruning::Of::layers : Pruning::Of::intermediate;
 }
 
@@ -49,9 +46,11 @@ Pruning read_pruning(const Json& request, Reading& reading) {
     Pruning pruning;
     if (reading.error || !sparsity.has("kind") || read_kind(sparsity, reading) != "structured") return pruning;
     pruning.of = read_of(sparsity, reading);
-    const std::optional<double> fraction = sparsity.optional_number("fraction", {0, 0.99, false});
+    const std::optional<double> fraction = sparsity.optional_number("fraction");
     if (!fraction)
         reading.fail({"missing_field", sparsity.path("fraction"), "how much is taken out is not said", "0.5 for half"});
+    else if (*fraction > 0.99)
+        reading.fail({"out_of_range", sparsity.path("fraction"), "nothing is left of the model", "at most 0.99"});
     pruning.fraction = fraction.value_or(0);
     return pruning;
 }
@@ -60,7 +59,7 @@ void read_sparsity(const Fields& weights, const ModelChoice& model, InferenceInp
     if (!weights.has("sparsity") || weights.raw("sparsity").is_null()) return;
     Fields sparsity = weights.child("sparsity");
     const std::string kind = read_kind(sparsity, reading);
-    const std::optional<double> fraction = sparsity.optional_number("fraction", shares);
+    const std::optional<double> fraction = sparsity.optional_number("fraction");
     if (reading.error || kind == "structured" || !inputs.weights) return;
     if (kind == "unstructured") {
         if (!reading.silent)

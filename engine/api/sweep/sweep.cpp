@@ -2,6 +2,7 @@
 #include "api/engine.h"
 #include "api/reply/json_object.h"
 #include "api/reply/reply.h"
+#include "api/request/shape.h"
 
 namespace plimsoll {
 namespace {
@@ -12,6 +13,7 @@ struct Axis {
     std::string field;
     std::vector<std::string> path;
     const Json* values;
+    DescribedField described;
     size_t at = 0;
     bool changes_model() const {  // pruning makes another one
         return path.front() == "model" || field.rfind("weights.sparsity", 0) == 0;
@@ -52,7 +54,11 @@ std::optional<Error> read_axes(const Json& sweep, std::vector<Axis>& axes) {
         const std::string* field = text_member(axis, "field");
         const Json* values = member(axis, "values");
         if (!field || !values || !values->is_array() || values->empty()) return shape;
-        axes.push_back({*field, split(*field), values, 0});
+        Reading reading;
+        axes.push_back({*field, split(*field), values, DescribedField(*field, reading)});
+        for (const Json& value : *values)
+            if (!reading.error) axes.back().described.check(value, reading);
+        if (reading.error) return reading.error;
         points *= values->size();
         if (points > most_points) return Error{"out_of_range", "over", "more than 100000 points", "take fewer values"};
     }
@@ -116,13 +122,11 @@ public:
     }
 
     Json run() {
+        if (const auto error = check_first_point()) return error_reply(*error);
         model_ = read_model_choice(json_, library_);
         size_t moved = 0;  // the first axis that has another value than at the point before
         do {
-            for (size_t axis = moved; axis < axes_.size(); ++axis)
-                if (!set(json_, axes_[axis].path, axes_[axis].value()))
-                    return error_reply({"unknown_field", "over", "there is no field " + axes_[axis].field,
-                                        "name it as in a request, such as inference.context"});
+            for (size_t axis = moved; axis < axes_.size(); ++axis) set(json_, axes_[axis].path, axes_[axis].value());
             read(moved);
             const SweepPoint point = sweep_point(request_, model_);
             if (point.error) return error_reply(*point.error);
@@ -132,6 +136,17 @@ public:
     }
 
 private:
+    // Of the others only the axes' values differ, which have been checked by themselves.
+    std::optional<Error> check_first_point() {
+        for (const Axis& axis : axes_)
+            if (!set(json_, axis.path, axis.value()))
+                return Error{"unknown_field", axis.field, "what it stands in is no object",
+                             "name it as in a request, such as inference.context"};
+        Reading shape;
+        check_shape(json_, shape);
+        return shape.error;
+    }
+
     void read(size_t moved) {
         bool same_model = true, lengths_alone = !answers_.empty() && has_own_lengths(request_);
         for (size_t axis = moved; axis < axes_.size(); ++axis) {

@@ -86,7 +86,8 @@ void read_step(PresetFields& fields, const Json& step, Optimizer& optimizer) {
     constexpr std::string_view usual[] = {"foreach", "fused", "loop"};
     optimizer.usual_way = named_in<StepWay>(fields, usual, text_member(step, "default"), "step.default");
     for (size_t way = 0; way < step_way_count; ++way)
-        if (const Json* list = member(step, step_way_names[way])) optimizer.step[way] = read_temporaries(fields, *list);
+        if (const Json* list = member(step, name_at(choice_names<StepWay>, way)))
+            optimizer.step[way] = read_temporaries(fields, *list);
     if (!optimizer.step[static_cast<size_t>(optimizer.usual_way)]) fields.fail("step.default", "is no way it has");
 }
 

@@ -5,10 +5,11 @@
 //     saves per token: the router's scores, the chosen experts' numbers, and where they are renormalised the chosen
 //     scores and their sum. Per routed token: its indices, the gathered input, gate and up, what the activation gives,
 //     the product, the expert's output and its weight (each for the other's gradient); where expert runs after expert
-//     (`loop`) also what index_add adds, where all run in one product a third index
+//     (`loop`) also what index_add adds, where all run in one product a third index. Where each routed token has a
+//     product of its own (`batched`), a copy of its expert's matrices stands in place of all indices but one.
 //     Adapters of the grouped products: Megatron-LM's TEGroupedLinear under ms-swift's LoraParallelLinear.
-//     (transformers MixtralExperts.forward, grouped_mm_experts_forward; DeepseekV3TopkRouter; PyTorch derivatives.yaml:
-//     index_add, topk, gather, div)
+//     (transformers MixtralExperts.forward; integrations/moe.py: grouped_mm_experts_forward, batched_mm_experts_forward;
+//     DeepseekV3TopkRouter; PyTorch derivatives.yaml: index_add, topk, gather, div)
 #pragma once
 
 #include <optional>
@@ -130,10 +131,24 @@ private:
         tape.saves_copy(name, part, elements, dtype);
         tape.leave(RecomputedModule::experts_activation);
     }
+    /// Lists of one number for each routed token, by which tokens go to their experts and come back.
+    static double index_tensors(ExpertsKernel kernel) {
+        if (kernel == ExpertsKernel::batched) return 1;
+        return kernel == ExpertsKernel::loop ? 2 : 3;
+    }
+    /// Each routed token's own copy of its expert's matrices, which the gradient of what goes through them needs.
+    template <class N>
+    void select_matrices(Tape<N>& tape, const N& routed, Dtype compute) const {
+        const N matrices = routed * as<N>(width) * (gate_and_up<N>() + as<N>(intermediate));
+        if (!tape.gradients()) return tape.scratch(matrices, compute);
+        tape.saves_copy("selected_experts", part, matrices, compute);
+        if (tape.weight_gradients()) tape.scratch_backward(routed * as<N>(width) * gate_and_up<N>(), compute);
+    }
     /// The experts' part: tokens gathered, the feed-forward, its output weighed and put back.
     template <class N>
     void work(Tape<N>& tape, Dtype given, Dtype weighing, const N& routed) const {
         const Dtype compute = tape.compute(given);
+        if (tape.options().experts == ExpertsKernel::batched) select_matrices(tape, routed, compute);
         if (tape.gradients()) keep(tape, given, weighing, routed);
         // one after the other, as also taken for generation: the fullest sees at least an equal share of the routed
         // tokens; in one product, all
@@ -145,9 +160,10 @@ private:
     template <class N>
     void keep(Tape<N>& tape, Dtype given, Dtype weighing, const N& routed) const {
         const Dtype compute = tape.compute(given);
-        const bool loop = tape.options().experts == ExpertsKernel::loop;
+        const ExpertsKernel kernel = tape.options().experts;
+        const bool loop = kernel == ExpertsKernel::loop, batched = kernel == ExpertsKernel::batched;
         const N narrow = routed * as<N>(width), inner = routed * as<N>(intermediate);
-        tape.saves_copy("token_indices", part, N(loop ? 2 : 3) * routed, Dtype::int64);
+        tape.saves_copy("token_indices", part, N(index_tensors(kernel)) * routed, Dtype::int64);
         if (gated) tape.saves_copy("gate", part, inner, compute);
         if (gated) activation_keeps(tape, "activated", inner, compute);
         tape.saves_copy("up", part, inner, compute);
@@ -159,8 +175,10 @@ private:
         tape.saves_copy("expert_output", part, narrow, compute);
         tape.saves_copy("weights_of_tokens", part, routed, weighing);
         if (loop) tape.saves_copy("weighed_output", part, narrow, given);
-        const N matrices = N(gated ? 3 : 2) * as<N>(width) * as<N>(intermediate) * as<N>(here());
-        tape.casts_weight(named("experts", matrices), true);
+        if (!batched) {
+            const N matrices = N(gated ? 3 : 2) * as<N>(width) * as<N>(intermediate) * as<N>(here());
+            tape.casts_weight(named("experts", matrices), true);
+        }
         // backward: the fp32 gradient of the weighed output, and its products with output and weight; or the gradients
         // of the product and of both its factors. Slicing out one expert's matrices gives a gradient as large as all
         const Bytes<N> weighing_back = N(3) * narrow * bytes_of<N>(Dtype::float32),

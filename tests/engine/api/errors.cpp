@@ -88,11 +88,6 @@ TEST_CASE("a request beyond all memory is refused, not answered with rounded byt
     CHECK(refuse(request.dump()).at("code") == "out_of_range");
 }
 
-TEST_CASE("a field that nobody knows is told, and the request answered") {
-    const Json reply = ask({{"model", {{"preset", "gpt2"}}}, {"inference", {{"contxt", 3}}}});
-    CHECK(reply.at("notes")[0].at("where") == "inference.contxt");
-}
-
 TEST_CASE("a preset without an id or with a strange value is refused") {
     plimsoll::Engine fresh;
     for (const char* text : {R"({"devices": [{}]})", R"({"devices": [{"id": "x"}]})", R"({"devices": 3})",

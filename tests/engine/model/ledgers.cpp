@@ -34,7 +34,7 @@ Pass<double> pass_of(const Json& row) {
                                              : AttentionMask::none;
     for (const Json& name : row.value("recompute_modules", Json::array()))
         for (size_t module = 0; module < recomputed_module_count; ++module)
-            if (name == recomputed_module_names[module])
+            if (name.get<std::string>() == name_at(choice_names<RecomputedModule>, module))
                 pass.options.recomputed.add(static_cast<RecomputedModule>(module));
     pass.training = true;
     return pass;

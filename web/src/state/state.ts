@@ -1,7 +1,7 @@
 // One state ⇄ one link. Values that equal their field's initial value are not written.
 
 import { shown, shownJson } from '../files/shown.mjs';
-import { type Field, type FieldId, fields, type Value } from './fields.ts';
+import { type Field, field, type FieldId, fields, type Value } from './fields.ts';
 
 export type Origin = 'preset' | 'config' | 'typed';
 
@@ -23,51 +23,6 @@ export const initialState = (): State => ({
 /** Where the device comes from; training is estimated on one. */
 export const deviceOrigin = ({ device, task }: State): State['device'] => (device === 'list' && task === 'training' ? 'preset' : device);
 
-const adapters = ['lora', 'dora', 'qlora'];
-
-/** Objectives of a model that learns of its own answers. */
-const answered = ['grpo', 'ppo'];
-
-/** Fields that have a meaning for some values of another, and for the rest have none. */
-const onlyWith: Partial<Record<FieldId, readonly [FieldId, readonly string[]]>> = {
-  'training.trainable_percent': ['training.method', ['freeze']],
-  'training.freeze.trainable_layers': ['training.method', ['freeze']],
-  'training.freeze.trainable_modules': ['training.method', ['freeze']],
-  'training.freeze.extra_modules': ['training.method', ['freeze']],
-  'training.lora.rank': ['training.method', adapters],
-  'training.lora.targets': ['training.method', adapters],
-  'training.lora.dropout': ['training.method', adapters],
-  'training.lora.encoding': ['training.method', adapters],
-  'training.lora.modules_to_save': ['training.method', adapters],
-  'training.lora.kernels': ['training.method', ['lora', 'qlora']],
-  'training.lora.init': ['training.method', adapters],
-  'training.mask': ['training.attention', ['eager', 'sdpa']],
-  'training.weights': ['training.method', ['dora', 'qlora']],
-  'training.recompute_modules': ['training.checkpointing', ['selective']],
-  'training.checkpoint_every': ['training.checkpointing', ['selective', 'full']],
-  'training.checkpoints_on_host': ['training.checkpointing', ['selective', 'full']],
-  'training.reference_precomputed': ['training.objective', ['dpo', 'kto']],
-  'training.divergence': ['training.objective', ['distill']],
-  'training.models.teacher.model.preset': ['training.objective', ['distill']],
-  'training.models.teacher.weights.encoding': ['training.objective', ['distill']],
-  'training.rollout.completion': ['training.objective', answered],
-  'training.rollout.num_generations': ['training.objective', ['grpo']],
-  'training.beta': ['training.objective', answered],
-  'training.rollout.runtime': ['training.objective', answered],
-  'training.rollout.sequences': ['training.objective', answered],
-  'training.rollout.gathers': ['training.objective', answered],
-  'training.rollout.old_log_probabilities': ['training.objective', answered],
-  'training.rollout.sleep': ['training.rollout.runtime', ['vllm']],
-  'training.rollout.memory_fraction': ['training.rollout.runtime', ['vllm']],
-  'training.rollout.tensor': ['training.rollout.runtime', ['vllm']],
-  'training.models.reward.model.preset': ['training.objective', answered],
-  'training.models.reward.weights.encoding': ['training.objective', answered],
-  'training.models.critic.model.preset': ['training.objective', ['ppo']],
-  'training.loss': ['training.objective', ['sft']],
-  'training.loss_chunks': ['training.loss', ['chunked']],
-  'training.loss_compiled': ['training.loss', ['undefined', 'full', 'chunked']],
-};
-
 /** Whether a field takes part: those of the other tab, or of another origin, keep their value but do not count. */
 export function counts(state: State, id: FieldId): boolean {
   if (id.startsWith('model.')) {
@@ -78,8 +33,8 @@ export function counts(state: State, id: FieldId): boolean {
   // parts are named, or counted
   if (id === 'training.trainable_percent' && state.values['training.freeze.trainable_layers'] !== undefined) return false;
   if (/^training\.freeze\..*_modules$/.test(id) && state.values['training.freeze.trainable_layers'] === undefined) return false;
-  const [other, among] = onlyWith[id] ?? [];
-  if (other) return counts(state, other) && among!.includes(String(state.values[other]));
+  const [other, among] = field(id).with ?? [];
+  if (other) return counts(state, other as FieldId) && among!.includes(String(state.values[other as FieldId]));
   if (id === 'training.lengths.deviation' || id === 'training.lengths.longer')
     return state.task === 'training' && state.values['training.lengths.mean'] !== undefined;
   if (id === 'weights.sparsity.of' || id === 'weights.sparsity.fraction')

@@ -28,7 +28,7 @@ std::shared_ptr<InferenceInputs> inputs_of(Fields& draft, const Model& companion
     if (is_llama_cpp(target)) {
         const size_t layers = companion.order.size();
         const double all = static_cast<double>(layers) + 1;
-        LlamaSplit split{draft.optional_number("gpu_layers", {0, 1e6}).value_or(all), {1}};
+        LlamaSplit split{draft.optional_number("gpu_layers").value_or(all), {1}};
         const bool head_alone = companion.embedding.ops.empty();  // it works where the target's last layers do
         if (!head_alone) split.devices.assign(static_cast<size_t>(request.devices), 1);
         own->placement = llama_cpp_placement(layers, split);
@@ -57,7 +57,6 @@ void read_draft_cache(Fields& draft, const Library& library, InferenceInputs& ow
 const Encoding* draft_weights(Fields& draft, const std::string& otherwise, bool gguf, const Library& library,
                               Reading& reading) {
     Fields weights = draft.child("weights");
-    weights.known({"encoding", "sparsity"});
     std::string encoding = weights.word("encoding", otherwise, "as it is published");
     if (gguf) encoding = gguf_id(encoding, library);
     const Encoding* found =
@@ -75,8 +74,8 @@ std::shared_ptr<const Model> graph_of_one_layer(const Model& target) {
     return graph;
 }
 
-void fail_without_head(const std::string& kind, const std::string& where, Reading& reading) {
-    if (kind == "mtp")
+void fail_without_head(DraftKind kind, const std::string& where, Reading& reading) {
+    if (kind == DraftKind::mtp)
         reading.fail({"not_supported", where, "the model has no layers that predict further tokens",
                       "name a draft model, or eagle"});
     else
@@ -86,30 +85,31 @@ void fail_without_head(const std::string& kind, const std::string& where, Readin
 }
 
 // The draft as a model of its own: another model, a head, or prediction layers.
-std::optional<Model> draft_model(Fields& draft, const std::string& kind, const ModelChoice& target,
-                                 const ModelChoice& given, Reading& reading) {
-    if (kind == "model") return given.model;
-    if (kind == "mtp") return prediction_layers(target.model);
+std::optional<Model> draft_model(Fields& draft, DraftKind kind, const ModelChoice& target, const ModelChoice& given,
+                                 Reading& reading) {
+    if (kind == DraftKind::model) return given.model;
+    if (kind == DraftKind::mtp) return prediction_layers(target.model);
     const Model& like = draft.has("model") ? given.model : target.model;
     Traced vocabulary = like.vocab_size.value_or(Traced(1));
-    if (const auto stated = draft.optional_number("vocab_size", {1, 1e7}))
+    if (const auto stated = draft.optional_number("vocab_size"))
         vocabulary = Traced::leaf("draft_vocab_size", *stated, "request: inference.draft.vocab_size");
-    std::optional<Model> head = draft_head(like, kind == "eagle" ? DraftHead::eagle : DraftHead::eagle3, vocabulary);
+    std::optional<Model> head =
+        draft_head(like, kind == DraftKind::eagle ? DraftHead::eagle : DraftHead::eagle3, vocabulary);
     if (head && target.model.hidden_size && head->hidden_size->value() != target.model.hidden_size->value())
         reading.fail({"out_of_range", draft.path("model"), "the head is not as wide as the model it drafts for",
                       "hidden_size must be the same"});
     return head;
 }
 
-std::string read_kind(Fields& draft, const InferenceInputs& inputs, Reading& reading) {
-    std::string kind = draft.choice("kind", {"model", "eagle", "eagle3", "mtp"}, "model", "");
-    if (inputs.runtime->allocation == Allocation::contiguous && kind != "model")
+DraftKind read_kind(Fields& draft, const InferenceInputs& inputs, Reading& reading) {
+    const DraftKind kind = draft.pick("kind", DraftKind::model, "");
+    if (inputs.runtime->allocation == Allocation::contiguous && kind != DraftKind::model)
         reading.fail({"not_supported", draft.path("kind"), "this runtime drafts with a whole model alone",
                       "name a draft model"});
-    if (is_llama_cpp(inputs) && kind == "eagle")  // common/common.h: COMMON_SPECULATIVE_TYPE_DRAFT_EAGLE3
+    if (is_llama_cpp(inputs) && kind == DraftKind::eagle)  // common/common.h: COMMON_SPECULATIVE_TYPE_DRAFT_EAGLE3
         reading.fail({"not_supported", draft.path("kind"), "llama.cpp drafts with heads of EAGLE-3, not of the first",
                       "take eagle3"});
-    if (kind == "model" && !draft.has("model"))
+    if (kind == DraftKind::model && !draft.has("model"))
         reading.fail({"missing_field", draft.path("model"), "no draft model was given",
                       R"(such as {"preset": "llama-3.2-1b"})"});
     return kind;
@@ -120,8 +120,7 @@ void read_draft(Fields& fields, const Library& library, const ModelChoice& targe
     if (!fields.has("draft") || fields.raw("draft").is_null()) return;
     Fields draft = fields.child("draft");
     if (reading.error) return;
-    draft.known({"kind", "model", "weights", "kv_encoding", "num_speculative_tokens", "vocab_size", "gpu_layers"});
-    const std::string kind = read_kind(draft, inputs, reading);
+    const DraftKind kind = read_kind(draft, inputs, reading);
     ModelChoice given;
     if (draft.has("model")) given = read_model_choice(fields.raw("draft"), library);
     if (given.error)
@@ -131,7 +130,7 @@ void read_draft(Fields& fields, const Library& library, const ModelChoice& targe
     std::optional<Model> model = draft_model(draft, kind, target, given, reading);
     if (!model) fail_without_head(kind, "inference.draft", reading);
     if (reading.error) return;
-    const bool gguf = is_llama_cpp(inputs), own_layers = kind == "mtp";
+    const bool gguf = is_llama_cpp(inputs), own_layers = kind == DraftKind::mtp;
     const std::string published = own_layers ? inputs.weights->id : default_encoding(given);
     const Encoding* weights = draft_weights(draft, published, gguf, library, reading);
     if (reading.error) return;
@@ -139,10 +138,10 @@ void read_draft(Fields& fields, const Library& library, const ModelChoice& targe
     auto own = inputs_of(draft, *companion, given.dtype, inputs, weights, library, reading);
     read_draft_cache(draft, library, *own, reading);
     inputs.request.draft_tokens =
-        draft.number("num_speculative_tokens", {1, 1024}, usual_draft_tokens, "tokens that people let a draft propose");
-    inputs.request.draft_keeps_states = is_server(inputs) || (gguf && kind != "model");
+        draft.number("num_speculative_tokens", usual_draft_tokens, "tokens that people let a draft propose");
+    inputs.request.draft_keeps_states = is_server(inputs) || (gguf && kind != DraftKind::model);
     companions.models.push_back(
-        {RowId::draft, companion, own, gguf && kind != "model" ? graph_of_one_layer(target.model) : nullptr});
+        {RowId::draft, companion, own, gguf && kind != DraftKind::model ? graph_of_one_layer(target.model) : nullptr});
 }
 
 void read_adapters(Fields& fields, const Library& library, const ModelChoice& model, const InferenceInputs& inputs,
@@ -150,16 +149,15 @@ void read_adapters(Fields& fields, const Library& library, const ModelChoice& mo
     if (!fields.has("lora") || fields.raw("lora").is_null()) return;
     Fields lora = fields.child("lora");
     if (reading.error) return;
-    lora.known({"max_loras", "max_lora_rank", "targets", "encoding"});
     if (is_server(inputs) && inputs.runtime->fraction_of == FractionOf::free)
         return reading.fail({"not_supported", "inference.lora",
                              "this runtime keeps adapters in a cache of a share of what is free, not in slots",
                              "leave it out: the share is taken of the cache for keys and values"});
     const bool available = inputs.runtime->fraction_of == FractionOf::available;
     AdapterSlots adapters;
-    adapters.slots = lora.number("max_loras", {1, 10000}, is_server(inputs) && available ? 8 : 1,
+    adapters.slots = lora.number("max_loras", is_server(inputs) && available ? 8 : 1,
                                  "the runtime's default; where it has none, one adapter");
-    adapters.rank = lora.number("max_lora_rank", {1, 65536}, 16, "the runtime's default, and a usual rank");
+    adapters.rank = lora.number("max_lora_rank", 16, "the runtime's default, and a usual rank");
     const std::string own = is_llama_cpp(inputs)                 ? "gguf-f32"
                             : is_server(inputs) && inputs.values ? (inputs.weights->id == "fp16" ? "fp16" : "bf16")
                                                                  : "fp32";

@@ -61,9 +61,9 @@ bool has_tower(const Model& model) {
 }
 
 double read_tokens(Fields& images, const Grid& grid, Reading& reading) {
-    const double width = images.optional_number("width", {1, 100000}).value_or(grid.image > 0 ? grid.image : 1024);
-    const double height = images.optional_number("height", {1, 100000}).value_or(grid.image > 0 ? grid.image : width);
-    if (images.has("tokens")) return images.optional_number("tokens", token_limits).value_or(1);
+    const double width = images.optional_number("width").value_or(grid.image > 0 ? grid.image : 1024);
+    const double height = images.optional_number("height").value_or(grid.image > 0 ? grid.image : width);
+    if (images.has("tokens")) return images.optional_number("tokens").value_or(1);
     if (grid.tokens == 0 && grid.patch == 0) {
         reading.fail({"missing_field", images.path("tokens"), "the configuration does not say how large a patch is",
                       "give the tokens of one image"});
@@ -95,12 +95,11 @@ std::optional<SeenImages> read_images(const Fields& top, Fields& fields, const L
     if (!fields.has("images") || fields.raw("images").is_null()) return std::nullopt;
     Fields images = fields.child("images");
     if (reading.error) return std::nullopt;
-    images.known({"count", "tokens", "width", "height"});
     if (!has_tower(model.model))
         reading.fail({"not_supported", "inference.images", "the model sees no images", "leave it out"});
     const Json* config = config_of(top.raw("model"), library);
     const Grid grid = config ? grid_of(*config) : Grid{};
-    const double count = images.number("count", {1, 10000}, 1, "one image in each prompt");
+    const double count = images.number("count", 1, "one image in each prompt");
     const double tokens = read_tokens(images, grid, reading);
     if (count * tokens > inputs.request.context)
         reading.fail({"out_of_range", "inference.images", "the images have more tokens than the context",

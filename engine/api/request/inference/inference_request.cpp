@@ -21,16 +21,15 @@ void read_runtime_choice(Fields& fields, const Library& library, const ModelChoi
     if (inputs.runtime && !knows(inputs.runtime->allocation)) reading.fail(ask_the_whole("inference.runtime"));
 }
 
-void read_weights(Fields& top, const Library& library, const ModelChoice& model, InferenceInputs& inputs,
+void read_weights(Fields& weights, const Library& library, const ModelChoice& model, InferenceInputs& inputs,
                   Reading& reading) {
-    Fields weights = top.child("weights");
-    weights.known({"encoding", "sparsity"});
+    weights.uses({"encoding", "sparsity"});
     std::string why = !model.quantised.empty() ? model.quantised
                       : model.dtype.empty()    ? "not stated: the usual 16 bits"
                                                : "the type the model is published in";
     std::string usual = default_encoding(model);
     if (is_llama_cpp(inputs)) usual = gguf_of(usual, library, why);
-    inputs.weights_as_stored = !model.model.stored.empty() && !weights.has("encoding");
+    inputs.weights_as_stored = !model.model.stored.empty() && !weights.says("encoding");
     if (inputs.weights_as_stored)
         reading.assume("weights.encoding", std::string("as stored"), "the types of the checkpoint's tensors");
     std::string encoding = inputs.weights_as_stored ? usual : weights.word("encoding", usual, why);
@@ -46,12 +45,12 @@ void read_weights(Fields& top, const Library& library, const ModelChoice& model,
 }
 
 // Which tensor is stored in which type, once it is known where the layers are.
-void read_mix(Fields& top, const Library& library, const ModelChoice& model, InferenceInputs& inputs,
+void read_mix(const InferenceBlocks& blocks, const Library& library, const ModelChoice& model, InferenceInputs& inputs,
               Reading& reading) {
     if (!inputs.weights_as_stored)
         inputs.mix = weight_mix(model.model, *inputs.weights, library.encodings, model.dtype,
                                 is_llama_cpp(inputs) ? &inputs.placement : nullptr);
-    if (inputs.weights->wide == Wide::gguf && !reading.silent && !top.child("inference").has("images"))
+    if (inputs.weights->wide == Wide::gguf && !reading.silent && !blocks.inference.has("images"))
         for (const Tower& tower : model.model.towers)
             if (tower.name == "vision" || tower.name == "audio")
                 reading.notes.push_back(
@@ -64,7 +63,7 @@ void read_mix(Fields& top, const Library& library, const ModelChoice& model, Inf
                                  "this format stores weights in several ways: a mean is taken, for the model's "
                                  "tensors are not known",
                                  {{"bits", inputs.mean_bits.bits}}});
-    read_sparsity(top.child("weights"), model, inputs, reading);
+    read_sparsity(blocks.weights, model, inputs, reading);
     if (!inputs.mix.missing.empty())
         look_up(library.encodings, inputs.mix.missing, "weights.encoding", "encoding", reading);
 }
@@ -74,10 +73,10 @@ void read_context(Fields& fields, const ModelChoice& model, InferenceInputs& inp
     const double limit = model.model.context_limit;
     const double own = inputs.runtime->context;
     const double asked = own > 0 ? own : 8192;
-    inference.context = fields.number("context", token_limits, limit > 0 && limit < asked ? limit : asked,
+    inference.context = fields.number("context", limit > 0 && limit < asked ? limit : asked,
                                       own > 0 ? "the runtime's default" : "a context that people use");
-    inference.sequences = fields.number("sequences", count_limits, 1, "one sequence");
-    inference.replicas = fields.number("replicas", count_limits, 1, "one instance");
+    inference.sequences = fields.number("sequences", 1, "one sequence");
+    inference.replicas = fields.number("replicas", 1, "one instance");
     if (limit > 0 && inference.context > limit && !reading.silent)
         reading.notes.push_back({"context_beyond_model",
                                  "inference.context",
@@ -98,7 +97,6 @@ void read_cache_encodings(Fields& fields, const Library& library, InferenceInput
     std::string keys, values;
     if (fields.has("kv_encoding") && fields.raw("kv_encoding").is_object()) {
         Fields kv = fields.child("kv_encoding");
-        kv.known({"k", "v"});
         keys = kv.word("k", own, why);
         values = kv.word("v", own, why);
     } else {
@@ -111,8 +109,7 @@ void read_cache_encodings(Fields& fields, const Library& library, InferenceInput
 
 void read_prompt(Fields& fields, InferenceInputs& inputs, Reading& reading) {
     InferenceRequest& inference = inputs.request;
-    inference.prompt =
-        fields.number("prompt", token_limits, inference.context, "the whole context computed in one prefill");
+    inference.prompt = fields.number("prompt", inference.context, "the whole context computed in one prefill");
     if (inference.prompt > inference.context)
         reading.fail({"out_of_range", "inference.prompt", "the prompt is longer than the context",
                       "context counts prompt and answer together"});
@@ -128,23 +125,17 @@ void read_contiguous(Fields& fields, InferenceInputs& inputs, Reading& reading) 
 
 }  // namespace
 
-void read_inference(Fields& top, const Library& library, const ModelChoice& model, Request& request) {
+void read_inference(InferenceBlocks blocks, const Library& library, const ModelChoice& model, Request& request) {
     Reading& reading = request.reading;
     InferenceInputs& inputs = request.inference;
-    Fields fields = top.child("inference");
-    fields.known({"runtime",           "backend",  "context",      "prompt",
-                  "sequences",         "replicas", "batch_tokens", "kv_encoding",
-                  "flash_attention",   "logits",   "kv_unified",   "swa_full",
-                  "memory_fraction",   "offload",  "framework",    "release",
-                  "sequences_at_once", "draft",    "lora",         "images",
-                  "shared_prefix",     "beams",    "cache"});
+    Fields& fields = blocks.inference;
     const Device* device = request.device ? &*request.device : nullptr;
     read_runtime_choice(fields, library, model, inputs, reading);
-    read_weights(top, library, model, inputs, reading);
+    read_weights(blocks.weights, library, model, inputs, reading);
     if (reading.error) return;
     tell_of_other_makers(request);
     const double listed = request.devices ? static_cast<double>(request.devices->size()) : 1;
-    inputs.request.devices = top.optional_number("devices", count_limits).value_or(listed);
+    inputs.request.devices = blocks.top.optional_number("devices").value_or(listed);
     read_context(fields, model, inputs, reading);
     inputs.request.flash_attention = fields.flag("flash_attention", true, "SDPA or flash attention, today's default");
     inputs.release = read_release(fields, reading);
@@ -152,21 +143,20 @@ void read_inference(Fields& top, const Library& library, const ModelChoice& mode
     inputs.graph_rules = graph_rules(*inputs.runtime, inputs.release);
     const bool all = inputs.runtime->logits_all || older || !inputs.graph_rules.limited_outputs;
     inputs.request.logits_all =
-        fields.choice("logits", {"all", "last"}, all ? "all" : "last", "the runtime's default") == "all";
+        fields.pick("logits", all ? LogitsKept::all : LogitsKept::last, "the runtime's default") == LogitsKept::all;
     inputs.request.framework = read_framework(fields, inputs.runtime, device, reading);
     const std::string_view known = backend_of(device), own_backend = known == "other" ? "vulkan" : known;
-    inputs.backend =
-        fields.choice("backend", {"cuda", "rocm", "vulkan", "metal", "cpu"}, own_backend, device ? "the device's" : "");
+    inputs.backend = fields.choice("backend", choice_names<ComputeBackend>, own_backend, device ? "the device's" : "");
     if (inputs.runtime->allocation == Allocation::contiguous)
         read_contiguous(fields, inputs, reading);
     else
-        read_other_runtime(top, fields, model, request);
+        read_other_runtime(blocks, model, request);
     if (reading.error) return;
-    read_mix(top, library, model, inputs, reading);
+    read_mix(blocks, library, model, inputs, reading);
     if (reading.error) return;
     inputs.loaded = loaded_of(model.model, inputs);
     read_cache_encodings(fields, library, inputs, reading);
-    if (!reading.error) read_companions(top, fields, library, model, request);
+    if (!reading.error) read_companions(blocks.top, fields, library, model, request);
 }
 
 void read_inference_lengths(Fields& fields, const ModelChoice& model, Request& request) {

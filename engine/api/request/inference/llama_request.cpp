@@ -31,11 +31,11 @@ std::vector<double> shares(const Fields& offload, const Request& request, Readin
 LlamaSplit read_split(Fields& fields, const Request& request, size_t layers, Reading& reading) {
     LlamaSplit split;
     Fields offload = fields.child("offload");
-    offload.known({"gpu_layers", "experts_on_cpu", "kv_on_host", "tensor_split"});
+    offload.uses({"gpu_layers", "experts_on_cpu", "kv_on_host", "tensor_split"});
     split.devices = shares(offload, request, reading);
     const double all = static_cast<double>(layers) + 1;
-    split.gpu_layers = offload.optional_number("gpu_layers", {0, 1e6}).value_or(all);
-    split.experts_on_host = offload.optional_number("experts_on_cpu", {0, 1e6}).value_or(0);
+    split.gpu_layers = offload.optional_number("gpu_layers").value_or(all);
+    split.experts_on_host = offload.optional_number("experts_on_cpu").value_or(0);
     split.cache_on_host = offload.optional_flag("kv_on_host");
     return split;
 }
@@ -43,8 +43,8 @@ LlamaSplit read_split(Fields& fields, const Request& request, size_t layers, Rea
 }  // namespace
 
 void read_micro_batch(Fields& fields, InferenceInputs& inputs) {
-    inputs.request.batch_tokens = fields.number("batch_tokens", count_limits, inputs.runtime->batch_tokens,
-                                                "llama.cpp's n_ubatch unless it is told otherwise");
+    inputs.request.batch_tokens =
+        fields.number("batch_tokens", inputs.runtime->batch_tokens, "llama.cpp's n_ubatch unless it is told otherwise");
     inputs.batch_source = fields.source("batch_tokens");
 }
 

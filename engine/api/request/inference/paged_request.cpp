@@ -53,10 +53,9 @@ void check_groups(const InferenceRequest& inference, bool over_data, Reading& re
                       "1, or " + std::to_string(static_cast<int>(ranks))});
 }
 
-void read_parallel(Fields& top, const ModelChoice& model, const DegreeRule& rule, InferenceRequest& inference,
-                   Reading& reading) {
-    Fields parallel = top.child("parallel");
-    parallel.known({"data", "tensor", "pipeline", "context", "expert", "zero"});
+void read_parallel(Fields& top, Fields& parallel, const ModelChoice& model, const DegreeRule& rule,
+                   InferenceRequest& inference, Reading& reading) {
+    parallel.uses({"data", "tensor", "pipeline", "context", "expert", "zero"});
     parallel.only("zero", 0, "ZeRO");
     const Degrees degrees = read_degrees(top, parallel, rule, reading);
     if (reading.error) return;
@@ -75,9 +74,9 @@ void read_parallel(Fields& top, const ModelChoice& model, const DegreeRule& rule
 void read_offload(Fields& fields, const Runtime& runtime, InferenceRequest& inference, Reading& reading) {
     if (!fields.has("offload")) return;
     Fields offload = fields.child("offload");
-    offload.known({"weights_bytes", "kv_host_bytes"});
-    inference.weights_on_host = offload.optional_number("weights_bytes", {0, 1e15}).value_or(0);
-    inference.cache_on_host = offload.optional_number("kv_host_bytes", {0, 1e15}).value_or(0);
+    offload.uses({"weights_bytes", "kv_host_bytes"});
+    inference.weights_on_host = offload.optional_number("weights_bytes").value_or(0);
+    inference.cache_on_host = offload.optional_number("kv_host_bytes").value_or(0);
     if (inference.weights_on_host > 0 && runtime.fraction_of == FractionOf::free)
         reading.fail({"not_supported", offload.path("weights_bytes"), "this runtime keeps all weights on its devices",
                       "leave it out"});
@@ -93,26 +92,27 @@ void read_server_steps(Fields& fields, Request& request) {
     const ServerDefaults defaults = server_defaults(
         *inputs.runtime, {inputs.release, device, inference.context, inference.tensor * inference.pipeline});
     inputs.step = defaults.step;
-    inference.batch_tokens = fields.number("batch_tokens", count_limits, defaults.batch_tokens, defaults.why);
+    inference.batch_tokens = fields.number("batch_tokens", defaults.batch_tokens, defaults.why);
     inference.sequences_at_once =
-        fields.number("sequences_at_once", count_limits, defaults.sequences_at_once, "the runtime's default");
+        fields.number("sequences_at_once", defaults.sequences_at_once, "the runtime's default");
     inputs.batch_source = fields.source("batch_tokens");
     inputs.at_once_source = fields.source("sequences_at_once");
-    inference.memory_fraction = fields.optional_number("memory_fraction", {0, 1, false}).value_or(-1);
+    inference.memory_fraction = fields.optional_number("memory_fraction").value_or(-1);
     if (inference.memory_fraction < 0) {
         inference.memory_fraction = defaults.memory_fraction;
         reading.assume("inference.memory_fraction", inference.memory_fraction, "the runtime's default");
     }
 }
 
-void read_paged(Fields& top, Fields& fields, const ModelChoice& model, Request& request) {
+void read_paged(InferenceBlocks& blocks, const ModelChoice& model, Request& request) {
+    Fields& fields = blocks.inference;
     Reading& reading = request.reading;
     InferenceInputs& inputs = request.inference;
     const Runtime& runtime = *inputs.runtime;
     DegreeRule rule{&Degrees::tensor, "devices that no other degree takes share each matrix", false,
                     runtime.experts_over_data, std::nullopt};
     if (request.devices) rule.listed = static_cast<double>(request.devices->size());
-    read_parallel(top, model, rule, inputs.request, reading);
+    read_parallel(blocks.top, blocks.parallel, model, rule, inputs.request, reading);
     read_server_steps(fields, request);
     read_offload(fields, runtime, inputs.request, reading);
     if (!fields.has("beams")) tell_unused(fields, {"prompt"}, reading);

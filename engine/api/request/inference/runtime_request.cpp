@@ -67,12 +67,12 @@ void tell_of_other_makers(Request& request) {
     }
 }
 
-void read_other_runtime(Fields& top, Fields& fields, const ModelChoice& model, Request& request) {
+void read_other_runtime(InferenceBlocks& blocks, const ModelChoice& model, Request& request) {
     if (!capabilities.runtimes) return;
     if (is_llama_cpp(request.inference))
-        read_llama_cpp(fields, model, request);
+        read_llama_cpp(blocks.inference, model, request);
     else
-        read_paged(top, fields, model, request);
+        read_paged(blocks, model, request);
 }
 
 void read_other_lengths(Fields& fields, Request& request) {

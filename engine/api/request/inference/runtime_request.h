@@ -15,9 +15,9 @@ std::optional<Device> read_devices(Fields& top, const Library& library, Request&
 void tell_of_other_makers(Request& request);
 
 /// Settings of llama.cpp, and of servers with pages.
-void read_other_runtime(Fields& top, Fields& fields, const ModelChoice& model, Request& request);
+void read_other_runtime(InferenceBlocks& blocks, const ModelChoice& model, Request& request);
 void read_llama_cpp(Fields& fields, const ModelChoice& model, Request& request);
-void read_paged(Fields& top, Fields& fields, const ModelChoice& model, Request& request);
+void read_paged(InferenceBlocks& blocks, const ModelChoice& model, Request& request);
 /// Of these settings, and of what sequences share, those that are lengths (is_length), once all else has been read.
 void read_other_lengths(Fields& fields, Request& request);
 void read_micro_batch(Fields& fields, InferenceInputs& inputs);

@@ -50,14 +50,14 @@ void read_shared_lengths(Fields& fields, Request& request) {
     InferenceRequest& inference = inputs.request;
     const Allocation allocation = inputs.runtime->allocation;
     if (allocation == Allocation::paged) {
-        inference.shared_prefix = fields.optional_number("shared_prefix", {0, 1e8}).value_or(0);
+        inference.shared_prefix = fields.optional_number("shared_prefix").value_or(0);
         if (inference.shared_prefix > inference.context)
             reading.fail({"out_of_range", "inference.shared_prefix", "the prefix is longer than the context",
                           "context counts prompt and answer together"});
     }
-    if (allocation != Allocation::llama_cpp) inference.beams = fields.optional_number("beams", {1, 10000}).value_or(1);
+    if (allocation != Allocation::llama_cpp) inference.beams = fields.optional_number("beams").value_or(1);
     if (allocation == Allocation::paged && inference.beams > 1) {
-        inference.prompt = fields.optional_number("prompt", {1, 1e8}).value_or(0);
+        inference.prompt = fields.optional_number("prompt").value_or(0);
         inputs.prompt_source = fields.source("prompt");
         if (inference.prompt > inference.context)
             reading.fail({"out_of_range", "inference.prompt", "the prompt is longer than the context",
@@ -77,7 +77,7 @@ void read_sharing(Fields& top, Fields& fields, const ModelChoice& model, Request
     if (allocation == Allocation::llama_cpp) tell_unused(fields, {"beams"}, reading);
     if (allocation == Allocation::contiguous)
         request.inference.request.static_cache =
-            fields.choice("cache", {"dynamic", "static"}, "dynamic", "") == "static";
+            fields.pick("cache", CacheKind::dynamic_cache, "") == CacheKind::static_cache;
     else
         tell_unused(fields, {"cache"}, reading);
 }

@@ -49,22 +49,19 @@ void take_model(ModelChoice given, const std::string& where, const Model& policy
 // How it is spread over the devices: `parallel` as that of a request, of the same devices.
 void read_own_layout(Fields& fields, const TrainingInputs& inputs, HeldModel& held, Reading& reading) {
     if (!fields.has("parallel")) return;
-    Json given = Json::object();
-    given["devices"] = inputs.layout.devices();
-    given["parallel"] = fields.raw("parallel");
-    Request request;
-    request.reading.silent = true;
-    Fields top(&given, "", request.reading);
-    read_layout(top, request);
-    const TrainingLayout& layout = request.training.layout;
-    if (!request.reading.error && (layout.pipeline > 1 || inputs.layout.pipeline > 1))
-        request.reading.fail({"not_supported", "parallel", "a pipeline's stages are the same for all models",
-                              "leave it out, or divide by tensor, data or zero alone"});
-    if (!request.reading.error && layout.context != inputs.layout.context)
-        request.reading.fail({"not_supported", "parallel.context", "all models see the same part of a sequence",
-                              "the degree that the policy has"});
-    const auto& error = request.reading.error;
-    if (error) return reading.fail({error->code, fields.path(error->where), error->what, error->hint});
+    Reading own;
+    own.silent = true;
+    Fields nothing(nullptr, "", own), parallel(&fields.raw("parallel"), "parallel", own);
+    TrainingLayout layout;
+    read_layout(nothing, parallel, inputs.layout.devices(), layout, own);
+    if (!own.error && (layout.pipeline > 1 || inputs.layout.pipeline > 1))
+        own.fail({"not_supported", "parallel", "a pipeline's stages are the same for all models",
+                  "leave it out, or divide by tensor, data or zero alone"});
+    if (!own.error && layout.context != inputs.layout.context)
+        own.fail({"not_supported", "parallel.context", "all models see the same part of a sequence",
+                  "the degree that the policy has"});
+    if (const auto& error = own.error)
+        return reading.fail({error->code, fields.path(error->where), error->what, error->hint});
     held.layout = layout;
 }
 
@@ -73,12 +70,10 @@ void read_held_model(Fields& models, HeldModel held, const Library& library, con
                      TrainingInputs& inputs, Reading& reading) {
     Fields fields = models.child(RowId(held.row).text());
     if (reading.error) return;
-    fields.known({"model", "weights", "parallel", "offload"});
-    held.on_host = fields.has("offload") && fields.choice("offload", {"none", "cpu"}, "none", "") == "cpu";
+    held.on_host = fields.optional_pick("offload", HostOffload::none) == HostOffload::cpu;
     read_own_layout(fields, inputs, held, reading);
     if (reading.error) return;
     Fields weights = fields.child("weights");
-    weights.known({"encoding"});
     std::string encoding = weights.has("encoding") ? weights.word("encoding", "", "") : "";
     const bool trained_whole = held.trained && !inputs.request.method.adapter;
     if (trained_whole && !encoding.empty())
@@ -125,7 +120,7 @@ void read_reference(Fields& models, const Library& library, const ModelChoice& p
 // Above 0, answers are held against a reference's.
 double read_beta(Fields& fields, Objective objective) {
     const bool grouped = objective == Objective::grpo;
-    return fields.number("beta", {0, 1e6, false}, grouped ? 0 : 0.05,
+    return fields.number("beta", grouped ? 0 : 0.05,
                          grouped ? "TRL's default: no reference" : "TRL's default of PPO's kl_coef");
 }
 
@@ -158,7 +153,6 @@ void read_models(Fields& fields, const Library& library, const ModelChoice& poli
     const bool answers = generates(objective);
     const bool compares = objective == Objective::dpo || objective == Objective::kto;
     const bool distills = objective == Objective::distill;
-    models.known({"reference", "teacher", "reward", "critic"});
     if (!compares && !answers) tell_unused(models, {"reference"}, reading);
     if (!compares) tell_unused(fields, {"reference_precomputed"}, reading);
     if (!distills) tell_unused(models, {"teacher"}, reading);

@@ -7,25 +7,13 @@
 namespace plimsoll {
 namespace {
 
-Sharding sharding_of(const std::string& word) {
-    return word == "deepspeed"  ? Sharding::deepspeed
-           : word == "fsdp"     ? Sharding::fsdp
-           : word == "fsdp2"    ? Sharding::fsdp2
-           : word == "megatron" ? Sharding::megatron
-                                : Sharding::ddp;
-}
-
 // A stage implies who divides, and who divides a stage.
 void read_sharding(Fields& parallel, TrainingLayout& layout, Reading& reading) {
-    const double asked = parallel.optional_number("zero", {0, 3}).value_or(-1);
+    const double asked = parallel.optional_number("zero").value_or(-1);
     const bool copies = layout.shards() > 1;
-    const char* usual = asked > 0 ? "deepspeed" : "ddp";
+    const Sharding usual = asked > 0 ? Sharding::deepspeed : Sharding::ddp;
     const char* why = asked > 0 ? "ZeRO is DeepSpeed's" : "each copy of the model has everything";
-    const std::string word =
-        copies || parallel.has("framework")
-            ? parallel.choice("framework", {"ddp", "deepspeed", "fsdp", "fsdp2", "megatron"}, usual, why)
-            : usual;
-    layout.sharding = sharding_of(word);
+    layout.sharding = copies || parallel.has("framework") ? parallel.pick("framework", usual, why) : usual;
     const bool units = gathers_units(layout.sharding), deepspeed = layout.sharding == Sharding::deepspeed;
     layout.zero = asked >= 0 ? asked : units ? 3 : deepspeed ? 2 : 0;
     layout.zero_alone = deepspeed && layout.devices() == 1 && parallel.has("framework") && asked > 0;
@@ -44,7 +32,7 @@ void read_sharding(Fields& parallel, TrainingLayout& layout, Reading& reading) {
 }
 
 void read_hybrid(Fields& parallel, TrainingLayout& layout, Reading& reading) {
-    layout.shard_group = parallel.optional_number("shard_group", {1, 1e6}).value_or(0);
+    layout.shard_group = parallel.optional_number("shard_group").value_or(0);
     const double groups = layout.data * layout.context / maximum(layout.shard_group, 1.0);
     if (!is_whole(groups))
         reading.fail({"out_of_range", "parallel.shard_group", "groups of that size leave devices over",
@@ -54,7 +42,7 @@ void read_hybrid(Fields& parallel, TrainingLayout& layout, Reading& reading) {
 // What each framework lets be chosen.
 void read_buffers(Fields& parallel, TrainingLayout& layout) {
     const auto elements = [&parallel](const char* name, double& into) {
-        into = parallel.optional_number(name, {0, 1e13}).value_or(into);
+        into = parallel.optional_number(name).value_or(into);
     };
     layout.gradient_as_bucket_view = parallel.optional_flag("gradient_as_bucket_view");
     layout.reduces_each_micro_batch = !parallel.optional_flag("no_sync");
@@ -71,18 +59,12 @@ void read_buffers(Fields& parallel, TrainingLayout& layout) {
     elements("sub_group", layout.sub_group);
 }
 
-Residence read_residence(Fields& offload, const char* name) {
-    const std::string word = offload.choice(name, {"device", "cpu", "nvme"}, "device", "");
-    return word == "cpu" ? Residence::cpu : word == "nvme" ? Residence::nvme : Residence::device;
-}
-
 // What may lie in the host's memory; fully sharded weights take everything with them.
 void read_offload(Fields& parallel, TrainingLayout& layout, Reading& reading) {
     if (!parallel.has("offload")) return;
     Fields offload = parallel.child("offload");
-    offload.known({"optimizer", "parameters"});
-    if (offload.has("optimizer")) layout.optimizer = read_residence(offload, "optimizer");
-    if (offload.has("parameters")) layout.parameters = read_residence(offload, "parameters");
+    layout.optimizer = offload.optional_pick("optimizer", Residence::device);
+    layout.parameters = offload.optional_pick("parameters", Residence::device);
     const bool units = gathers_units(layout.sharding), deepspeed = layout.sharding == Sharding::deepspeed;
     const auto refuse = [&](const char* field, const char* what, const char* hint) {
         reading.fail({"not_supported", offload.path(field), what, hint});
@@ -102,24 +84,10 @@ void read_offload(Fields& parallel, TrainingLayout& layout, Reading& reading) {
                "take deepspeed with zero 3, or cpu");
 }
 
-// Of devices that share a sequence.
-void read_context(Fields& parallel, TrainingLayout& layout) {
-    if (!parallel.has("context_kind")) return;
-    const std::string word = parallel.choice("context_kind", {"ring", "ulysses"}, "ring", "");
-    layout.context_kind = word == "ulysses" ? ContextKind::ulysses : ContextKind::ring;
-}
-
-// The library of collectives.
-void read_collectives(Fields& parallel, TrainingLayout& layout) {
-    if (!parallel.has("backend")) return;
-    const std::string word = parallel.choice("backend", {"nccl", "rccl", "gloo"}, "nccl", "");
-    layout.collectives = word == "gloo" ? Collectives::gloo : word == "rccl" ? Collectives::rccl : Collectives::nccl;
-}
-
 // How divided weights come to the devices.
 void read_loading(Fields& parallel, TrainingLayout& layout, Reading& reading) {
     if (!parallel.has("loading")) return;
-    layout.loads_whole = parallel.choice("loading", {"divided", "whole"}, "divided", "") == "whole";
+    layout.loads_whole = parallel.pick("loading", Loading::divided, "") == Loading::whole;
     if (layout.loads_whole && (!layout.divides_weights() || layout.parameters != Residence::device))
         reading.fail({"not_supported", "parallel.loading",
                       "whole weights are loaded before they are divided on devices",
@@ -128,14 +96,13 @@ void read_loading(Fields& parallel, TrainingLayout& layout, Reading& reading) {
 
 // Interleaved parts need a schedule that runs them in turn.
 void read_pipeline(Fields& parallel, TrainingLayout& layout, Reading& reading) {
-    layout.virtual_stages = parallel.optional_number("virtual_stages", {1, 1000}).value_or(1);
-    layout.first_stage_layers = parallel.optional_number("first_stage_layers", {1, 10000}).value_or(0);
-    layout.last_stage_layers = parallel.optional_number("last_stage_layers", {1, 10000}).value_or(0);
-    const char* usual = layout.virtual_stages > 1 ? "interleaved" : "1f1b";
-    const std::string word =
-        parallel.has("schedule") ? parallel.choice("schedule", {"gpipe", "1f1b", "interleaved"}, usual, "") : usual;
-    layout.schedule = word == "gpipe" ? Schedule::all_forward : Schedule::one_forward_one_backward;
-    if (layout.virtual_stages > 1 && (word != "interleaved" || layout.pipeline == 1))
+    layout.virtual_stages = parallel.optional_number("virtual_stages").value_or(1);
+    layout.first_stage_layers = parallel.optional_number("first_stage_layers").value_or(0);
+    layout.last_stage_layers = parallel.optional_number("last_stage_layers").value_or(0);
+    const bool several = layout.virtual_stages > 1;
+    layout.schedule =
+        parallel.optional_pick("schedule", several ? Schedule::interleaved : Schedule::one_forward_one_backward);
+    if (several && (layout.schedule != Schedule::interleaved || layout.pipeline == 1))
         reading.fail({"not_supported", "parallel.virtual_stages", "stages with several parts are interleaved",
                       "set parallel.pipeline above 1 and schedule to interleaved, or leave it out"});
 }
@@ -143,59 +110,33 @@ void read_pipeline(Fields& parallel, TrainingLayout& layout, Reading& reading) {
 }  // namespace
 
 void read_layout(Fields& top, Request& request) {
-    Reading& reading = request.reading;
-    TrainingLayout& layout = request.training.layout;
     Fields parallel = top.child("parallel");
-    parallel.known({"data",
-                    "tensor",
-                    "pipeline",
-                    "context",
-                    "expert",
-                    "expert_imbalance",
-                    "zero",
-                    "framework",
-                    "shard_group",
-                    "no_sync",
-                    "gradient_as_bucket_view",
-                    "reshard_after_forward",
-                    "ends_apart",
-                    "frozen_joined",
-                    "reduce_in_fp32",
-                    "overlap_communication",
-                    "reduce_bucket",
-                    "prefetch_bucket",
-                    "live_parameters",
-                    "reuse_distance",
-                    "persistent_parameters",
-                    "sub_group",
-                    "context_kind",
-                    "sequence_parallel",
-                    "schedule",
-                    "virtual_stages",
-                    "first_stage_layers",
-                    "last_stage_layers",
-                    "offload",
-                    "loading",
-                    "backend"});
+    read_layout(top, parallel, std::nullopt, request.training.layout, request.reading);
+}
+
+void read_layout(Fields& top, Fields& parallel, std::optional<double> listed, TrainingLayout& layout,
+                 Reading& reading) {
     const Degrees degrees = read_degrees(
         top, parallel,
-        {&Degrees::data, "devices that no other degree takes have copies of the model", true, true, std::nullopt},
-        reading);
+        {&Degrees::data, "devices that no other degree takes have copies of the model", true, true, listed}, reading);
     if (reading.error) return;
     layout.tensor = degrees.tensor;
     layout.pipeline = degrees.pipeline;
     layout.data = degrees.data;
     layout.context = degrees.context;
     layout.expert = degrees.expert;
-    layout.expert_imbalance = parallel.optional_number("expert_imbalance", {1, layout.expert, false}).value_or(1);
+    layout.expert_imbalance = parallel.optional_number("expert_imbalance").value_or(1);
+    if (layout.expert_imbalance > layout.expert)
+        reading.fail({"out_of_range", parallel.path("expert_imbalance"), "one device cannot have more than all experts",
+                      "at most parallel.expert"});
     read_hybrid(parallel, layout, reading);
     read_sharding(parallel, layout, reading);
     read_buffers(parallel, layout);
     read_offload(parallel, layout, reading);
     read_loading(parallel, layout, reading);
     read_pipeline(parallel, layout, reading);
-    read_context(parallel, layout);
-    read_collectives(parallel, layout);
+    layout.context_kind = parallel.optional_pick("context_kind", ContextKind::ring);
+    layout.collectives = parallel.optional_pick("backend", Collectives::of_the_device);
     layout.sequence_parallel = parallel.optional_flag("sequence_parallel");
     if (layout.sequence_parallel && layout.tensor == 1)
         reading.fail({"not_supported", "parallel.sequence_parallel",

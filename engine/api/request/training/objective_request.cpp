@@ -19,39 +19,23 @@ Model with_score(Model model) {
 namespace {
 
 void read_whole_logits(Fields& fields, Reading& reading) {
-    if (fields.has("loss") && fields.choice("loss", {"full", "chunked", "fused"}, "full", "") != "full")
+    if (fields.optional_pick("loss", LossKernel::full) != LossKernel::full)
         reading.fail({"not_supported", fields.path("loss"), "this objective takes its loss of whole logits alone",
                       "leave it out"});
-}
-
-void read_divergence(Fields& fields, TrainingRequest& training) {
-    const std::string word = fields.choice("divergence", {"jensen_shannon", "forward", "reverse", "hidden_states"},
-                                           "jensen_shannon", "TRL's default: half of either");
-    training.objective.divergence = word == "forward"         ? Divergence::forward
-                                    : word == "reverse"       ? Divergence::reverse
-                                    : word == "hidden_states" ? Divergence::hidden_states
-                                                              : Divergence::jensen_shannon;
 }
 
 }  // namespace
 
 void read_objective(Fields& fields, const Model& model, TrainingInputs& inputs, Reading& reading) {
     TrainingRequest& training = inputs.request;
-    const std::string word =
-        fields.choice("objective", {"sft", "dpo", "orpo", "kto", "ppo", "grpo", "reward", "distill"}, "sft", "");
-    if (word == "dpo") training.objective.kind = Objective::dpo;
-    if (word == "orpo") training.objective.kind = Objective::orpo;
-    if (word == "kto") training.objective.kind = Objective::kto;
-    if (word == "reward") training.objective.kind = Objective::reward;
-    if (word == "distill") training.objective.kind = Objective::distill;
-    if (word == "grpo") training.objective.kind = Objective::grpo;
-    if (word == "ppo") training.objective.kind = Objective::ppo;
+    training.objective.kind = fields.pick("objective", Objective::sft, "");
     if (generates(training.objective.kind) && !model.vocab_size && model.missing.empty() && !model.declared_parameters)
         reading.fail({"not_supported", fields.path("objective"), "a model without a vocabulary answers no prompt",
                       "a language model, or objective sft"});
     const bool distills = training.objective.kind == Objective::distill;
     if (distills)
-        read_divergence(fields, training);
+        training.objective.divergence =
+            fields.pick("divergence", Divergence::jensen_shannon, "TRL's default: half of either");
     else
         tell_unused(fields, {"divergence"}, reading);
     const bool takes_tokens =

@@ -20,18 +20,16 @@ void read_step(Fields& fields, TrainingInputs& inputs, Reading& reading) {
     const Optimizer& optimizer = *inputs.optimizer;
     std::string known;
     for (size_t way = 0; way < step_way_count; ++way)
-        if (optimizer.step[way]) known += (known.empty() ? "" : ", ") + std::string(step_way_names[way]);
+        if (optimizer.step[way])
+            known += (known.empty() ? "" : ", ") + std::string(name_at(choice_names<StepWay>, way));
     inputs.request.optimizer.step = usual_way(inputs);
     if (known.empty()) return;
     const bool more = known.find(',') != std::string::npos;
-    const char* usual = step_way_names[static_cast<size_t>(inputs.request.optimizer.step)];
     if (!more && !fields.has("optimizer_step")) return;
-    const std::string word = fields.choice("optimizer_step", {"foreach", "fused", "loop", "foreach-2.0"}, usual,
-                                           inputs.precision.master_weights && !inputs.request.method.adapter
-                                               ? "frameworks with fp32 master weights have a fused step"
-                                               : "the framework's default on a GPU");
-    for (size_t way = 0; way < step_way_count; ++way)
-        if (word == step_way_names[way]) inputs.request.optimizer.step = static_cast<StepWay>(way);
+    inputs.request.optimizer.step = fields.pick("optimizer_step", inputs.request.optimizer.step,
+                                                inputs.precision.master_weights && !inputs.request.method.adapter
+                                                    ? "frameworks with fp32 master weights have a fused step"
+                                                    : "the framework's default on a GPU");
     if (!has_way(optimizer, inputs.request.optimizer.step))
         reading.fail(
             {"not_supported", "training.optimizer_step", optimizer.name + " has no such step", "one of: " + known});
@@ -90,8 +88,7 @@ void read_low_rank(Fields& training, const Optimizer& optimizer, const Model& mo
         return;
     }
     Fields fields = training.child("galore");
-    fields.known({"rank", "targets"});
-    request.method.low_rank = fields.number("rank", {1, 65536}, optimizer.rank, "the usual rank of this optimizer");
+    request.method.low_rank = fields.number("rank", optimizer.rank, "the usual rank of this optimizer");
     std::vector<std::string>& targets = request.method.low_rank_targets;
     if (!fields.has("targets")) {
         targets = {"attention", "feed_forward", "shared_experts"};

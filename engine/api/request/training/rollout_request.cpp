@@ -1,6 +1,5 @@
 // `training.rollout`: how the answers are generated that GRPO and PPO learn of. What is said of it is an inference of
 // its own, and is read as one.
-#include "api/reply/json_object.h"
 #include "api/request/request_parts.h"
 
 namespace plimsoll {
@@ -29,78 +28,76 @@ void read_answers(Fields& rollout, TrainingInputs& inputs, Reading& reading) {
     const TrainingRequest& training = inputs.request;
     Rollout& own = inputs.request.objective.rollout;
     const double usual = maximum(1, rounded_down(training.batch.sequence / 2));
-    own.completion = rollout.number("completion", token_limits, usual, "half of the sequence: the rest is the prompt");
+    own.completion = rollout.number("completion", usual, "half of the sequence: the rest is the prompt");
     if (own.completion >= training.batch.sequence)
         reading.fail({"out_of_range", rollout.path("completion"), "an answer leaves no room for its prompt",
                       "training.sequence counts prompt and answer together"});
-    own.sequences = rollout.number("sequences", count_limits, training.batch.micro_batch * training.batch.accumulation,
+    own.sequences = rollout.number("sequences", training.batch.micro_batch * training.batch.accumulation,
                                    "TRL's default: those of all micro-batches of a step");
     const double all = own.sequences * inputs.layout.data;
     if (training.objective.kind != Objective::grpo) return tell_unused(rollout, {"num_generations"}, reading);
-    const double group = rollout.has("num_generations") ? rollout.number("num_generations", count_limits, 8, "") : 0;
+    const double group = rollout.has("num_generations") ? rollout.number("num_generations", 8, "") : 0;
     if (group > 0 && !is_whole(all / group))
         reading.fail({"out_of_range", rollout.path("num_generations"),
                       "the answers that all devices generate at once are no whole number of groups",
                       "a divisor of rollout.sequences × parallel.data"});
 }
 
-// What its rules of inference are asked, in their own words.
-Json engine_request(Fields& rollout, const TrainingInputs& inputs, bool server, Reading& reading) {
+// What follows from the training for the inference that its answers are; what the block itself says goes before.
+std::vector<Implied> implied_by(Fields& rollout, const TrainingInputs& inputs, bool server, Reading& reading) {
     const TrainingRequest& training = inputs.request;
+    const Rollout& own = training.objective.rollout;
     const bool wide = inputs.precision.numerics.compute == Dtype::float32;
-    const char* computed = wide ? "fp32" : training.precision.name.rfind("fp16", 0) == 0 ? "fp16" : "bf16";
-    const std::string packed = inputs.base && server ? inputs.base->id : computed;
-    JsonObject engine, weights, top;
-    engine.text("runtime", server ? "vllm" : "transformers")
-        .tidy("context", training.batch.sequence)
-        .tidy("sequences", training.objective.rollout.sequences);
-    engine.put("flash_attention", Json(training.kernels.pass.attention != AttentionKernel::eager));
+    std::string computed = wide ? "fp32" : training.precision.name.rfind("fp16", 0) == 0 ? "fp16" : "bf16";
+    std::vector<Implied> implied{{"runtime", std::string(server ? "vllm" : "transformers")},
+                                 {"context", training.batch.sequence},
+                                 {"sequences", own.sequences},
+                                 {"flash_attention", training.kernels.pass.attention != AttentionKernel::eager}};
     double tensor = 1;
     if (server) {
-        tensor = rollout.optional_number("tensor", {1, 1024}).value_or(1);
-        const double at_once = training.objective.rollout.sequences * tensor;
-        engine.tidy("memory_fraction", rollout.number("memory_fraction", {0, 1, false}, 0.3, "TRL's default"))
-            .tidy("batch_tokens", rollout.number("batch_tokens", count_limits, 4096, "as TRL starts vLLM"))
-            .tidy("sequences_at_once", rollout.number("sequences_at_once", count_limits, at_once,
-                                                      "as TRL starts vLLM: answers of a generation"));
-        if (rollout.has("kv_encoding")) engine.put("kv_encoding", Json(rollout.raw("kv_encoding")));
-        JsonObject parallel;
-        parallel.tidy("tensor", tensor);
-        top.tidy("devices", tensor).put("parallel", std::move(parallel));
+        tensor = rollout.optional_number("tensor").value_or(1);
+        const double at_once = own.sequences * tensor;
+        implied.push_back({"tensor", tensor});
+        implied.push_back({"memory_fraction", rollout.number("memory_fraction", 0.3, "TRL's default")});
+        implied.push_back({"batch_tokens", rollout.number("batch_tokens", 4096, "as TRL starts vLLM")});
+        implied.push_back({"sequences_at_once", rollout.number("sequences_at_once", at_once,
+                                                               "as TRL starts vLLM: answers of a generation")});
+        const std::string packed = inputs.base ? inputs.base->id : computed;
+        implied.push_back({"encoding", rollout.word("encoding", packed, "as the policy computes, or is packed")});
     } else {
-        engine.tidy("prompt", training.batch.sequence - training.objective.rollout.completion);
+        implied.push_back({"prompt", training.batch.sequence - own.completion});
+        implied.push_back({"encoding", std::move(computed)});
         tell_unused(rollout, {"tensor", "memory_fraction", "batch_tokens", "sequences_at_once", "kv_encoding", "sleep"},
                     reading);
     }
+    implied.push_back({"devices", tensor});
     if (!is_whole(inputs.layout.devices() / tensor))
         reading.fail({"out_of_range", rollout.path("tensor"), "engines of that size leave devices over",
                       "a divisor of devices"});
-    weights.text("encoding",
-                 server ? rollout.word("encoding", packed, "as the policy computes, or is packed") : packed);
-    top.put("inference", std::move(engine)).put("weights", std::move(weights));
-    return top.take();
+    return implied;
 }
 
-// An error of the inference is one of the field here that it was made of.
+// An error of the inference is one of the field here that it comes of.
 Error told_here(const Error& error) {
-    const std::string below = "inference.";
-    const bool own = error.where.rfind(below, 0) == 0;
-    const std::string field = own ? error.where.substr(below.size()) : error.where;
-    if (field == "context" || field == "prompt") return {error.code, "training.sequence", error.what, error.hint};
-    if (field == "weights.encoding") return {error.code, "training.rollout.encoding", error.what, error.hint};
-    if (field == "parallel.tensor" || own) {
-        const std::string name = own ? field : "tensor";
-        return {error.code, "training.rollout." + name, error.what, error.hint};
-    }
-    return error;
+    std::string field = error.where;
+    for (const std::string_view block : {"inference.", "training.rollout.", "weights.", "parallel."})
+        if (field.rfind(block, 0) == 0) {
+            field = field.substr(block.size());
+            break;
+        }
+    if (field == error.where) return error;
+    const bool is_length = field == "context" || field == "prompt";
+    return {error.code, is_length ? "training.sequence" : "training.rollout." + field, error.what, error.hint};
 }
 
-void read_engine(const Json& json, const Library& library, const ModelChoice& policy, Request& request) {
+// transformers generates as the training implies alone; a server's settings are those of the block.
+void read_engine(const Json* settings, const std::vector<Implied>& implied, const Library& library,
+                 const ModelChoice& policy, Request& request) {
     Request engine;
     engine.reading.silent = true;
     engine.device = request.device;
-    Fields top(&json, "", engine.reading);
-    read_inference(top, library, policy, engine);
+    const Fields block = Fields(settings, "training.rollout", engine.reading).with(implied);
+    read_inference({Fields(nullptr, "", engine.reading).with(implied), block, block, block}, library, policy, engine);
     if (engine.reading.error) return request.reading.fail(told_here(*engine.reading.error));
     InferenceInputs& inputs = engine.inference;
     inputs.context_source = "request: training.sequence";
@@ -114,13 +111,6 @@ void read_engine(const Json& json, const Library& library, const ModelChoice& po
     training.generator = std::make_shared<const Model>(policy.model);
 }
 
-// Of a server while the policy is trained.
-Sleep read_sleep(Fields& rollout) {
-    const std::string word =
-        rollout.choice("sleep", {"none", "cache", "all"}, "none", "TRL's default: the engine stays awake");
-    return word == "all" ? Sleep::all : word == "cache" ? Sleep::cache : Sleep::none;
-}
-
 // Where weights are meanwhile: gathered on the device for generate(); the trainer's on the host beside a server.
 void read_places(Fields& rollout, TrainingInputs& inputs, bool server, Reading& reading) {
     Rollout& own = inputs.request.objective.rollout;
@@ -131,9 +121,8 @@ void read_places(Fields& rollout, TrainingInputs& inputs, bool server, Reading& 
     } else {
         tell_unused(rollout, {"gathers"}, reading);
     }
-    if (server) own.sleep = read_sleep(rollout);
-    own.trainer_on_host =
-        rollout.has("trainer_offload") && rollout.choice("trainer_offload", {"none", "cpu"}, "none", "") == "cpu";
+    if (server) own.sleep = rollout.pick("sleep", Sleep::none, "TRL's default: the engine stays awake");
+    own.trainer_on_host = rollout.optional_pick("trainer_offload", HostOffload::none) == HostOffload::cpu;
     if (own.trainer_on_host && !server)
         reading.fail({"not_supported", rollout.path("trainer_offload"),
                       "transformers generates with the trainer's weights", "take vllm, or leave it out"});
@@ -147,11 +136,8 @@ void read_rollout(Fields& fields, const Library& library, const ModelChoice& pol
     if (!generates(inputs.request.objective.kind)) return;
     Fields rollout = fields.child("rollout");
     if (reading.error) return;
-    rollout.known({"runtime", "completion", "num_generations", "sequences", "gathers", "old_log_probabilities", "sleep",
-                   "trainer_offload", "tensor", "memory_fraction", "batch_tokens", "sequences_at_once", "kv_encoding",
-                   "encoding"});
     const bool server =
-        rollout.choice("runtime", {"transformers", "vllm"}, "transformers", "in the trainer's own process") == "vllm";
+        rollout.pick("runtime", RolloutRuntime::transformers, "in the trainer's own process") == RolloutRuntime::vllm;
     refuse_layouts(inputs, server, reading);
     if (reading.error) return;
     read_answers(rollout, inputs, reading);
@@ -162,8 +148,9 @@ void read_rollout(Fields& fields, const Library& library, const ModelChoice& pol
         again ? "the policy's own are computed anew before it is trained" : "each answer is learned of once");
     read_places(rollout, inputs, server, reading);
     if (reading.error) return;
-    const Json json = engine_request(rollout, inputs, server, reading);
-    if (!reading.error) read_engine(json, library, policy, request);
+    const std::vector<Implied> implied = implied_by(rollout, inputs, server, reading);
+    const bool has_settings = server && fields.has("rollout") && !fields.raw("rollout").is_null();
+    if (!reading.error) read_engine(has_settings ? &fields.raw("rollout") : nullptr, implied, library, policy, request);
 }
 
 }  // namespace plimsoll

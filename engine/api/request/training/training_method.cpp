@@ -26,7 +26,6 @@ void read_plain_base(const Encoding& encoding, TrainingInputs& inputs, Reading& 
 void read_base(Fields& top, const Library& library, const Model& model, bool quantised, TrainingInputs& inputs,
                Reading& reading) {
     Fields weights = top.child("weights");
-    weights.known({"encoding", "sparsity", "packed_head"});
     if (!quantised && !weights.has("encoding")) return;
     const std::string id =
         weights.word("encoding", "nf4-dq", "QLoRA's own: 4-bit NormalFloat with double quantisation");
@@ -50,18 +49,14 @@ void read_base(Fields& top, const Library& library, const Model& model, bool qua
 
 void read_precision(Fields& fields, TrainingInputs& inputs, Reading& reading) {
     TrainingRequest& training = inputs.request;
-    training.precision.name =
-        training.method.galore    ? fields.word("precision", "bf16", "16 bits throughout, as GaLore's authors train")
-        : training.method.adapter ? fields.word("precision", "bf16", "a frozen base in 16 bits")
-                                  : fields.word("precision", "bf16-mixed", "mixed precision with fp32 master weights");
-    if (const auto precision = precision_of(training.precision.name))
-        inputs.precision = divided_precision(*precision, inputs.layout);
-    else
-        reading.fail(
-            {"unknown_value", "training.precision",
-             "there is no precision \"" + training.precision.name.substr(0, 60) + "\"",
-             "one of: fp32, tf32, bf16, fp16, bf16-mixed, fp16-mixed, bf16-autocast, fp16-autocast, fp8-mixed, "
-             "fp8-dynamic"});
+    const PrecisionKind kind =
+        training.method.galore
+            ? fields.pick("precision", PrecisionKind::bf16, "16 bits throughout, as GaLore's authors train")
+        : training.method.adapter
+            ? fields.pick("precision", PrecisionKind::bf16, "a frozen base in 16 bits")
+            : fields.pick("precision", PrecisionKind::bf16_mixed, "mixed precision with fp32 master weights");
+    training.precision.name = name_of(kind);
+    inputs.precision = divided_precision(*precision_of(training.precision.name), inputs.layout);
     const std::string gradient = fields.word("gradient_encoding", "", "");
     if (gradient == "fp32")
         inputs.gradient = Dtype::float32;
@@ -70,13 +65,13 @@ void read_precision(Fields& fields, TrainingInputs& inputs, Reading& reading) {
     else if (!gradient.empty())
         reading.fail({"unknown_value", "training.gradient_encoding",
                       "gradients cannot be kept in \"" + gradient.substr(0, 60) + "\"", "one of: fp32, bf16, fp16"});
-    training.gradients.copies = fields.optional_number("gradient_copies", {1, 16}).value_or(1);
+    training.gradients.copies = fields.optional_number("gradient_copies").value_or(1);
 }
 
 // Who computes the adapters.
 void read_adapter_kernels(const Fields& training, const Model& model, TrainingInputs& inputs, Reading& reading) {
     Fields lora = training.child("lora");
-    if (!lora.has("kernels") || lora.choice("kernels", {"peft", "fused"}, "peft", "") == "peft") return;
+    if (lora.optional_pick("kernels", AdapterKernels::peft) == AdapterKernels::peft) return;
     const Adapter& adapter = *inputs.request.method.adapter;
     if (adapter.dropout > 0 || adapter.magnitudes)
         return reading.fail({"not_supported", lora.path("kernels"), "fused kernels know neither dropout nor DoRA",
@@ -89,7 +84,6 @@ void read_adapter_kernels(const Fields& training, const Model& model, TrainingIn
 // Which parts of a model are trained, by name.
 void read_trained_parts(const Fields& training, const Model& model, TrainingInputs& inputs, Reading& reading) {
     Fields fields = training.child("freeze");
-    fields.known({"trainable_layers", "trainable_modules", "extra_modules"});
     if (!inputs.request.method.freeze)
         return reading.fail({"not_supported", "training.freeze", "parts are named where the rest is frozen",
                              "set method to freeze, or leave it out"});
@@ -107,7 +101,7 @@ void read_trained_parts(const Fields& training, const Model& model, TrainingInpu
         return reading.fail({"not_supported", "training.freeze", "the model's layers are not known",
                              "name a model, or set trainable_percent"});
     TrainedParts parts;
-    parts.layers = fields.number("trainable_layers", {-10000, 10000}, 2, "LLaMA-Factory's default: the last two");
+    parts.layers = fields.number("trainable_layers", 2, "LLaMA-Factory's default: the last two");
     if (fields.has("trainable_modules"))
         parts.modules = read_modules(fields, "trainable_modules", {modules_of_layers(model), {"all"}}, reading);
     parts.extra = read_modules(fields, "extra_modules", {modules_beside_layers(model), {}}, reading);
@@ -132,20 +126,19 @@ void read_method(Fields& top, Fields& fields, const Library& library, const Mode
         inputs.built = std::move(own);
     }
     const Model& model = inputs.built ? *inputs.built : choice.model;
-    const std::string method =
-        fields.choice("method", {"full", "freeze", "lora", "dora", "qlora", "galore", "prompt", "prefix"}, "full",
-                      "all parameters are trained");
-    if (method == "lora" || method == "dora" || method == "qlora")
+    using enum MethodKind;
+    const MethodKind method = fields.pick("method", full, "all parameters are trained");
+    if (method == lora || method == dora || method == qlora)
         training.method.adapter = read_adapter(fields, model, fused, reading);
-    const bool is_virtual = method == "prompt" || method == "prefix";
+    const bool is_virtual = method == prompt || method == prefix;
     if (is_virtual)
-        training.method.adapter = read_virtual_tokens(fields, model, method == "prefix", reading);
+        training.method.adapter = read_virtual_tokens(fields, model, method == prefix, reading);
     else
         tell_unused(fields, {"prompt"}, reading);
-    training.method.galore = method == "galore";
-    if (training.method.adapter) training.method.adapter->magnitudes = method == "dora";
-    training.method.freeze = method == "freeze";
-    training.method.trainable_percent = fields.optional_number("trainable_percent", {0, 100, false}).value_or(100);
+    training.method.galore = method == galore;
+    if (training.method.adapter) training.method.adapter->magnitudes = method == dora;
+    training.method.freeze = method == freeze;
+    training.method.trainable_percent = fields.optional_number("trainable_percent").value_or(100);
     if (!training.method.freeze && training.method.trainable_percent != 100)
         reading.fail(
             {"out_of_range", "training.trainable_percent", "full training trains 100 percent", "set method to freeze"});
@@ -153,7 +146,7 @@ void read_method(Fields& top, Fields& fields, const Library& library, const Mode
         reading.assume("training.frozen_layers", std::string("the first layers"),
                        "a frozen bottom keeps no activations");
     read_precision(fields, inputs, reading);
-    if (training.method.adapter) read_base(top, library, model, method == "qlora", inputs, reading);
+    if (training.method.adapter) read_base(top, library, model, method == qlora, inputs, reading);
     if (training.method.adapter && training.method.adapter->start == AdapterStart::singular_vectors && inputs.weights)
         reading.fail({"not_supported", "training.lora.init",
                       "singular vectors are taken of matrices that are not packed",

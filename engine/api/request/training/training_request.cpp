@@ -10,7 +10,7 @@ namespace {
 // Megatron-LM's recompute_modules: the modules of a layer that are computed anew.
 void read_recomputed(Fields& fields, const Model& model, TrainingInputs& inputs, Reading& reading) {
     RecomputedModules& modules = inputs.request.kernels.pass.recomputed;
-    const auto refuse = [&](const char* code, const std::string& what, const char* hint) {
+    const auto refuse = [&](const char* code, const std::string& what, const std::string& hint) {
         reading.fail({code, fields.path("recompute_modules"), what, hint});
     };
     if (inputs.request.recompute.checkpointing != Checkpointing::selective)
@@ -23,11 +23,10 @@ void read_recomputed(Fields& fields, const Model& model, TrainingInputs& inputs,
     }
     for (const Json& name : fields.raw("recompute_modules")) {
         const std::string* word = name.get_ptr<const std::string*>();
-        size_t module = 0;
-        while (word && module < recomputed_module_count && *word != recomputed_module_names[module]) ++module;
-        if (!word || module == recomputed_module_count)
+        const size_t module = word ? place_in(choice_names<RecomputedModule>, *word) : recomputed_module_count;
+        if (module == recomputed_module_count)
             return refuse("unknown_value", "there is no module of that name",
-                          "a list of: core_attn, moe_act, layernorm, mla_up_proj, mlp, moe, shared_experts");
+                          "a list of: " + std::string(choice_names<RecomputedModule>));
         modules.add(static_cast<RecomputedModule>(module));
         if (!model.kinds.empty() && !has_module(model, static_cast<RecomputedModule>(module)))
             return refuse("not_supported", "no layer of this model has the module " + *word,
@@ -43,9 +42,8 @@ void read_recomputed(Fields& fields, const Model& model, TrainingInputs& inputs,
 // Megatron-LM's recompute_method: which layers are computed anew as a whole.
 void read_recompute_method(Fields& fields, TrainingRequest& training, Reading& reading) {
     if (!fields.has("recompute_method")) return tell_unused(fields, {"recompute_num_layers"}, reading);
-    const std::string word = fields.choice("recompute_method", {"uniform", "block"}, "uniform", "");
-    training.recompute.method = word == "block" ? RecomputeMethod::block : RecomputeMethod::uniform;
-    training.recompute.num_layers = fields.number("recompute_num_layers", {1, 10000}, 1, "one layer at a time");
+    training.recompute.method = fields.pick("recompute_method", RecomputeMethod::uniform, "");
+    training.recompute.num_layers = fields.number("recompute_num_layers", 1, "one layer at a time");
     if (training.recompute.checkpointing != Checkpointing::full)
         reading.fail({"not_supported", fields.path("recompute_method"), "layers are chosen where all of one runs anew",
                       "set checkpointing to full, or leave it out"});
@@ -56,16 +54,12 @@ void read_recompute_method(Fields& fields, TrainingRequest& training, Reading& r
 
 void read_checkpointing(Fields& fields, const Model& model, TrainingInputs& inputs, Reading& reading) {
     TrainingRequest& training = inputs.request;
-    const std::string word = fields.choice("checkpointing", {"none", "full", "selective", "selective-op"}, "none",
-                                           "every layer's activations are kept");
-    training.recompute.checkpointing = word == "full"           ? Checkpointing::full
-                                       : word == "selective"    ? Checkpointing::selective
-                                       : word == "selective-op" ? Checkpointing::selective_op
-                                                                : Checkpointing::none;
+    training.recompute.checkpointing =
+        fields.pick("checkpointing", Checkpointing::none, "every layer's activations are kept");
     if (training.recompute.checkpointing == Checkpointing::selective || fields.has("recompute_modules"))
         read_recomputed(fields, model, inputs, reading);
     read_recompute_method(fields, training, reading);
-    training.recompute.every = fields.optional_number("checkpoint_every", {1, 1000}).value_or(1);
+    training.recompute.every = fields.optional_number("checkpoint_every").value_or(1);
     training.recompute.on_host = fields.optional_flag("checkpoints_on_host");
     if (training.recompute.on_host && training.recompute.checkpointing == Checkpointing::none)
         reading.fail({"not_supported", fields.path("checkpoints_on_host"),
@@ -84,32 +78,23 @@ bool returns_in_fp32(const TrainingInputs& inputs) {
 
 void read_loss(Fields& fields, TrainingInputs& inputs, Reading& reading) {
     TrainingRequest& training = inputs.request;
-    const std::string word = fields.choice("loss", {"full", "chunked", "fused", "cut"}, "full", "all logits at once");
-    training.loss.kernel = word == "chunked" ? LossKernel::chunked
-                           : word == "fused" ? LossKernel::fused
-                           : word == "cut"   ? LossKernel::cut
-                                             : LossKernel::full;
+    training.loss.kernel = fields.pick("loss", LossKernel::full, "all logits at once");
     if (training.loss.kernel == LossKernel::cut && training.objective.kind != Objective::sft)
         reading.fail({"not_supported", fields.path("loss"), "cut cross-entropy is a loss of the next token",
                       "set loss to full, or objective to sft"});
-    if (training.loss.kernel == LossKernel::fused) {
-        const std::string version =
-            fields.choice("loss_version", {"0.4", "0.5", "0.6"}, "0.6", "Liger-Kernel since 0.6.2");
-        training.loss.version = version == "0.4"   ? FusedLoss::upcast
-                                : version == "0.5" ? FusedLoss::inside
-                                                   : FusedLoss::apart;
-    } else {
+    if (training.loss.kernel == LossKernel::fused)
+        training.loss.version = fields.pick("loss_version", FusedLoss::apart, "Liger-Kernel since 0.6.2");
+    else
         tell_unused(fields, {"loss_version"}, reading);
-    }
     training.kernels.use_cache = fields.optional_flag("use_cache");
     training.loss.chunks = training.loss.kernel == LossKernel::chunked
-                               ? fields.number("loss_chunks", {1, 65536}, 8, "torchtune's default")
-                               : fields.optional_number("loss_chunks", {1, 65536}).value_or(1);
+                               ? fields.number("loss_chunks", 8, "torchtune's default")
+                               : fields.optional_number("loss_chunks").value_or(1);
     training.loss.logits_in_fp32 = fields.optional_flag("logits_in_fp32", true);
     training.loss.autocast = fields.optional_flag("loss_autocast");
     training.loss.logits_cut = fields.optional_flag("logits_cut");
     training.loss.logits_kept = fields.optional_flag("logits_kept");
-    training.batch.previous_tokens = fields.optional_number("previous_tokens", token_limits).value_or(0);
+    training.batch.previous_tokens = fields.optional_number("previous_tokens").value_or(0);
     training.loss.in_model = fields.optional_flag("loss_in_model");
     training.loss.returned_in_fp32 = fields.optional_flag("logits_returned_in_fp32", returns_in_fp32(inputs));
     training.loss.compiled = fields.optional_flag("loss_compiled");
@@ -120,24 +105,24 @@ void read_held(Fields& fields, TrainingRequest& training, Reading& reading) {
     if (!fields.has("holds")) return;
     for (const Json& name : fields.raw("holds")) {
         const std::string* word = name.get_ptr<const std::string*>();
-        if (word && *word == "layer_outputs")
+        const auto held = static_cast<HeldKind>(place_in(choice_names<HeldKind>, word ? *word : ""));
+        if (held == HeldKind::layer_outputs)
             training.holds.layer_outputs = true;
-        else if (word && *word == "output")
+        else if (held == HeldKind::output)
             training.holds.output = training.loss.logits_kept = true;
-        else if (word && *word == "loss")
+        else if (held == HeldKind::loss)
             training.holds.loss = true;
         else
             reading.fail({"unknown_value", fields.path("holds"), "a script holds nothing of that name",
-                          "a list of: layer_outputs, output, loss"});
+                          "a list of: " + std::string(choice_names<HeldKind>)});
     }
 }
 
 // What attention is given where samples are packed or padded. (transformers, masking_utils.py; LLaMA-Factory,
 // data/collator.py, prepare_4d_attention_mask)
 void read_mask(Fields& fields, PassOptions& pass, Reading& reading) {
-    const std::string mask = fields.choice("mask", {"none", "boolean", "additive"}, "none", "");
-    if (mask == "none") return;
-    pass.mask = mask == "boolean" ? AttentionMask::boolean : AttentionMask::additive;
+    pass.mask = fields.optional_pick("mask", AttentionMask::none);
+    if (pass.mask == AttentionMask::none) return;
     if (pass.attention == AttentionKernel::flash)
         return reading.fail({"not_supported", fields.path("mask"), "flash attention is given lengths, not a mask",
                              "set attention to sdpa or eager, or leave it out"});
@@ -147,28 +132,21 @@ void read_mask(Fields& fields, PassOptions& pass, Reading& reading) {
 }
 
 void read_kernels(Fields& fields, PassOptions& pass, Reading& reading) {
-    const std::string attention = fields.choice("attention", {"eager", "sdpa", "flash"}, "sdpa", "today's default");
-    pass.attention = attention == "eager"   ? AttentionKernel::eager
-                     : attention == "flash" ? AttentionKernel::flash
-                                            : AttentionKernel::sdpa;
-    pass.dropout = fields.optional_number("dropout", {0, 1, false}).value_or(-1);
-    pass.norm =
-        fields.choice("norm", {"reference", "fused"}, "reference", "norms as transformers writes them") == "fused"
-            ? NormKernel::fused
-            : NormKernel::reference;
+    pass.attention = fields.pick("attention", AttentionKernel::sdpa, "today's default");
+    pass.dropout = fields.optional_number("dropout").value_or(-1);
+    pass.norm = fields.pick("norm", NormKernel::reference, "norms as transformers writes them");
     pass.repeat_kv = fields.optional_flag("repeat_kv");
-    if (fields.has("mask")) read_mask(fields, pass, reading);
+    read_mask(fields, pass, reading);
     pass.frozen_keeps_input = fields.optional_flag("frozen_keeps_input");
-    if (fields.has("experts") && fields.choice("experts", {"grouped", "loop"}, "grouped", "") == "loop")
-        pass.experts = ExpertsKernel::loop;
+    pass.experts = fields.optional_pick("experts", ExpertsKernel::grouped);
 }
 
 void read_lengths(Fields fields, TrainingRequest& training, Reading& reading) {
-    fields.known({"mean", "deviation", "longer"});
     SequenceLengths lengths;
-    lengths.mean = fields.number("mean", {1, 1e8, false}, training.batch.sequence / 2, "half of the longest sequence");
-    lengths.deviation = fields.number("deviation", {0, 1e8, false}, lengths.mean / 2, "half of the mean");
-    lengths.longer_left_out = fields.choice("longer", {"cut", "left-out"}, "cut", "longer samples are cut") != "cut";
+    lengths.mean = fields.number("mean", training.batch.sequence / 2, "half of the longest sequence");
+    lengths.deviation = fields.number("deviation", lengths.mean / 2, "half of the mean");
+    lengths.longer_left_out =
+        fields.pick("longer", LongerSamples::cut, "longer samples are cut") == LongerSamples::left_out;
     if (lengths.deviation > 2 * lengths.mean)
         reading.fail({"out_of_range", fields.path("deviation"), "lengths this far apart are not followed",
                       "at most twice the mean"});
@@ -199,9 +177,9 @@ void note_lengths(TrainingInputs& inputs, Reading& reading) {
 
 void read_training_lengths(Fields& fields, TrainingInputs& inputs) {
     TrainingRequest& training = inputs.request;
-    training.batch.micro_batch = fields.number("micro_batch", count_limits, 1, "one sequence at a time");
-    training.batch.sequence = fields.number("sequence", token_limits, 2048, "a usual length");
-    training.batch.accumulation = fields.number("accumulation", count_limits, 1, "no accumulation");
+    training.batch.micro_batch = fields.number("micro_batch", 1, "one sequence at a time");
+    training.batch.sequence = fields.number("sequence", 2048, "a usual length");
+    training.batch.accumulation = fields.number("accumulation", 1, "no accumulation");
     inputs.sequence_source = fields.source("sequence");
     inputs.micro_batch_source = fields.source("micro_batch");
 }
@@ -210,63 +188,6 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     Reading& reading = request.reading;
     if (!knows_training()) return reading.fail(ask_the_whole("task"));
     Fields fields = top.child("training");
-    fields.known({"method",
-                  "objective",
-                  "divergence",
-                  "models",
-                  "rollout",
-                  "beta",
-                  "reference_precomputed",
-                  "trainable_percent",
-                  "freeze",
-                  "prompt",
-                  "lora",
-                  "precision",
-                  "gradient_encoding",
-                  "state_encoding",
-                  "gradient_copies",
-                  "gradients_released",
-                  "gradients_zeroed",
-                  "gradient_bucket",
-                  "dequantised_copies",
-                  "dequantised_kept",
-                  "optimizer",
-                  "optimizer_step",
-                  "galore",
-                  "micro_batch",
-                  "sequence",
-                  "accumulation",
-                  "checkpointing",
-                  "recompute_modules",
-                  "recompute_method",
-                  "recompute_num_layers",
-                  "checkpoint_every",
-                  "checkpoints_on_host",
-                  "attention",
-                  "loss",
-                  "loss_chunks",
-                  "loss_version",
-                  "logits_in_fp32",
-                  "loss_autocast",
-                  "logits_cut",
-                  "logits_kept",
-                  "holds",
-                  "previous_tokens",
-                  "loss_in_model",
-                  "logits_returned_in_fp32",
-                  "loss_compiled",
-                  "layers_compiled",
-                  "use_cache",
-                  "dropout",
-                  "norm",
-                  "repeat_kv",
-                  "mask",
-                  "fused_qkv",
-                  "frozen_keeps_input",
-                  "experts",
-                  "expandable_segments",
-                  "lengths",
-                  "framework"});
     refuse_sparse_training(top.child("weights"), reading);
     TrainingInputs& inputs = request.training;
     TrainingRequest& training = inputs.request;
@@ -277,8 +198,8 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     read_models(fields, library, model, inputs, reading);
     training.gradients.released = fields.optional_flag("gradients_released");
     training.gradients.zeroed = fields.optional_flag("gradients_zeroed");
-    training.gradients.bucket = fields.optional_number("gradient_bucket", {0, 1e12}).value_or(0);
-    training.kernels.dequantized_copies = fields.optional_number("dequantised_copies", {1, 4}).value_or(1);
+    training.gradients.bucket = fields.optional_number("gradient_bucket").value_or(0);
+    training.kernels.dequantized_copies = fields.optional_number("dequantised_copies").value_or(1);
     training.kernels.dequantized_kept = fields.optional_flag("dequantised_kept");
     read_optimizer_choice(fields, library, model.model, inputs, reading);
     inputs.runtime = look_up(library.runtimes, "transformers", "training", "runtime", reading);

@@ -8,11 +8,10 @@ namespace plimsoll {
 Adapter read_virtual_tokens(const Fields& training, const Model& model, bool in_layers, Reading& reading) {
     tell_unused(training, {"lora"}, reading);
     Fields fields = training.child("prompt");
-    fields.known({"virtual_tokens", "projection", "encoder_hidden_size"});
     Adapter adapter;
     VirtualTokens& tokens = adapter.virtual_tokens;
     tokens.in_layers = in_layers;
-    tokens.count = fields.number("virtual_tokens", {1, 1e6}, 20, "as in PEFT's examples");
+    tokens.count = fields.number("virtual_tokens", 20, "as in PEFT's examples");
     if (!in_layers) {
         tell_unused(fields, {"projection", "encoder_hidden_size"}, reading);
         return adapter;
@@ -23,7 +22,7 @@ Adapter read_virtual_tokens(const Fields& training, const Model& model, bool in_
                       "take prompt, or lora"});
     if (fields.optional_flag("projection"))
         tokens.encoder_hidden_size =
-            fields.number("encoder_hidden_size", {1, 1e6}, width, "PEFT's default: as wide as a layer's keys");
+            fields.number("encoder_hidden_size", width, "PEFT's default: as wide as a layer's keys");
     else
         tell_unused(fields, {"encoder_hidden_size"}, reading);
     return adapter;

@@ -27,7 +27,8 @@ function chosenValues({ state, tables }: Calculator): Values {
   const others = Number(values['parallel.pipeline'] ?? 1) * Number(values['parallel.data'] ?? 1);
   const devices = Number(values['devices'] ?? 1);
   if (values['inference.draft.model.preset'] !== undefined) values['inference.draft.kind'] ??= 'model';
-  if (has.includes('inference.kv_encoding.v')) values['inference.kv_encoding.v'] ??= values['inference.kv_encoding'];
+  const keys = values['inference.kv_encoding'];
+  if (keys !== undefined && has.includes('inference.kv_encoding.v')) values['inference.kv_encoding.v'] ??= keys;
   if (has.includes('parallel.tensor') && devices > others) values['parallel.tensor'] ??= devices / others;
   return values;
 }
