@@ -26,7 +26,8 @@ double saved_bytes(ExpertsKernel kernel) {
     pass.options.experts = kernel;
     pass.training = true;
     double bytes = 0;
-    for (const auto& saved : run<double>(model->kinds.front().block, pass, hidden).saved())
+    const auto tape = run<double>(model->kinds.front().block, pass, hidden);
+    for (const auto& saved : tape.saved())
         if (saved.anew == Brackets::none) bytes += saved.elements * bytes_of<double>(saved.dtype).n;
     return bytes;
 }
