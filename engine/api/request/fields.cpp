@@ -3,6 +3,7 @@
 #include <algorithm>
 
 namespace plimsoll {
+
 std::string shown_json(const Json& value) {
     const std::string text = json_text(value);
     return text.size() > 60 ? text.substr(0, 60) + "…" : text;

@@ -47,15 +47,16 @@ void read_base(Fields& top, const Library& library, const Model& model, bool qua
     store_in(inputs, own, model, library, "weights.encoding", reading);
 }
 
+PrecisionKind read_precision_kind(Fields& fields, const TrainingMethod& method) {
+    using enum PrecisionKind;
+    if (method.galore) return fields.pick("precision", bf16, "16 bits throughout, as GaLore's authors train");
+    if (method.adapter) return fields.pick("precision", bf16, "a frozen base in 16 bits");
+    return fields.pick("precision", bf16_mixed, "mixed precision with fp32 master weights");
+}
+
 void read_precision(Fields& fields, TrainingInputs& inputs, Reading& reading) {
     TrainingRequest& training = inputs.request;
-    const PrecisionKind kind =
-        training.method.galore
-            ? fields.pick("precision", PrecisionKind::bf16, "16 bits throughout, as GaLore's authors train")
-        : training.method.adapter
-            ? fields.pick("precision", PrecisionKind::bf16, "a frozen base in 16 bits")
-            : fields.pick("precision", PrecisionKind::bf16_mixed, "mixed precision with fp32 master weights");
-    training.precision.name = name_of(kind);
+    training.precision.name = name_of(read_precision_kind(fields, training.method));
     inputs.precision = divided_precision(*precision_of(training.precision.name), inputs.layout);
     const std::string gradient = fields.word("gradient_encoding", "", "");
     if (gradient == "fp32")
