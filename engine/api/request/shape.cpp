@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "api/request/request_parts.h"
+#include "inputs/capabilities.h"
 #include "number/shown.h"
 
 namespace plimsoll {
@@ -136,6 +138,7 @@ public:
     void unknown(const FieldType& type, std::string_view key, const std::string& path) {
         if (allow_unknown_)
             return reading_.notes.push_back({"unknown_field", path, "this field is not known and was not used"});
+        if (!capabilities.runtimes) return reading_.fail(ask_the_whole(path));
         Nearest nearest(key);
         nearest.look_in(type);
         reading_.fail({"unknown_field", path, "there is no field " + std::string(key.substr(0, 60)), nearest.hint()});
