@@ -48,6 +48,14 @@ test('the values that a form offers are the schema’s', () => {
         if (type.enum) assert.ok(type.enum.map(String).includes(String(value)), `${path}: ${value}`);
 });
 
+test('each choice of the form has its name in both languages', () => {
+  for (const language of ['en', 'zh-CN']) {
+    const names = { ...read(`web/src/locales/${language}.json`), ...read(`web/src/locales-later/${language}.json`) };
+    for (const { id, kind, options } of fields)
+      if (kind === 'choice') for (const option of options) assert.ok(names[`option.${id}.${option}`], `${language}: option.${id}.${option}`);
+  }
+});
+
 test('every enumeration has as many enumerators as names', () => {
   let count = 0;
   const walk = (node) => {
