@@ -43,34 +43,42 @@ void read_answers(Fields& rollout, TrainingInputs& inputs, Reading& reading) {
                       "a divisor of rollout.sequences × parallel.data"});
 }
 
-// What follows from the training for the inference that its answers are; what the block itself says goes before.
-std::vector<Implied> implied_by(Fields& rollout, const TrainingInputs& inputs, bool server, Reading& reading) {
+/// What follows from the training for the blocks of the inference that its answers are.
+struct ImpliedBlocks {
+    std::vector<Implied> top, weights, inference, parallel;
+};
+
+// What the block `rollout` itself says goes before.
+ImpliedBlocks implied_by(Fields& rollout, const TrainingInputs& inputs, bool server, Reading& reading) {
     const TrainingRequest& training = inputs.request;
     const Rollout& own = training.objective.rollout;
     const bool wide = inputs.precision.numerics.compute == Dtype::float32;
     std::string computed = wide ? "fp32" : training.precision.name.rfind("fp16", 0) == 0 ? "fp16" : "bf16";
-    std::vector<Implied> implied{{"runtime", std::string(server ? "vllm" : "transformers")},
-                                 {"context", training.batch.sequence},
-                                 {"sequences", own.sequences},
-                                 {"flash_attention", training.kernels.pass.attention != AttentionKernel::eager}};
+    ImpliedBlocks implied;
+    implied.inference = {{"runtime", std::string(server ? "vllm" : "transformers")},
+                         {"context", training.batch.sequence},
+                         {"sequences", own.sequences},
+                         {"flash_attention", training.kernels.pass.attention != AttentionKernel::eager}};
     double tensor = 1;
     if (server) {
         tensor = rollout.optional_number("tensor").value_or(1);
         const double at_once = own.sequences * tensor;
-        implied.push_back({"tensor", tensor});
-        implied.push_back({"memory_fraction", rollout.number("memory_fraction", 0.3, "TRL's default")});
-        implied.push_back({"batch_tokens", rollout.number("batch_tokens", 4096, "as TRL starts vLLM")});
-        implied.push_back({"sequences_at_once", rollout.number("sequences_at_once", at_once,
-                                                               "as TRL starts vLLM: answers of a generation")});
+        implied.parallel.push_back({"tensor", tensor});
+        implied.inference.push_back({"memory_fraction", rollout.number("memory_fraction", 0.3, "TRL's default")});
+        implied.inference.push_back({"batch_tokens", rollout.number("batch_tokens", 4096, "as TRL starts vLLM")});
+        implied.inference.push_back(
+            {"sequences_at_once",
+             rollout.number("sequences_at_once", at_once, "as TRL starts vLLM: answers of a generation")});
         const std::string packed = inputs.base ? inputs.base->id : computed;
-        implied.push_back({"encoding", rollout.word("encoding", packed, "as the policy computes, or is packed")});
+        implied.weights.push_back(
+            {"encoding", rollout.word("encoding", packed, "as the policy computes, or is packed")});
     } else {
-        implied.push_back({"prompt", training.batch.sequence - own.completion});
-        implied.push_back({"encoding", std::move(computed)});
+        implied.inference.push_back({"prompt", training.batch.sequence - own.completion});
+        implied.weights.push_back({"encoding", std::move(computed)});
         tell_unused(rollout, {"tensor", "memory_fraction", "batch_tokens", "sequences_at_once", "kv_encoding", "sleep"},
                     reading);
     }
-    implied.push_back({"devices", tensor});
+    implied.top.push_back({"devices", tensor});
     if (!is_whole(inputs.layout.devices() / tensor))
         reading.fail({"out_of_range", rollout.path("tensor"), "engines of that size leave devices over",
                       "a divisor of devices"});
@@ -91,13 +99,15 @@ Error told_here(const Error& error) {
 }
 
 // transformers generates as the training implies alone; a server's settings are those of the block.
-void read_engine(const Json* settings, const std::vector<Implied>& implied, const Library& library,
-                 const ModelChoice& policy, Request& request) {
+void read_engine(const Json* settings, const ImpliedBlocks& implied, const Library& library, const ModelChoice& policy,
+                 Request& request) {
     Request engine;
     engine.reading.silent = true;
     engine.device = request.device;
-    const Fields block = Fields(settings, "training.rollout", engine.reading).with(implied);
-    read_inference({Fields(nullptr, "", engine.reading).with(implied), block, block, block}, library, policy, engine);
+    const Fields nothing(nullptr, "", engine.reading), block(settings, "training.rollout", engine.reading);
+    read_inference({nothing.with(implied.top), block.with(implied.weights), block.with(implied.inference),
+                    block.with(implied.parallel)},
+                   library, policy, engine);
     if (engine.reading.error) return request.reading.fail(told_here(*engine.reading.error));
     InferenceInputs& inputs = engine.inference;
     inputs.context_source = "request: training.sequence";
@@ -148,7 +158,7 @@ void read_rollout(Fields& fields, const Library& library, const ModelChoice& pol
         again ? "the policy's own are computed anew before it is trained" : "each answer is learned of once");
     read_places(rollout, inputs, server, reading);
     if (reading.error) return;
-    const std::vector<Implied> implied = implied_by(rollout, inputs, server, reading);
+    const ImpliedBlocks implied = implied_by(rollout, inputs, server, reading);
     const bool has_settings = server && fields.has("rollout") && !fields.raw("rollout").is_null();
     if (!reading.error) read_engine(has_settings ? &fields.raw("rollout") : nullptr, implied, library, policy, request);
 }
