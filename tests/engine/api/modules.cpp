@@ -33,7 +33,7 @@ std::vector<List> lists(const Json& names) {
 }  // namespace
 
 TEST_CASE("a module that the model has not is refused, with the nearest that it has") {
-    for (const List& list : lists({"nope"})) {
+    for (const List& list : lists({"unheard"})) {
         const Json error = refuse(list.request.dump());
         INFO(list.field);
         CHECK(error.at("where") == list.field);
