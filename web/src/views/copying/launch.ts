@@ -20,16 +20,15 @@ type Values = Chosen['values'];
 
 const inFileNames = (encoding: string): string => encoding.replace(/^gguf-/, '').toUpperCase();
 
-/** What was chosen and counts: values of a cache are kept as its keys are unless they have a type of their own; devices without a degree of their own are tensor-parallel ones where there is such a setting. */
-function chosenValues({ state, tables }: Calculator): Values {
+/** What was chosen and counts: values of a cache are kept as its keys are unless they have a type of their own; devices without a degree of their own share matrices, where the engine assumed so. */
+function chosenValues({ state, tables }: Calculator, assumed: Values): Values {
   const values = Object.fromEntries(Object.entries(state.values).filter(([id]) => counts(state, id as FieldId))) as Values;
   const has = [...optionsOf(runtimeOf(tables, state), 'rare'), ...optionsOf(runtimeOf(tables, state), 'usual')];
-  const others = Number(values['parallel.pipeline'] ?? 1) * Number(values['parallel.data'] ?? 1);
-  const devices = Number(values['devices'] ?? 1);
+  const tensor = assumed['parallel.tensor'];
   if (values['inference.draft.model.preset'] !== undefined) values['inference.draft.kind'] ??= 'model';
   const keys = values['inference.kv_encoding'];
   if (keys !== undefined && has.includes('inference.kv_encoding.v')) values['inference.kv_encoding.v'] ??= keys;
-  if (has.includes('parallel.tensor') && devices > others) values['parallel.tensor'] ??= devices / others;
+  if (has.includes('parallel.tensor') && tensor !== undefined) values['parallel.tensor'] ??= tensor;
   return values;
 }
 
@@ -71,15 +70,15 @@ export class Launch extends LitElement {
   private get chosen(): Chosen {
     const { calculator: c, answer } = this;
     const encoding = encodingOf(c, answer)?.id ?? 'bf16';
-    const assumed = Object.fromEntries((answer.assumptions ?? []).map(({ field, value }) => [field, value as unknown as Value]));
+    const assumed = Object.fromEntries((answer.assumptions ?? []).map(({ field, value }) => [field, value as unknown as Value])) as Values;
     const draft = this.hub.of(c.state, 'inference.draft.model.preset');
     return {
       model: this.hub.of(c.state, 'model.preset') ?? 'path/to/model',
       encoding: inFileNames(encoding),
       ...(draft !== undefined && { draft }),
       draftEncoding: inFileNames(String(c.state.values['inference.draft.weights.encoding'] ?? assumed['inference.draft.weights.encoding'] ?? 'bf16')),
-      values: chosenValues(c),
-      assumed: assumed as Values,
+      values: chosenValues(c, assumed),
+      assumed,
     };
   }
 
