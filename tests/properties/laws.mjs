@@ -39,7 +39,7 @@ const planned = {
   cause: "llama.cpp's graph is planned anew for other sizes, and its allocator may find places that fit better",
 };
 
-const within = (path, rows) => rows.includes(path.split('.')[0]);
+const within = (path, rows) => path.split('.').some((row) => rows.includes(row));
 
 /** More of something: no row that is arithmetic on shapes has less at its fullest, and no phase has less in all. */
 function neverLess(before, after, request) {
@@ -195,6 +195,19 @@ export const laws = [
       const encoding = request.weights?.encoding;
       const own = llama.has(request.inference?.runtime) && encoding?.startsWith('gguf-');
       return own ? having(request, 'weights.encoding', encoding.slice('gguf-'.length)) : undefined;
+    },
+    wrong: sameReply,
+  },
+  {
+    name: 'a list of one device is that device',
+    change: (request) => (request.device && !Array.isArray(request.device) ? { ...request, device: [request.device] } : undefined),
+    wrong: sameReply,
+  },
+  {
+    name: 'one type of a cache is that of keys and of values',
+    change: (request) => {
+      const type = request.inference?.kv_encoding;
+      return typeof type === 'string' ? having(request, 'inference.kv_encoding', { k: type, v: type }) : undefined;
     },
     wrong: sameReply,
   },
