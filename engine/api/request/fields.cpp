@@ -15,6 +15,20 @@ Error no_such_choice(std::string_view key, std::string_view path, std::string_vi
             "one of: " + std::string(names)};
 }
 
+size_t distance(std::string_view one, std::string_view other) {
+    std::vector<size_t> row(other.size() + 1);
+    for (size_t at = 0; at < row.size(); ++at) row[at] = at;
+    for (size_t i = 0; i < one.size(); ++i) {
+        size_t diagonal = row[0]++;
+        for (size_t j = 0; j < other.size(); ++j) {
+            const size_t changed = diagonal + (one[i] == other[j] ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({changed, row[j] + 1, diagonal + 1});
+        }
+    }
+    return row.back();
+}
+
 Note::Note(std::string_view of_code, std::string_view of_where, std::string_view of_text, Json of_values)
     : code(of_code), where(of_where), text(of_text), values(std::move(of_values)) {}
 

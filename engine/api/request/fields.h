@@ -39,6 +39,9 @@ std::string shown_json(const Json& value);
 /// `unknown_value` at `path`: none of `names` was `chosen`.
 Error no_such_choice(std::string_view key, std::string_view path, std::string_view chosen, std::string_view names);
 
+/// Letters to insert, leave out or change until one word is the other: how near a name is to what was probably meant.
+size_t distance(std::string_view one, std::string_view other);
+
 /// What another part of a request implies of a field that its block does not say.
 struct Implied {
     std::string_view key;

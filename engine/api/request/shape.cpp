@@ -48,21 +48,6 @@ const char* find_field(const FieldType& block, std::string_view key) {
     return nullptr;
 }
 
-// Letters to insert, leave out or change until one word is the other.
-size_t distance(std::string_view one, std::string_view other) {
-    std::vector<size_t> row(other.size() + 1);
-    for (size_t at = 0; at < row.size(); ++at) row[at] = at;
-    for (size_t i = 0; i < one.size(); ++i) {
-        size_t diagonal = row[0]++;
-        for (size_t j = 0; j < other.size(); ++j) {
-            const size_t changed = diagonal + (one[i] == other[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({changed, row[j] + 1, diagonal + 1});
-        }
-    }
-    return row.back();
-}
-
 // The name that was probably meant, or those there are.
 class Nearest {
 public:
