@@ -1,9 +1,9 @@
 // The hosted calculator beside ours: its own figures, each difference in one line.
 
-import { expect, settled, test } from './kit.ts';
+import { commandLine, expect, request, settled, test } from './kit.ts';
 
 for (const [hash, bytes, text] of [
-  ['model=llama-3-70b-instruct', 153019119616, '142.51 GB'],
+  ['model=llama-3-70b-instruct&context=2048', 153019119616, '142.51 GB'],
   ['task=training&model=llama-3-70b-instruct', 993019119616, '924.82 GB'],
 ] as const) {
   test(`${text} for ${hash}`, async ({ page, open }) => {
@@ -17,6 +17,19 @@ for (const [hash, bytes, text] of [
     await expect(page.locator('.thumb')).toContainText('Rule of thumb');
   });
 }
+
+test('it is asked for the lengths that our answer has', async ({ page, open }) => {
+  await open('model=llama-3-70b-instruct');
+  await page.locator('.classic summary').click();
+  await settled(page);
+  const ours = commandLine(await request(page));
+  if ('error' in ours) throw new Error('refused');
+  const context = ours.assumptions?.find(({ field }) => field === 'inference.context')?.value;
+  const asked = { task: 'classic', model: { preset: 'llama-3-70b-instruct' }, inference: { context, sequences: 1 } };
+  const theirs = commandLine(JSON.stringify(asked));
+  if ('error' in theirs) throw new Error('refused');
+  await expect(page.locator('[data-classic]')).toHaveAttribute('data-classic', String(theirs.total.bytes));
+});
 
 test('it is never the answer itself', async ({ page, open }) => {
   await open('model=llama-3-70b-instruct');
