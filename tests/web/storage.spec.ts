@@ -100,6 +100,18 @@ test('the table is the reply: types, tensors and bytes, in all the weights', asy
   }
 });
 
+test('of llama.cpp, device and host have a table each, and each adds up to the whole', async ({ page, open }) => {
+  await show(page, open, 'model=llama-3-8b&weights=gguf-q4_k_m&runtime=llama.cpp');
+  const tables = panel(page).locator('table');
+  await expect(tables).toHaveCount(2);
+  for (const table of await tables.all()) {
+    const shares = await table.locator('tbody tr td:last-child').allTextContents();
+    const each = shares.map((text) => Number.parseFloat(text));
+    expect(each.at(-1)).toBe(100);
+    expect(Math.abs(each.slice(0, -1).reduce((sum, one) => sum + one, 0) - 100)).toBeLessThan(0.5);
+  }
+});
+
 test('towers that llama.cpp keeps apart are said, in both languages', async ({ page, open }) => {
   await open('model=llava-1.5-7b&weights=gguf-q4_0');
   await expect(page.locator('.notes')).toContainText('mmproj');
