@@ -66,9 +66,11 @@ function lineText(line: TrainerLine, language: Language, { model, values }: Esti
   const value = line.values ? line.values[written(own)] : written(own);
   if (value === undefined) return undefined;
   if (value === null) return { field: line.field };
-  if (line.values) return { text: figured.replaceAll('{value}', () => value), field: line.field };
   const text = figured.replaceAll('{list}', () => listed(language, value.split(',')));
-  return { text: text === figured ? filled(text, language, 'value', value, quotedValue) : text, field: line.field };
+  if (text !== figured) return { text, field: line.field };
+  // What a preset says for a value is written in the language already.
+  if (line.values) return { text: figured.replaceAll('{value}', () => value), field: line.field };
+  return { text: filled(figured, language, 'value', value, quotedValue), field: line.field };
 }
 
 /** Whether the tool does what the layout says; those that name no frameworks run any. */
