@@ -1,8 +1,7 @@
 // A training on several devices: its form, which offers what the framework has; the picture of the cluster; and the
 // settings that say the same to the tools.
 
-import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
-import { bytesOf, commandLine, expect, type Locator, type Page, request, settled, settingsOf, test, total } from './kit.ts';
+import { bytesOf, commandLine, expect, type Locator, type Page, request, settled, settingsOf, test, total, violations } from './kit.ts';
 
 const state = 'task=training&model=llama-3-8b&device=h100-sxm-80gb';
 const stages = `${state}&train-devices=16&framework=megatron&zero=1&train-tensor=2&train-pipeline=4&accumulation=8`;
@@ -196,7 +195,7 @@ for (const [width, language, theme] of [
       if (await summary.count()) await summary.click();
     }
     await expect(page.locator('plimsoll-trainers pre').first()).toBeVisible();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await violations(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     const said = await cluster(page).innerText();
     expect(said).not.toMatch(/undefined|NaN|cluster\.|\{\w+\}/);

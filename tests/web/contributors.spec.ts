@@ -1,7 +1,6 @@
 // What fills a training's peak, and what would shrink it: every figure is the engine's own.
 
-import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
-import { bytesOf, commandLine, expect, type Page, request, rowBytes, settled, test, total } from './kit.ts';
+import { bytesOf, commandLine, expect, type Page, request, rowBytes, settled, test, total, violations } from './kit.ts';
 
 const complete = (page: Page) => expect(page.locator('plimsoll-contributors ol[data-complete="true"]')).toBeVisible();
 const whatIf = (page: Page, id: string) => page.locator(`[data-what-if="${id}"]`);
@@ -102,7 +101,7 @@ for (const [width, language, theme] of [
     await page.setViewportSize({ width, height: 800 });
     await open(`lang=${language}&theme=${theme}&${full}`);
     await complete(page);
-    expect((await new AxeBuilder({ page }).include('plimsoll-app').analyze()).violations).toEqual([]);
+    expect(await violations(page, 'plimsoll-app')).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     expect(await page.locator('plimsoll-contributors > ol, plimsoll-contributors ol').first().innerText()).not.toMatch(
       /\b(field|option|form|cost|contributors)\./,

@@ -1,10 +1,8 @@
 // The chart of memory: drawn when it is opened, its numbers those of the engine's own sweep, and never in the way.
 
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
-import { expect, type Page, request, settled, test } from './kit.ts';
+import { commandLineSweep, expect, type Page, request, settled, test, violations } from './kit.ts';
 import { dist } from './server.ts';
 
 const open_ = (page: Page) => page.locator('details[data-fold="curve"] > summary').click();
@@ -18,14 +16,6 @@ interface Curve extends HTMLElement {
 }
 
 const swept = (page: Page) => page.locator('plimsoll-curve').evaluate((one) => (one as Curve).swept);
-
-function commandLineSweep(question: string, field: string, values: number[]) {
-  const program = join(__dirname, '..', '..', 'web', 'bin', 'plimsoll.mjs');
-  const input = JSON.stringify({ request: JSON.parse(question), over: [{ field, values }] });
-  return JSON.parse(execFileSync(process.execPath, [program, 'sweep', '--json', '-'], { input, encoding: 'utf8' })) as {
-    rows: Record<string, number[]>;
-  };
-}
 
 for (const runtime of ['transformers', 'llama.cpp', 'vllm']) {
   test(`of ${runtime}: the same numbers as the command line's sweep`, async ({ page, open }) => {
@@ -123,7 +113,7 @@ for (const theme of ['light', 'dark'] as const) {
   test(`axe finds nothing in settings, chart, command and host: ${theme}`, async ({ page, open }) => {
     await open(`theme=${theme}&${everything}`);
     await unfoldAll(page);
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await violations(page)).toEqual([]);
   });
 }
 

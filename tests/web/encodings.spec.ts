@@ -2,9 +2,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
 import type { EncodingPreset } from '../../web/src/engine/wire';
-import { commandLine, expect, type Locator, option, type Page, request, rowBytes, settled, test } from './kit.ts';
+import { commandLine, expect, type Locator, option, type Page, request, rowBytes, settled, test, violations } from './kit.ts';
 
 const folder = join(__dirname, '..', '..', 'presets', 'encodings');
 const presets = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as EncodingPreset);
@@ -141,10 +140,10 @@ test('the orders are reached with Tab, and Escape leads back', async ({ page, op
 for (const theme of ['light', 'dark'] as const)
   test(`axe finds nothing in either order: ${theme}`, async ({ page, open }) => {
     await opened(page, open, `theme=${theme}&model=mixtral-8x7b`);
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await violations(page)).toEqual([]);
     await page.getByText('By kind').click();
     await expect(page.getByRole('listbox').getByRole('group').first()).toBeVisible();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await violations(page)).toEqual([]);
   });
 
 test('in Chinese too, and the English names are found', async ({ page, open }) => {

@@ -1,9 +1,8 @@
 // How do you know: from an answer to the measured cases nearest to it, fetched when first asked for.
 
-import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
-import { expect, type Page, settled, test } from './kit.ts';
+import { expect, type Page, settled, test, violations } from './kit.ts';
 import { dist } from './server.ts';
 
 const ask = async (page: Page): Promise<void> => {
@@ -44,7 +43,7 @@ for (const [width, theme, language, title] of [
     await open(`model=llama-3-8b&runtime=llama.cpp&theme=${theme}&lang=${language}`);
     await page.getByText(title).click();
     await expect(page.locator('plimsoll-evidence tbody tr').first()).toBeVisible();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await violations(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   });
 }

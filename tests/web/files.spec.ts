@@ -1,8 +1,22 @@
 // Files of a model, dropped or picked: headers alone are read, and what they say is taken over.
 
-import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
 import { adapterConfig, config, safetensors, sharded, tensors, wholeFile } from './checkpoint.mjs';
-import { bytesOf, calculator, commandLine, drop, dropFiles, expect, type Page, request, row, rowBytes, settled, test, total } from './kit.ts';
+import {
+  bytesOf,
+  calculator,
+  commandLine,
+  drop,
+  dropFiles,
+  expect,
+  type Page,
+  request,
+  row,
+  rowBytes,
+  settled,
+  test,
+  total,
+  violations,
+} from './kit.ts';
 
 const text = (value: unknown): string => JSON.stringify(value, null, 2);
 const small = config();
@@ -180,8 +194,8 @@ test('what the files hold has no fault that axe knows', async ({ page, open }) =
   for (const theme of ['light', 'dark']) {
     await page.getByLabel('Theme').selectOption(theme);
     await settled(page);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+    const found = await violations(page);
+    expect(found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
   }
 });
 

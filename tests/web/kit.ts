@@ -1,10 +1,17 @@
 // What every test of the page shares: the site on a port of its own, a page that may neither complain nor phone
 // anywhere else, and the command line to compare with.
 
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 // The packages lie in web/, the tests beside it.
-import { test as base, expect, type Locator, type Page } from '../../web/node_modules/@playwright/test';
+import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
+import {
+  type BrowserContext,
+  type ConsoleMessage,
+  test as base,
+  expect,
+  type Locator,
+  type Page,
+  type Request,
+} from '../../web/node_modules/@playwright/test';
 import type { Answer, Reply } from '../../web/src/engine/wire';
 import { serveSite } from './server.ts';
 
@@ -17,7 +24,89 @@ export interface Calculator extends HTMLElement {
   updateComplete: Promise<boolean>;
 }
 
-export const test = base.extend<{ open: (hash?: string) => Promise<void>; complaints: string[] }, { site: string }>({
+interface TestFixtures {
+  open: (hash?: string) => Promise<void>;
+  /** For what has no answer to wait for, such as an empty config.json. */
+  openUnanswered: (hash: string) => Promise<void>;
+  complaints: string[];
+}
+
+interface WorkerFixtures {
+  site: string;
+  /** One profile with one page for most tests of a worker: a new one each time takes longer than most tests do. */
+  shared: Shared;
+  engine: Asked;
+}
+
+/** The command line's own engine, within this process: a process for each question would take most of the time. */
+interface Asked {
+  ask(command: 'estimate' | 'sweep', text: string): string;
+}
+
+class Shared {
+  private held: { context: BrowserContext; page: Page } | undefined;
+
+  constructor(private make: () => Promise<BrowserContext>) {}
+
+  async context(): Promise<BrowserContext> {
+    if (!this.held) {
+      const context = await this.make();
+      this.held = { context, page: await context.newPage() };
+    }
+    return this.held.context;
+  }
+
+  /** The page as a test finds it: empty, with nothing of the test before. The page of a test that failed is thrown away. */
+  async page(): Promise<Page> {
+    await this.context();
+    const { context, page } = this.held!;
+    await context.setOffline(false);
+    await context.clearPermissions();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.goto('about:blank');
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: null, forcedColors: null });
+    return page;
+  }
+
+  async close(): Promise<void> {
+    await this.held?.context.close();
+    this.held = undefined;
+  }
+}
+
+const language = 'en-US';
+const viewport = { width: 1280, height: 900 };
+let engine: Asked | undefined;
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  engine: [
+    async ({}, use) => {
+      const { load } = (await import('../../web/src/node/engine.mjs')) as { load: () => Promise<Asked> };
+      engine = await load();
+      await use(engine);
+    },
+    { scope: 'worker', auto: true },
+  ],
+  shared: [
+    async ({ browser }, use) => {
+      const shared = new Shared(() => browser.newContext({ locale: language, viewport }));
+      await use(shared);
+      await shared.close();
+    },
+    { scope: 'worker' },
+  ],
+  // A browser of another language, or with permissions from the start, is a profile of its own.
+  context: async ({ browser, shared, locale, permissions }, use, test) => {
+    if (locale !== language || permissions) {
+      const context = await browser.newContext({ viewport, ...(locale && { locale }), ...(permissions && { permissions }) });
+      await use(context);
+      return context.close();
+    }
+    await use(await shared.context());
+    return test.status === test.expectedStatus ? undefined : shared.close();
+  },
+  page: async ({ context, shared }, use) => use(context === (await shared.context()) ? await shared.page() : await context.newPage()),
   site: [
     async ({}, use) => {
       const server = await serveSite();
@@ -30,20 +119,28 @@ export const test = base.extend<{ open: (hash?: string) => Promise<void>; compla
     async ({ page }, use) => {
       const complaints: string[] = [];
       const own = new Set<string>();
-      page.on('console', (message) => {
+      const said = (message: ConsoleMessage): void => {
         if (['error', 'warning'].includes(message.type())) complaints.push(`console: ${message.text()}`);
-      });
-      page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
-      page.on('request', (request) => {
+      };
+      const failed = (error: Error): void => void complaints.push(`error: ${error.message}`);
+      const asked = (request: Request): void => {
         const { origin, protocol } = new URL(request.url());
         if (request.isNavigationRequest()) own.add(origin);
         if (!['data:', 'blob:'].includes(protocol) && !own.has(origin)) complaints.push(`foreign request: ${request.url()}`);
-      });
+      };
+      page.on('console', said).on('pageerror', failed).on('request', asked);
       await use(complaints);
+      page.off('console', said).off('pageerror', failed).off('request', asked);
       expect(complaints).toEqual([]);
     },
     { auto: true },
   ],
+  openUnanswered: async ({ page, site }, use) => {
+    await use(async (hash) => {
+      await page.goto(`${site}/#${hash}`);
+      await expect(page.locator('plimsoll-calculator .form')).toBeVisible();
+    });
+  },
   open: async ({ page, site }, use) => {
     await use(async (hash = '') => {
       await page.goto(`${site}/${hash && `#${hash}`}`);
@@ -73,15 +170,12 @@ export async function total(page: Page): Promise<number> {
 
 export const request = (page: Page): Promise<string> => calculator(page).evaluate((element) => (element as Calculator).request);
 
-/** What the command line answers to the same request. */
-export function commandLine(question: string): Reply {
-  const web = join(__dirname, '..', '..', 'web');
-  const run = spawnSync(process.execPath, [join(web, 'bin', 'plimsoll.mjs'), 'estimate', '--json', '-'], {
-    input: JSON.stringify(JSON.parse(question)),
-    encoding: 'utf8',
-  });
-  return JSON.parse(run.stdout) as Reply; // a refusal, with status 1, is a reply too
-}
+/** What the command line answers to the same request; that it prints what its engine says is held by tests/cli. */
+export const commandLine = (question: string): Reply => JSON.parse(engine!.ask('estimate', JSON.stringify(JSON.parse(question)))) as Reply;
+
+/** What it answers over many values of one field. */
+export const commandLineSweep = (question: string, field: string, values: readonly unknown[]): { rows: Record<string, number[]> } =>
+  JSON.parse(engine!.ask('sweep', JSON.stringify({ request: JSON.parse(question), over: [{ field, values }] })));
 
 export function bytesOf(reply: Reply): number {
   if ('error' in reply) throw new Error(`the command line refuses: ${JSON.stringify(reply.error)}`);
@@ -116,4 +210,13 @@ export async function settingsOf(page: Page, tool: string): Promise<string> {
   await trainers.getByText(tool, { exact: true }).click();
   await expect(trainers.getByRole('radio', { name: tool, exact: true })).toBeChecked();
   return (await trainers.locator('pre').allInnerTexts()).join('\n');
+}
+
+/**
+ * What axe finds wrong, within one element or anywhere. Our pages have no frames, so that it need not open a page of its own
+ * to gather what it found; nor is what is right listed. Both together take a third of the time.
+ */
+export async function violations(page: Page, within?: string) {
+  const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
+  return (await (within ? axe.include(within) : axe).analyze()).violations;
 }

@@ -1,8 +1,7 @@
 // A training step over its phases: bars and table say what the engine answers, with the device's capacity drawn in.
 
-import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
 import type { Answer } from '../../web/src/engine/wire';
-import { commandLine, expect, type Page, request, settled, test } from './kit.ts';
+import { commandLine, expect, type Page, request, settled, test, violations } from './kit.ts';
 
 const bars = (page: Page) => page.locator('plimsoll-steps li[data-phase]');
 
@@ -55,7 +54,7 @@ for (const [width, language, theme] of [
     await open(`lang=${language}&theme=${theme}&task=training&model=llama-3-8b&device=rtx-4090&accumulation=2`);
     await page.locator('plimsoll-steps summary').first().click();
     await settled(page);
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await violations(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   });
 

@@ -2,9 +2,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
 import type { EncodingPreset } from '../../web/src/engine/wire';
-import { calculator, commandLine, expect, type Locator, type Page, request, settled, test } from './kit.ts';
+import { calculator, commandLine, expect, type Locator, type Page, request, settled, test, violations } from './kit.ts';
 
 const folder = join(__dirname, '..', '..', 'presets', 'encodings');
 const presets = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as EncodingPreset);
@@ -133,5 +132,5 @@ for (const [theme, width, language] of [
       );
       expect(cut).toEqual([]);
     }
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await violations(page)).toEqual([]);
   });

@@ -1,7 +1,6 @@
 // The training as estimated, in the settings of the tools that people train with.
 
-import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
-import { expect, type Page, settled, settingsOf, test } from './kit.ts';
+import { expect, type Page, settled, settingsOf, test, violations } from './kit.ts';
 
 const state = 'task=training&model=llama-3-8b&device=a100-sxm-80gb';
 const texts = (page: Page) => page.locator('plimsoll-trainers pre');
@@ -134,6 +133,6 @@ for (const [width, language, theme] of [
     await open(`lang=${language}&theme=${theme}&${state}&checkpointing=selective`);
     await page.locator('details[data-fold="trainers"] > summary').click();
     await expect(texts(page).first()).toBeVisible();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await violations(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   });

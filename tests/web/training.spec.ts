@@ -1,7 +1,6 @@
 // The form of training: few choices first, of the rest what holds, and of all only what the method has.
 
-import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
-import { bytesOf, commandLine, expect, type Page, request, settled, test, total } from './kit.ts';
+import { bytesOf, commandLine, expect, type Page, request, settled, test, total, violations } from './kit.ts';
 
 const folds = ['form.training.optimizer', 'form.training.activations', 'form.training.adapters'] as const;
 const fold = (page: Page, name: string) => page.locator(`details[data-fold="${name}"]`);
@@ -69,7 +68,7 @@ test('answers are generated and judged as it is asked, and what would free memor
   expect(asked.training.models).toEqual({ reward: { model: { preset: 'llama-3.1-8b' } } });
   expect(asked.training.rollout).not.toHaveProperty('num_generations');
   await same(page);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 });
 
 test('a method brings its own settings, and takes them away again', async ({ page, open }) => {
@@ -198,7 +197,7 @@ for (const [width, language, theme] of [
     await open(`lang=${language}&theme=${theme}&task=training&model=mixtral-8x7b&method=qlora&checkpointing=full&loss=chunked`);
     for (const name of folds) await unfold(page, name);
     await settled(page);
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await violations(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     expect(await page.locator('.form').innerText()).not.toMatch(/\b(field|option|form|short)\./);
   });

@@ -1,7 +1,6 @@
 // Devices of several kinds, keys and values kept apart, and a draft model in the command.
 
-import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
-import { bytesOf, commandLine, expect, option, type Page, request, rowBytes, settled, test, total } from './kit.ts';
+import { bytesOf, commandLine, expect, option, type Page, request, rowBytes, settled, test, total, violations } from './kit.ts';
 
 const pickers = (page: Page) => page.locator('.device-list plimsoll-combobox');
 
@@ -51,7 +50,7 @@ for (const width of [360, 1280])
     await page.setViewportSize({ width, height: 800 });
     await open('model=llama-3-8b&runtime=llama.cpp&device-list=rtx-4090%2Crtx-3060-12gb%2Ch100-sxm-80gb');
     await expect(pickers(page)).toHaveCount(3);
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await violations(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   });
 
