@@ -24,14 +24,17 @@ async function listening(server: Server): Promise<{ url: string; close: () => Pr
   };
 }
 
-/** The site; `hub`: as whoever serves it for another hub than huggingface.co would, that and its store in the policy. */
-export const serveSite = (hub?: { url: string; store: string }) =>
+/**
+ * The site; `hub`: as whoever serves it for another hub than huggingface.co would, that and its store in the policy;
+ * `headers`: what a host says besides.
+ */
+export const serveSite = (hub?: { url: string; store: string }, headers: Record<string, string> = {}) =>
   listening(
     createServer((asked, answer) => {
       const { pathname } = new URL(asked.url ?? '/', 'http://127.0.0.1');
       const file = join(dist, pathname === '/' ? 'index.html' : decodeURIComponent(pathname));
       if (!file.startsWith(dist) || !existsSync(file)) return answer.writeHead(404).end();
-      answer.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' });
+      answer.writeHead(200, { ...headers, 'content-type': types[extname(file)] ?? 'application/octet-stream' });
       if (!hub || !file.endsWith('.html')) return answer.end(readFileSync(file));
       const page = readFileSync(file, 'utf8');
       return answer.end(

@@ -24,6 +24,8 @@ export function singleFile(root: string, page: string, fileName: string, also = 
         'img-src data:',
         "base-uri 'none'",
         "form-action 'none'",
+        "require-trusted-types-for 'script'",
+        'trusted-types lit-html',
       ].join('; ');
       const source = readFileSync(join(root, page), 'utf8')
         .replace(/<meta\s+http-equiv="Content-Security-Policy"[^>]*>/s, () => `<meta http-equiv="Content-Security-Policy" content="${policy}" />`)
