@@ -1,6 +1,8 @@
 #include "formats/json/json.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 #include <vector>
 
 #include "formats/json/name_set.h"
@@ -70,46 +72,93 @@ private:
     std::vector<Level> levels_;
 };
 
-// nlohmann's parser calls this; it passes on to the reader, and keeps the parser's own errors.
+using Source = decltype(nlohmann::detail::input_adapter(std::declval<const char*>(), std::declval<const char*>()));
+using Lexer = nlohmann::detail::lexer<Json, Source>;
+using Token = Lexer::token_type;
+
+// JSON's grammar over nlohmann's tokens. nlohmann's own parser makes a sentence of each error, which nobody reads here:
+// thousands of bytes of the WebAssembly that a page waits for.
 class Parser {
 public:
-    using number_integer_t = Json::number_integer_t;
-    using number_unsigned_t = Json::number_unsigned_t;
-    using number_float_t = Json::number_float_t;
-    using string_t = Json::string_t;
-    using binary_t = Json::binary_t;
+    Parser(std::string_view text, JsonEvents& events)
+        : lexer_(Source(text.data(), text.data() + text.size())), events_(events) {}
 
-    explicit Parser(JsonEvents& events) : events_(events) {}
+    /// Reads one value and the end of the text; false where an error, of the text or of the events, stopped it.
+    bool parse() {
+        for (Token token = lexer_.scan();;) {
+            const bool object = token == Token::begin_object;
+            if (object || token == Token::begin_array) {
+                if (!events_.opens(object)) return false;
+                token = lexer_.scan();
+                if (token != end_of(object)) {
+                    open_ += object ? '{' : '[';
+                    if (object && !key(token)) return false;
+                    continue;
+                }
+                if (!events_.closes()) return false;
+            } else if (!scalar(token)) {
+                return false;
+            }
+            if (!separator(token)) return false;
+            if (open_.empty()) return true;
+        }
+    }
+    /// Of the text alone.
     const std::optional<Error>& error() const { return error_; }
-    size_t position() const { return position_; }
+    size_t position() const { return lexer_.get_position(); }
 
-    bool null() { return events_.word(std::nullopt); }
-    bool boolean(bool value) { return events_.word(value); }
+private:
+    static Token end_of(bool object) { return object ? Token::end_object : Token::end_array; }
+
+    // Behind a value: closes what ends here, and goes on to the next value, or to the end of the text.
+    bool separator(Token& token) {
+        for (token = lexer_.scan(); !open_.empty(); token = lexer_.scan()) {
+            const bool object = open_.back() == '{';
+            if (token == Token::value_separator) {
+                token = lexer_.scan();
+                return !object || key(token);
+            }
+            if (token != end_of(object)) return fail();
+            if (!events_.closes()) return false;
+            open_.pop_back();
+        }
+        return token == Token::end_of_input || fail();
+    }
+    // A key, its colon, and the first token of its value.
+    bool key(Token& token) {
+        if (token != Token::value_string) return fail();
+        if (!events_.key(lexer_.get_string())) return false;
+        if (lexer_.scan() != Token::name_separator) return fail();
+        token = lexer_.scan();
+        return true;
+    }
     // Whole numbers beyond 2^53 lose digits as doubles; all our sizes are below, and the checks on ranges refuse them.
-    bool number_integer(number_integer_t value) { return events_.number(static_cast<double>(value)); }
-    bool number_unsigned(number_unsigned_t value) { return events_.number(static_cast<double>(value)); }
-    bool number_float(number_float_t value, const string_t&) { return events_.number(value); }
-    bool string(string_t& value) { return events_.text(value); }
-    bool binary(binary_t&) { return false; }
-    bool start_object(size_t) { return events_.opens(true); }
-    bool start_array(size_t) { return events_.opens(false); }
-    bool end_object() { return events_.closes(); }
-    bool end_array() { return events_.closes(); }
-    bool key(string_t& value) { return events_.key(value); }
-    bool parse_error(size_t position, const std::string& token, const nlohmann::detail::exception& reason) {
-        position_ = position;
-        if (reason.id == 406)
-            error_ = {"bad_json", events_.path(), "the number " + token + " is too large", "write a finite number"};
-        else
-            error_ = {"bad_json", events_.path(), "not JSON, at \"" + token.substr(0, 40) + "\"",
-                      "check quotes, commas and brackets there"};
+    bool scalar(Token token) {
+        switch (token) {
+            case Token::literal_null: return events_.word(std::nullopt);
+            case Token::literal_true: return events_.word(true);
+            case Token::literal_false: return events_.word(false);
+            case Token::value_string: return events_.text(lexer_.get_string());
+            case Token::value_integer: return events_.number(static_cast<double>(lexer_.get_number_integer()));
+            case Token::value_unsigned: return events_.number(static_cast<double>(lexer_.get_number_unsigned()));
+            case Token::value_float:
+                if (std::isfinite(lexer_.get_number_float())) return events_.number(lexer_.get_number_float());
+                error_ = {"bad_json", events_.path(), "the number " + lexer_.get_token_string() + " is too large",
+                          "write a finite number"};
+                return false;
+            default: return fail();
+        }
+    }
+    bool fail() {
+        error_ = {"bad_json", events_.path(), "not JSON, at \"" + lexer_.get_token_string().substr(0, 40) + "\"",
+                  "check quotes, commas and brackets there"};
         return false;
     }
 
-private:
+    Lexer lexer_;
     JsonEvents& events_;
     std::optional<Error> error_;
-    size_t position_ = 0;
+    std::string open_;  // { and [
 };
 
 std::string line_and_column(std::string_view text, size_t position) {
@@ -162,11 +211,10 @@ const double* number_member(const Json& object, std::string_view key) {
 }
 
 std::optional<Error> read_json(std::string_view text, JsonEvents& events) {
-    Parser parser(events);
-    if (Json::sax_parse(text.data(), text.data() + text.size(), &parser)) return std::nullopt;
+    Parser parser(text, events);
+    if (parser.parse()) return std::nullopt;
     if (events.error()) return events.error();
-    Error error =
-        parser.error().value_or(Error{"bad_json", events.path(), "not JSON", "check quotes, commas and brackets"});
+    Error error = *parser.error();
     if (parser.position()) error.what += " (" + line_and_column(text, parser.position()) + ")";
     return error;
 }
