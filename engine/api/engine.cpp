@@ -2,6 +2,7 @@
 
 #include "api/reply/classic_notes.h"
 #include "api/reply/reply.h"
+#include "inputs/capabilities.h"
 
 namespace plimsoll {
 namespace {
@@ -10,7 +11,7 @@ constexpr double largest_exact = 9007199254740992.0;  // 2^53: whole numbers bey
 
 template <class N>
 Placed<N> ledgers_of(const Request& request, const ModelChoice& model) {
-    if (request.task == Task::classic) return on_one_device(classic_ledger<N>(request.classic));
+    if (capabilities.classic && request.task == Task::classic) return on_one_device(classic_ledger<N>(request.classic));
     return request.task == Task::inference ? inference_ledgers<N>(model.model, request.inference)
                                            : training_ledgers<N>(model.model, request.training);
 }
@@ -35,7 +36,8 @@ std::vector<const Bands*> bands_for(const Request& request, const Library& libra
         add(id + "-" + request.inference.backend);
         add(id);
         add("inference");
-    } else if (request.task == Task::training && !(request.training.layout.devices() > 1 && add("training-parallel"))) {
+    } else if (capabilities.training && request.task == Task::training &&
+               !(request.training.layout.devices() > 1 && add("training-parallel"))) {
         const bool apart =
             add(std::string("training-") + method_of(request.training)) && request.training.request.batch.lengths;
         if (!apart) add("training");
@@ -74,7 +76,7 @@ Json answer(const Json& json, const Library& library, const ModelChoice& model) 
     Request request = read_request(json, library, model);
     if (request.reading.error) return error_reply(*request.reading.error);
     point_at_device(request);
-    if (request.task == Task::classic) add_classic_notes(request, model);
+    if (capabilities.classic && request.task == Task::classic) add_classic_notes(request, model);
     if (request.explain != Explain::all)
         return written(request, library, model, ledgers_of<double>(request, model), nullptr);
     const Placed<Traced> traced = ledgers_of<Traced>(request, model);

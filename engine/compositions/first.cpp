@@ -5,6 +5,7 @@
 
 namespace plimsoll {
 
-extern const Capabilities capabilities{.training = false, .runtimes = false, .generic_decoder = false};
+extern const Capabilities capabilities{
+    .training = false, .runtimes = false, .generic_decoder = false, .altered_models = false, .classic = false};
 
 }  // namespace plimsoll

@@ -4,6 +4,7 @@
 
 namespace plimsoll {
 
-extern const Capabilities capabilities{.training = true, .runtimes = true, .generic_decoder = true};
+extern const Capabilities capabilities{
+    .training = true, .runtimes = true, .generic_decoder = true, .altered_models = true, .classic = true};
 
 }  // namespace plimsoll

@@ -7,9 +7,11 @@ namespace plimsoll {
 
 struct Capabilities {
     bool training;  ///< training runs, and what autograd keeps
-    bool
-        runtimes;  ///< runtimes other than transformers, GGUF files, several devices, and what is held beside the model
+    /// Runtimes other than transformers, GGUF files, several devices, and what is held beside the model.
+    bool runtimes;
     bool generic_decoder;  ///< an architecture that is not known is counted as a usual decoder; else it is refused
+    bool altered_models;   ///< pruned or sparse ones, and those that are counted by a checkpoint's tensors
+    bool classic;          ///< the arithmetic of the hosted calculator
 };
 
 /// Those of the engine that was linked.

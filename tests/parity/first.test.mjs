@@ -54,13 +54,15 @@ test('the first engine leaves to the whole one what is not inference on one devi
   const { config } = presets('models').find(({ id }) => id === 'llama-3-8b');
   const asked = [
     { training: { sequence: 512 } },
-    { inference: { runtime: 'vllm' } },
-    { inference: { runtime: 'llama.cpp' } },
+    ...presets('runtimes').flatMap(({ id }) => (id === 'transformers' ? [] : { inference: { runtime: id } })),
     { weights: { encoding: 'gguf-q4_k_m' }, inference: {} },
     { inference: { draft: { model: { config } } } },
     { inference: { lora: { max_loras: 2 } } },
     { inference: { beams: 4 } },
     { inference: { cache: 'static' } },
+    { weights: { sparsity: { kind: '2:4' } }, inference: {} },
+    { weights: { sparsity: { kind: 'structured', of: 'layers', fraction: 0.5 } }, inference: {} },
+    { task: 'classic', inference: {} },
     { device: [{ preset: 'rtx-4090' }, { preset: 'rtx-3090' }], inference: { runtime: 'llama.cpp' } },
   ];
   for (const blocks of asked) {

@@ -1,7 +1,9 @@
 // `model` of a request: a preset, a config.json, or numbers typed by hand.
 #include "api/inspect/inspection.h"
+#include "api/request/request_parts.h"
 #include "api/request/sparsity.h"
 #include "formats/huggingface/huggingface.h"
+#include "inputs/capabilities.h"
 #include "model/core/profile.h"
 
 namespace plimsoll {
@@ -24,6 +26,7 @@ std::optional<double> first_number(const Facts& facts, std::initializer_list<std
 }
 
 void read_classic_shape(const Facts& facts, ModelChoice& choice) {
+    if (!capabilities.classic) return;
     choice.hidden_size = first_number(facts, {"hidden_size", "n_embd", "d_model"});
     choice.num_hidden_layers = first_number(facts, {"num_hidden_layers", "n_layer", "n_layers"});
     choice.num_attention_heads = first_number(facts, {"num_attention_heads", "n_head", "n_heads"});
@@ -94,7 +97,7 @@ void from_preset(const Json& id, const Library& library, const Pruning& pruning,
     };
     figure(preset, "nominal_parameters", choice.nominal_parameters);
     const Json* classic = member(preset, "classic");
-    if (!classic) return;
+    if (!capabilities.classic || !classic) return;
     figure(*classic, "parameters", choice.nominal_parameters);
     figure(*classic, "hidden_size", choice.hidden_size);
     figure(*classic, "num_hidden_layers", choice.num_hidden_layers);
@@ -122,6 +125,10 @@ void from_typed(const Json& typed, const Pruning& pruning, ModelChoice& choice) 
 
 // Beside a config: the types that its tensors really have. Alone: their number, and all else is missing.
 void from_tensors(const Json& tensors, const Pruning& pruning, ModelChoice& choice) {
+    if (!capabilities.altered_models) {
+        choice.error = ask_the_whole("model.tensors");
+        return;
+    }
     if (pruning.of != Pruning::Of::nothing && !choice.error)
         choice.error = Error{"not_supported", "weights.sparsity", "a checkpoint's tensors are counted as they are",
                              "leave out model.tensors, or the sparsity"};

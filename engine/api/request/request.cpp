@@ -1,6 +1,7 @@
 // A request's fields, in the order of the contract.
 #include "api/request/inference/runtime_request.h"
 #include "api/request/shape.h"
+#include "inputs/capabilities.h"
 #include "policies/runtimes/overhead.h"
 
 namespace plimsoll {
@@ -122,6 +123,7 @@ Request read_request(const Json& json, const Library& library, const ModelChoice
     const bool trains = top.has("training") && !top.has("inference");
     request.task = top.pick("task", trains ? Task::training : Task::inference, "by the blocks that are given");
     request.explain = top.pick("explain", Explain::rows, "");
+    if (!capabilities.classic && request.task == Task::classic) reading.fail(ask_the_whole("task"));
     if (model.error && request.task != Task::classic) reading.fail(*model.error);
     if (request.task == Task::classic && model.error && model.error->where.rfind("model.preset", 0) == 0)
         reading.fail(*model.error);
@@ -137,7 +139,7 @@ Request read_request(const Json& json, const Library& library, const ModelChoice
     if (request.task == Task::inference) refuse_many_devices(top, runtime->allocation);
     read_timeline(top, request);
     if (request.task == Task::training) read_training(top, library, model, request);
-    if (request.task == Task::classic) read_classic(top, model, request);
+    if (capabilities.classic && request.task == Task::classic) read_classic(top, model, request);
     if (request.task != Task::classic && !silent) {
         reading.assumptions.insert(reading.assumptions.begin(), model.model.assumptions.begin(),
                                    model.model.assumptions.end());
@@ -165,7 +167,7 @@ bool has_own_lengths(const Request& request) {
 void read_lengths(const Json& json, const ModelChoice& model, Request& request) {
     Fields top(&json, "", request.reading);
     Fields fields = top.child(request.task == Task::training ? "training" : "inference");
-    if (request.task == Task::training)
+    if (capabilities.training && request.task == Task::training)
         read_training_lengths(fields, request.training);
     else
         read_inference_lengths(fields, model, request);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/request/request.h"
+#include "inputs/capabilities.h"
 
 namespace plimsoll {
 
@@ -46,7 +47,7 @@ inline Error ask_the_whole(std::string_view where) {
 }
 
 inline bool is_llama_cpp(const InferenceInputs& inputs) {
-    return inputs.runtime && inputs.runtime->allocation == Allocation::llama_cpp;
+    return capabilities.runtimes && inputs.runtime && inputs.runtime->allocation == Allocation::llama_cpp;
 }
 
 /// llama.cpp's own names, and the plain floats by their usual ones.

@@ -1,5 +1,6 @@
 #include "api/request/sparsity.h"
 
+#include "inputs/capabilities.h"
 #include "policies/encodings/semi_structured.h"
 
 namespace plimsoll {
@@ -44,6 +45,10 @@ void store_two_of_four(const Fields& sparsity, const ModelChoice& model, Inferen
 Pruning read_pruning(const Json& request, Reading& reading) {
     Fields sparsity = Fields(&request, "", reading).child("weights").child("sparsity");
     Pruning pruning;
+    if (!capabilities.altered_models) {
+        if (sparsity.has("kind")) reading.fail(ask_the_whole("weights.sparsity"));
+        return pruning;
+    }
     if (reading.error || !sparsity.has("kind") || read_kind(sparsity, reading) != "structured") return pruning;
     pruning.of = read_of(sparsity, reading);
     const std::optional<double> fraction = sparsity.optional_number("fraction");
@@ -56,7 +61,7 @@ Pruning read_pruning(const Json& request, Reading& reading) {
 }
 
 void read_sparsity(const Fields& weights, const ModelChoice& model, InferenceInputs& inputs, Reading& reading) {
-    if (!weights.has("sparsity") || weights.raw("sparsity").is_null()) return;
+    if (!capabilities.altered_models || !weights.has("sparsity") || weights.raw("sparsity").is_null()) return;
     Fields sparsity = weights.child("sparsity");
     const std::string kind = read_kind(sparsity, reading);
     const std::optional<double> fraction = sparsity.optional_number("fraction");

@@ -9,7 +9,9 @@
 
 namespace plimsoll {
 
-bool knows(Allocation allocation) { return capabilities.runtimes || allocation == Allocation::contiguous; }
+bool knows(const Runtime& runtime) {
+    return capabilities.runtimes || (runtime.allocation == Allocation::contiguous && runtime.torch_allocator);
+}
 
 namespace {
 

@@ -7,7 +7,7 @@
 namespace plimsoll {
 
 /// Whether this build has the runtime's rules: the engine that a page fetches first has those of transformers alone.
-bool knows(Allocation allocation);
+bool knows(const Runtime& runtime);
 
 template <class N>
 Placed<N> inference_ledgers(const Model& model, const InferenceInputs& inputs);

@@ -3,6 +3,7 @@
 
 #include "estimate/inference/inference_inputs.h"
 #include "estimate/ledger/shared_rows.h"
+#include "inputs/capabilities.h"
 
 namespace plimsoll {
 
@@ -14,7 +15,7 @@ inline bool only_sums_known(const Model& model, const InferenceInputs& inputs) {
 /// The row `weights` of `copies` models; a share of one where several devices divide it.
 template <class N>
 void add_whole_weights(Ledger<N>& ledger, const Model& model, const InferenceInputs& inputs, const N& copies) {
-    if (inputs.weights_as_stored)
+    if (capabilities.altered_models && inputs.weights_as_stored)
         add_stored_weights<N>(ledger, model, copies);
     else if (!inputs.mix.empty())
         add_mixed_weights<N>(ledger, model, inputs.mix, copies);

@@ -1,6 +1,7 @@
 // A runtime's preset: what it allocates by default, and what it takes besides.
 #include "formats/presets/preset_fields.h"
 #include "formats/presets/releases.h"
+#include "inputs/capabilities.h"
 
 namespace plimsoll {
 namespace {
@@ -54,6 +55,30 @@ Loader read_loader(const Json& preset, const Json& loader) {
             source_line(preset, from ? *from : Json())};
 }
 
+// What inference under transformers, on one device, does not ask.
+void read_servers(PresetFields& fields, const Json& preset, Runtime& runtime) {
+    read_pages(fields, preset, runtime);
+    if (const Json* queued = member(preset, "queued_work"))
+        runtime.queued = {fields.number(*queued, "buffers"), fields.number(*queued, "elements_each"),
+                          source_of(preset, *queued)};
+    if (const Json* communicators = member(preset, "communicators"))
+        for (const auto& [library, entry] : communicators->items())
+            runtime.communicators.push_back({library, measured(fields, entry)});
+    const Json* defaults = member(preset, "defaults");
+    if (const Json* large = defaults ? member(*defaults, "on_large_devices") : nullptr) {
+        runtime.large_from_bytes = bytes_in(fields, *large, "at_least");
+        runtime.large_batch_tokens = fields.number(*large, "batch_tokens");
+        runtime.large_sequences_at_once = fields.number(*large, "sequences_at_once");
+    }
+    for (const Json& entry : list_of(preset, "buffer_alignment")) {
+        const std::string* backend = text_member(entry, "backend");
+        runtime.alignments.push_back({backend ? *backend : "", fields.number(entry, "device", 1),
+                                      fields.number(entry, "host", 1), source_of(preset, entry)});
+    }
+    if (const Json* runs_on = member(preset, "runs_on")) runtime.runs_on = words_of(*runs_on, "makers");
+    if (member(preset, "encoder_decoders")) runtime.encoder_decoders = words_of(preset, "encoder_decoders");
+}
+
 }  // namespace
 
 Result<Runtime> read_runtime(const Json& preset) {
@@ -75,9 +100,6 @@ Result<Runtime> read_runtime(const Json& preset) {
     if (const Json* workspace = member(preset, "workspace"))
         for (const auto& [generation, entry] : workspace->items())
             runtime.workspaces.push_back({generation, measured(fields, entry)});
-    if (const Json* communicators = member(preset, "communicators"))
-        for (const auto& [library, entry] : communicators->items())
-            runtime.communicators.push_back({library, measured(fields, entry)});
     if (const Json* defaults = member(preset, "defaults")) {
         const std::string *logits = text_member(*defaults, "logits"), *kv = text_member(*defaults, "kv_encoding");
         runtime.logits_all = logits && *logits == "all";
@@ -85,24 +107,9 @@ Result<Runtime> read_runtime(const Json& preset) {
         runtime.batch_tokens = fields.number(*defaults, "batch_tokens");
         runtime.context = fields.number(*defaults, "context");
         runtime.sequences_at_once = fields.number(*defaults, "sequences_at_once");
-        if (const Json* large = member(*defaults, "on_large_devices")) {
-            runtime.large_from_bytes = bytes_in(fields, *large, "at_least");
-            runtime.large_batch_tokens = fields.number(*large, "batch_tokens");
-            runtime.large_sequences_at_once = fields.number(*large, "sequences_at_once");
-        }
     }
-    read_pages(fields, preset, runtime);
-    if (const Json* queued = member(preset, "queued_work"))
-        runtime.queued = {fields.number(*queued, "buffers"), fields.number(*queued, "elements_each"),
-                          source_of(preset, *queued)};
     read_releases(preset, runtime);
-    for (const Json& entry : list_of(preset, "buffer_alignment")) {
-        const std::string* backend = text_member(entry, "backend");
-        runtime.alignments.push_back({backend ? *backend : "", fields.number(entry, "device", 1),
-                                      fields.number(entry, "host", 1), source_of(preset, entry)});
-    }
-    if (const Json* runs_on = member(preset, "runs_on")) runtime.runs_on = words_of(*runs_on, "makers");
-    if (member(preset, "encoder_decoders")) runtime.encoder_decoders = words_of(preset, "encoder_decoders");
+    if (capabilities.runtimes) read_servers(fields, preset, runtime);
     if (const Json* loader = member(preset, "loader")) runtime.loader = read_loader(preset, *loader);
     if (const Json* policies = member(preset, "policies")) {
         runtime.allocation = read_allocation(fields, *policies);

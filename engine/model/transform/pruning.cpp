@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "inputs/capabilities.h"
 #include "model/core/profile.h"
 
 namespace plimsoll {
@@ -138,7 +139,7 @@ bool took_effect(const Model& before, const Model& after, Pruning::Of of) {
 
 Result<Model> pruned(const Facts& facts, const Pruning& pruning, Result<Model> (*read)(const Facts&)) {
     Result<Model> whole = read(facts);
-    if (!whole || pruning.of == Pruning::Of::nothing) return whole;
+    if (!capabilities.altered_models || !whole || pruning.of == Pruning::Of::nothing) return whole;
     if (whole->declared_parameters)
         return Error{"not_supported", "weights.sparsity", "of a bare number of parameters no part can be taken out",
                      "leave out parameters and state the model's shape"};

@@ -15,6 +15,7 @@ export class Asking {
   answered = 0;
 
   private frame = 0;
+  private compared: string | undefined;
   private pending: { state: State; explain: Explain; classic: boolean } | undefined;
 
   constructor(private changed: () => void) {}
@@ -75,8 +76,24 @@ export class Asking {
     }
     this.pending = undefined;
     this.take(reply);
-    this.classic = classic ? this.engine.estimate(classicRequest(state, 'error' in reply ? [] : reply.assumptions)) : undefined;
+    this.compare(classic ? classicRequest(state, 'error' in reply ? [] : reply.assumptions) : undefined);
     this.changed();
+  }
+
+  /** The hosted calculator's arithmetic, which the whole engine alone has. */
+  private compare(asked: string | undefined): void {
+    this.compared = asked;
+    this.classic = asked === undefined ? undefined : this.engine!.estimate(asked);
+    if (!this.classic || !this.engine!.mayKnowMore(this.classic)) return;
+    this.classic = undefined;
+    this.engine!.becomeWhole().then(
+      () => {
+        if (this.compared !== asked) return;
+        this.compare(asked);
+        this.changed();
+      },
+      (error: unknown) => this.fail({ code: 'fetch', where: 'model', what: String(error) }),
+    );
   }
 
   private take(reply: Reply): void {

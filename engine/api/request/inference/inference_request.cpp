@@ -18,7 +18,7 @@ void read_runtime_choice(Fields& fields, const Library& library, const ModelChoi
     const std::string id = model.gguf ? fields.word("runtime", "llama.cpp", "a GGUF file is llama.cpp's")
                                       : fields.word("runtime", "transformers", "the usual one for a first look");
     inputs.runtime = look_up(library.runtimes, id, "inference.runtime", "runtime", reading);
-    if (inputs.runtime && !knows(inputs.runtime->allocation)) reading.fail(ask_the_whole("inference.runtime"));
+    if (inputs.runtime && !knows(*inputs.runtime)) reading.fail(ask_the_whole("inference.runtime"));
 }
 
 void read_weights(Fields& weights, const Library& library, const ModelChoice& model, InferenceInputs& inputs,
@@ -29,7 +29,7 @@ void read_weights(Fields& weights, const Library& library, const ModelChoice& mo
                                                : "the type the model is published in";
     std::string usual = default_encoding(model);
     if (is_llama_cpp(inputs)) usual = gguf_of(usual, library, why);
-    inputs.weights_as_stored = !model.model.stored.empty() && !weights.says("encoding");
+    inputs.weights_as_stored = capabilities.altered_models && !model.model.stored.empty() && !weights.says("encoding");
     if (inputs.weights_as_stored)
         reading.assume("weights.encoding", std::string("as stored"), "the types of the checkpoint's tensors");
     std::string encoding = inputs.weights_as_stored ? usual : weights.word("encoding", usual, why);
@@ -50,7 +50,8 @@ void read_mix(const InferenceBlocks& blocks, const Library& library, const Model
     if (!inputs.weights_as_stored)
         inputs.mix = weight_mix(model.model, *inputs.weights, library.encodings, model.dtype,
                                 is_llama_cpp(inputs) ? &inputs.placement : nullptr);
-    if (inputs.weights->wide == Wide::gguf && !reading.silent && !blocks.inference.has("images"))
+    if (capabilities.runtimes && inputs.weights->wide == Wide::gguf && !reading.silent &&
+        !blocks.inference.has("images"))
         for (const Tower& tower : model.model.towers)
             if (tower.name == "vision" || tower.name == "audio")
                 reading.notes.push_back(

@@ -21,7 +21,7 @@ struct InferenceSizes {
 /// Tokens that a cache has room for once it holds `tokens`: some grow in steps.
 template <class N>
 N grown(const Runtime& runtime, const N& tokens) {
-    if (runtime.cache_step == 1) return tokens;
+    if (!capabilities.runtimes || runtime.cache_step == 1) return tokens;
     const N step = input<N>("cache_step", runtime.cache_step, runtime.page_source);
     return step * ceiling(tokens / step);
 }
