@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import { root } from './sources.mjs';
 
 const folder = `${root}/engine/model/architectures`;
-const families = readdirSync(folder).map((name) => {
+const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+const families = folders.map(({ name }) => {
   const texts = readdirSync(`${folder}/${name}`)
     .filter((file) => file.endsWith('.cpp'))
     .map((file) => readFileSync(`${folder}/${name}/${file}`, 'utf8'));

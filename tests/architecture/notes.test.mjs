@@ -13,9 +13,10 @@ test('notes are found in each file that writes them', () => {
   for (const code of ['unknown_field', 'gguf_projector_apart', 'adapter_not_estimated', 'classic.no_logits']) assert.ok(codes.has(code), code);
 });
 
-for (const file of readdirSync(`${root}/web/src/locales`)) {
-  test(`${file} has a text for every note`, () => {
-    const texts = JSON.parse(readFileSync(`${root}/web/src/locales/${file}`, 'utf8'));
+const languages = readdirSync(`${root}/web/src/languages`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+for (const { name } of languages) {
+  test(`${name} has a text for every note`, () => {
+    const texts = JSON.parse(readFileSync(`${root}/web/src/languages/${name}/texts.json`, 'utf8'));
     const silent = [...codes].filter((code) => !texts[`note.${code}`] && !shown.includes(`'${code}'`));
     assert.deepEqual(silent, []);
   });

@@ -9,11 +9,12 @@ import { instantiated } from '../../web/src/node/engine.mjs';
 import { ids, presets, tables } from '../../web/src/node/presets.mjs';
 import { randomRequests } from './requests.mjs';
 
-const source = new URL('../../web/src/', import.meta.url);
-const read = (folder, file) => JSON.parse(readFileSync(new URL(`${folder}/${file}`, source), 'utf8'));
+const source = new URL('../../web/src/languages/', import.meta.url);
+const read = (language, file) => JSON.parse(readFileSync(new URL(`${language}/${file}.json`, source), 'utf8'));
+const languages = readdirSync(source, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
 /** What each language says: at once, and with the pieces of the page that come later, as those on training do. */
-const first = Object.fromEntries(readdirSync(new URL('locales/', source)).map((file) => [file, read('locales', file)]));
-const later = Object.fromEntries(Object.keys(first).map((file) => [file, { ...first[file], ...read('locales-later', file) }]));
+const first = Object.fromEntries(languages.map((language) => [language, read(language, 'texts')]));
+const later = Object.fromEntries(languages.map((language) => [language, { ...first[language], ...read(language, 'later') }]));
 
 /** The requests whose replies are kept. */
 function golden(folder = new URL('../golden/', import.meta.url)) {

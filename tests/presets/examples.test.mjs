@@ -15,7 +15,7 @@ test('they have an order of their own', () => {
 
 for (const { id, request, compare } of examples) {
   for (const [i, { what, article, ours }] of compare.entries()) {
-    const name = `${id} ${i + 1}, ${what.en}`;
+    const name = `${id} ${i + 1}, ${what}`;
 
     for (const figure of [article, ours].filter((f) => f?.arithmetic)) {
       test(`${name}: ${figure.arithmetic} = ${figure.value}`, () => {

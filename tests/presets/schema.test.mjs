@@ -30,7 +30,7 @@ for (const [kind, schema] of Object.entries(kinds)) {
   });
 
   test(`${kind}: no two share a name`, () => {
-    const names = files.map(({ preset }) => preset.name ?? preset.title?.en ?? preset.id);
+    const names = files.map(({ preset }) => preset.name ?? preset.title ?? preset.id);
     assert.deepEqual(
       names.filter((name, i) => names.indexOf(name) !== i),
       [],

@@ -6,7 +6,7 @@ import { bytesOf, commandLine, expect, request, test, total } from './kit.ts';
 
 const folder = join(__dirname, '../../presets/examples');
 const examples = readdirSync(folder).map(
-  (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as { title: { en: string; zh: string }; order: number; request: object | null },
+  (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as { title: string; order: number; request: object | null },
 );
 
 test('all are listed, with figures and reasons', async ({ page, open }) => {
@@ -14,7 +14,7 @@ test('all are listed, with figures and reasons', async ({ page, open }) => {
   await page.getByRole('button', { name: 'What articles say' }).click();
   await expect(page.locator('dialog article')).toHaveCount(examples.length);
   const titles = await page.locator('dialog h3').allInnerTexts();
-  expect(titles).toEqual(examples.toSorted((a, b) => a.order - b.order).map(({ title }) => title.en));
+  expect(titles).toEqual(examples.toSorted((a, b) => a.order - b.order).map(({ title }) => title));
 });
 
 test('each that asks something opens in the form and is answered', async ({ page, open }) => {
@@ -23,11 +23,11 @@ test('each that asks something opens in the form and is answered', async ({ page
     await page.getByRole('button', { name: 'What articles say' }).click();
     await page
       .locator('dialog article')
-      .filter({ has: page.getByRole('heading', { name: title.en, exact: true }) })
+      .filter({ has: page.getByRole('heading', { name: title, exact: true }) })
       .getByRole('button')
       .click();
     await expect(page.locator('dialog')).toBeHidden();
-    expect(await total(page), title.en).toBe(bytesOf(commandLine(await request(page))));
+    expect(await total(page), title).toBe(bytesOf(commandLine(await request(page))));
   }
 });
 

@@ -1,9 +1,9 @@
-// Makes the reference, dist/reference.html and dist/reference.zh-CN.html: request, reply, row ids, command line, element and
+// Makes the reference, dist/reference.html and one beside it for each other language: request, reply, row ids, command line, element and
 // npm package, read off the schemas, the tables of options and fields, and the package's own types. Descriptions are the
 // schemas' own, in English; everything around them is in the page's language.
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -104,13 +104,14 @@ const style = `html{color-scheme:light dark;font-family:system-ui,sans-serif;bac
 body{max-width:72rem;margin:0 auto;padding:1rem}table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;padding:.3rem .6rem .3rem 0;border-bottom:1px solid light-dark(#d8d3c8,#2a3a46);overflow-wrap:anywhere}
 td:first-child{width:30%}pre{overflow-x:auto}nav a{margin-inline-end:1rem}a{color:inherit}`;
 
-const languages = { en: 'reference.html', 'zh-CN': 'reference.zh-CN.html' };
+const folders = readdirSync(join(web, 'src/languages'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+const languages = Object.fromEntries(folders.map(({ name }) => [name, name === 'en' ? 'reference.html' : `reference.${name}.html`]));
 
 /** The page in one language. */
 export function reference(language) {
   const words = Object.assign(
     {},
-    ...['locales', 'locales-later', 'locales-reference'].map((folder) => JSON.parse(text(`src/${folder}/${language}.json`))),
+    ...['texts', 'later', 'reference'].map((file) => JSON.parse(text(`src/languages/${language}/${file}.json`))),
   );
   const maybe = (key) => words[key];
   const t = (key) => {

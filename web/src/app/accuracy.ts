@@ -3,8 +3,6 @@
 import { board } from 'virtual:plimsoll-evidence';
 import { defineAccuracy } from '../accuracy/element.ts';
 import { addTexts, learn, preferred } from '../languages/i18n.ts';
-import en from '../locales-accuracy/en.json';
-import zh from '../locales-accuracy/zh-CN.json';
 
-addTexts({ en, 'zh-CN': zh });
+addTexts(import.meta.glob<Record<string, string>>('../languages/*/accuracy.json', { eager: true, import: 'default' }));
 void learn(preferred()).then(() => defineAccuracy(JSON.parse(board)));

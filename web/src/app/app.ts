@@ -51,7 +51,7 @@ class PlimsollApp extends LitElement {
     const rest = globalThis.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 500));
     rest(() => void this.complete());
     // who touches the page stays: the other languages and what articles say come, so that they can be read without a network
-    const stay = () => void Promise.all([assets().examples(), ...Object.keys(languages).map((one) => learn(one as Language))]).catch(() => undefined);
+    const stay = () => void Promise.all([assets().examples(), ...Object.keys(languages).map((one) => learn(one))]).catch(() => undefined);
     for (const touch of ['pointerdown', 'keydown'] as const) addEventListener(touch, stay, { once: true, signal: this.leaving.signal });
   }
 

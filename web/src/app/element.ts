@@ -8,6 +8,7 @@ import type { Calculator } from './calculator.ts';
 import { type Field, type FieldId, fieldAt, fields, type Value } from '../state/fields.ts';
 import { type Format, formatIn, type Unit } from '../languages/format.ts';
 import { isLanguage, preferred, type Texts, textsIn } from '../languages/i18n.ts';
+import '../languages/texts-presets.ts';
 import { LaterPieces } from './later.ts';
 import { Models } from '../state/models.ts';
 import { parseNumber } from '../state/numbers.ts';

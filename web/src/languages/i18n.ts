@@ -1,31 +1,46 @@
-// Texts by key, one file per language. A key that only the engine can name (a row, a symbol, a note) may be unknown:
+// Texts by key, a folder for each language (README.md). A key that only the engine can name (a row, a symbol, a note) may be unknown:
 // `maybe` then gives undefined, and the page shows the name itself.
 
-import en from '../locales/en.json';
-import type measured from '../locales-accuracy/en.json';
-import type later from '../locales-later/en.json';
+import type measured from './en/accuracy.json';
+import type later from './en/later.json';
+import en from './en/texts.json';
 
 export type Key = keyof typeof en | keyof typeof later | keyof typeof measured;
-export type Language = 'en' | 'zh-CN';
+/** A tag of BCP 47, by which the folder is called. */
+export type Language = string;
+type Table = Record<string, string>;
+/** What presets say, by kind, id and place in the preset. */
+export type PresetTexts = Record<string, Record<string, Table>>;
+type Sources<T> = Record<string, () => Promise<T>>;
+
+/** The language that a file is of. */
+const languageOf = (path: string): Language => path.split('/').at(-2)!;
+const byLanguage = <T>(files: Record<string, T>): Record<Language, T> =>
+  Object.fromEntries(Object.entries(files).map(([path, file]) => [languageOf(path), file]));
+
+const known = byLanguage(import.meta.glob<{ name: string; speaks: string }>('./*/language.json', { eager: true, import: 'default' }));
+const sources = byLanguage(import.meta.glob<Table>(['./*/texts.json', '!./en/texts.json'], { import: 'default' }));
+let presetSources: Sources<PresetTexts> = {};
 
 /** What has come. English comes with the page; another language when it is first spoken. */
-const texts: Partial<Record<Language, Record<string, string>>> = { en };
-const sources: Record<Exclude<Language, 'en'>, () => Promise<{ default: Record<string, string> }>> = {
-  'zh-CN': () => import('../locales/zh-CN.json'),
-};
+const texts: Partial<Record<Language, Table>> = { en };
+const presetTexts: Partial<Record<Language, PresetTexts>> = {};
 const coming = new Map<Language, Promise<void>>();
 /** What came with a later piece of the page. */
-const further: Record<Language, Record<string, string>> = { en: {}, 'zh-CN': {} };
+const further: Record<Language, Table> = {};
 
-export const addTexts = (more: typeof further): void => void Object.assign(further, more);
+/** More texts, by files of their languages. */
+export const addTexts = (more: Record<string, Table>): void => void Object.assign(further, byLanguage(more));
+/** Where what presets say comes from, for pages that show presets. */
+export const addPresetTexts = (files: Sources<PresetTexts>): void => void (presetSources = byLanguage(files));
 
-export const languages: Record<Language, string> = { en: 'English', 'zh-CN': '简体中文' };
+export const languages: Record<Language, string> = Object.fromEntries(Object.entries(known).map(([language, { name }]) => [language, name]));
 
 export const isLanguage = (text: unknown): text is Language => typeof text === 'string' && Object.hasOwn(languages, text);
 
 /** The first of the browser's languages that the page speaks. */
 export const preferred = (wanted: readonly string[] = navigator.languages): Language =>
-  wanted.map((one): Language | undefined => (/^zh\b/i.test(one) ? 'zh-CN' : /^en\b/i.test(one) ? 'en' : undefined)).find(isLanguage) ?? 'en';
+  wanted.map((one) => Object.keys(known).find((language) => one.toLowerCase().split('-')[0] === known[language]!.speaks)).find(isLanguage) ?? 'en';
 
 const fill = (text: string, values: Record<string, string | number>): string =>
   text.replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));
@@ -56,6 +71,8 @@ export interface Texts {
   name(group: string, id: string): string;
   /** A sentence of the engine, in this language where it is known. */
   sentence(group: string, text: string): string;
+  /** What a preset says at a place, as `article.claim` or `compare.0.what`; presets themselves are English. */
+  preset(kind: string, id: string, place: string, english: string): string;
 }
 
 const made = new Map<Language, Texts>();
@@ -65,8 +82,11 @@ export function learn(language: Language): Promise<void> {
   if (language === 'en' || texts[language]) return Promise.resolve();
   const before = coming.get(language);
   if (before) return before;
-  const comes = sources[language]().then(
-    ({ default: table }) => void (texts[language] = table),
+  const comes = Promise.all([sources[language]!(), presetSources[language]?.()]).then(
+    ([table, presets]) => {
+      texts[language] = table;
+      if (presets) presetTexts[language] = presets;
+    },
     () => void coming.delete(language),
   );
   coming.set(language, comes);
@@ -82,9 +102,9 @@ export function textsIn(language: Language, come: () => void): Texts {
   return known;
 }
 
-function makeTexts(language: Language, table: Record<string, string>): Texts {
+function makeTexts(language: Language, table: Table): Texts {
   const maybe: Texts['maybe'] = (key, values = {}) => {
-    const found = [table, further[language]].find((one) => Object.hasOwn(one, key));
+    const found = [table, further[language] ?? {}].find((one) => Object.hasOwn(one, key));
     return found && fill(found[key]!, values);
   };
   const name: Texts['name'] = (group, id) =>
@@ -109,5 +129,6 @@ function makeTexts(language: Language, table: Record<string, string>): Texts {
     const named = /(?:; |^)(default of|at most) (\w+)$/.exec(text);
     return maybe(`${group}.${slug(named?.[1] ?? text)}`, { name: named?.[2] ?? '' }) ?? text;
   };
-  return { language, t: (key, values = {}) => maybe(key, values) ?? key, maybe, name, sentence };
+  const preset: Texts['preset'] = (kind, id, place, english) => presetTexts[language]?.[kind]?.[id]?.[place] ?? english;
+  return { language, t: (key, values = {}) => maybe(key, values) ?? key, maybe, name, sentence, preset };
 }

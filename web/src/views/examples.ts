@@ -6,7 +6,7 @@ import { assets } from '../engine/assets.ts';
 import { isLanguage, type Texts, textsIn } from '../languages/i18n.ts';
 import { fromRequest } from '../state/request.ts';
 import { examplesStyles } from '../styles/index.ts';
-import type { Example, ExampleFigure, Text } from '../engine/wire.d.ts';
+import type { Example, ExampleFigure } from '../engine/wire.d.ts';
 import { sourceView } from './answer/explanation.ts';
 
 export class ExampleList extends LitElement {
@@ -31,23 +31,19 @@ export class ExampleList extends LitElement {
     this.examples = examples.toSorted((a, b) => a.order - b.order);
   }
 
-  private say(text: Text): string {
-    return this.lang === 'zh-CN' ? (text.zh ?? text.en) : text.en;
-  }
-
   private open(example: Example): void {
     if (!example.request) return;
     this.dispatchEvent(new CustomEvent('open-example', { detail: fromRequest(example.request) }));
     this.dialog.value?.close();
   }
 
-  private figureView(figure: ExampleFigure) {
+  private figureView(example: Example, figure: ExampleFigure, index: number) {
     const { t, language } = this.texts;
     const number = new Intl.NumberFormat(language, { maximumFractionDigits: 6 });
     const value = (one: { value: number } | undefined) => (one ? `${number.format(one.value)}` : '–');
     const verdict = figure.agrees === undefined ? nothing : t(figure.agrees ? 'examples.agrees' : 'examples.differs');
     return html`<tr>
-      <th scope="row">${this.say(figure.what)}</th>
+      <th scope="row">${this.texts.preset('examples', example.id, `compare.${index}.what`, figure.what)}</th>
       <td>${value(figure.article)}</td>
       <td>${value(figure.ours)}</td>
       <td class="unit">${this.texts.name('figure_unit', figure.unit)} <span class=${figure.agrees ? 'agrees' : 'differs'}>${verdict}</span></td>
@@ -56,11 +52,12 @@ export class ExampleList extends LitElement {
 
   private exampleView(example: Example) {
     const { t } = this.texts;
+    const say = (place: string, english: string) => this.texts.preset('examples', example.id, place, english);
     const from = [example.article.from].flat().map((key) => example.sources[key]);
     return html`<article>
-      <h3>${this.say(example.title)}</h3>
+      <h3>${say('title', example.title)}</h3>
       <p class="claim">
-        <span class="label">${t('examples.claim')}</span> ${this.say(example.article.claim)}
+        <span class="label">${t('examples.claim')}</span> ${say('article.claim', example.article.claim)}
         ${example.article.formula ? html`<code>${example.article.formula}</code>` : nothing}
       </p>
       <div class="scroll">
@@ -74,11 +71,11 @@ export class ExampleList extends LitElement {
             </tr>
           </thead>
           <tbody>
-            ${example.compare.map((figure) => this.figureView(figure))}
+            ${example.compare.map((figure, index) => this.figureView(example, figure, index))}
           </tbody>
         </table>
       </div>
-      <p>${this.say(example.why)}</p>
+      <p>${say('why', example.why)}</p>
       <p class="from">
         ${from.map((source) => (source ? html`<span>${source.title} ${source.url ? sourceView(source.url) : nothing}</span>` : nothing))}
       </p>

@@ -96,8 +96,9 @@ class Trainers extends LitElement {
       const id = (fields as readonly Field[]).find((one) => pathOf(one) === path && one.id.startsWith('training.'))!.id as FieldId;
       const value = estimated.values[path];
       const shown = typeof value === 'number' ? this.format.count(value) : value === true ? c.texts.t('value.yes') : valueName(c, id, String(value));
-      const note = trainer.notes?.find(({ field, values }) => field === path && (values.includes(String(value)) || values.includes('')));
-      const text = note && (c.texts.language === 'zh-CN' ? note.text.zh : note.text.en);
+      const notes = trainer.notes ?? [];
+      const note = notes.find(({ field, values }) => field === path && (values.includes(String(value)) || values.includes('')));
+      const text = note && c.texts.preset('trainers', trainer.id, `notes.${notes.indexOf(note)}.text`, note.text);
       return html`<li data-unsaid=${path}>
         <strong>${c.texts.t('form.pair', { name: c.texts.t(`field.${id}` as Key), value: shown })}</strong>${text ? html` ${text}` : nothing}
       </li>`;

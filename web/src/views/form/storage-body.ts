@@ -108,8 +108,8 @@ function typesView(c: Calculator, encoding: EncodingPreset, answer: Answer): Tem
 }
 
 export function storageBody(c: Calculator, encoding: EncodingPreset, answer: Answer): TemplateResult {
-  const { description, sources } = encoding;
-  return html`<p>${c.texts.language === 'zh-CN' ? description.zh : description.en}</p>
+  const { id, description, sources } = encoding;
+  return html`<p>${c.texts.preset('encodings', id, 'description', description)}</p>
     ${pictureView(c, encoding)} ${typesView(c, encoding, answer)}
     <div class="sources">
       <span>${c.texts.t('rows.sources')}</span>

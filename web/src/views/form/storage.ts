@@ -14,7 +14,7 @@ export function encodingOf(c: Calculator, answer: Answer): EncodingPreset | unde
 }
 
 /** Its name in the page's language. */
-export const encodingName = (c: Calculator, { name, name_zh: zh }: EncodingPreset): string => (c.texts.language === 'zh-CN' && zh) || name;
+export const encodingName = (c: Calculator, { id, name }: EncodingPreset): string => c.texts.preset('encodings', id, 'name', name);
 
 /** Opens the explanation and goes there. */
 export async function showStorage(c: Calculator): Promise<void> {
