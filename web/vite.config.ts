@@ -6,6 +6,7 @@ import { engineGlue } from './plugins/engine.ts';
 import { evidence } from './plugins/evidence.ts';
 import { noticesBeside, noticesWithin } from './plugins/notices.ts';
 import { fetchedPresets, inlinedPresets } from './plugins/presets.ts';
+import { rows } from './plugins/rows.ts';
 import { singleFile } from './plugins/single.ts';
 
 const root = import.meta.dirname;
@@ -34,7 +35,7 @@ const common: UserConfig = {
 function oneFile(entry: string, fileName: string, format: 'iife' | 'es', extra: UserConfig['plugins'] = [], engineWithin = true): UserConfig {
   return {
     ...common,
-    plugins: [engineGlue([wholeGlue]), inlinedPresets({ wasm: wholeWasm }), evidence(), noticesWithin(engineWithin ? engine : undefined), extra],
+    plugins: [engineGlue([wholeGlue]), inlinedPresets({ wasm: wholeWasm }), rows(), evidence(), noticesWithin(engineWithin ? engine : undefined), extra],
     publicDir: false,
     build: {
       ...common.build,
@@ -73,7 +74,7 @@ export default defineConfig(({ mode }) => {
   return {
     ...common,
     build,
-    plugins: [engineGlue([glue, wholeGlue]), fetchedPresets(), evidence(true), noticesBeside(engine)],
+    plugins: [engineGlue([glue, wholeGlue]), fetchedPresets(), rows(), evidence(true), noticesBeside(engine)],
     server: { host: '127.0.0.1', fs: { allow: ['..', engine] } },
   };
 });

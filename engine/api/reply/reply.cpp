@@ -48,10 +48,10 @@ public:
 
 private:
     JsonObject total_json() const {
-        JsonObject json = banded_json(banding_.total(ledger_, peak_, "allocated"));
+        JsonObject json = banded_json(banding_.total(ledger_, peak_, Metric::allocated));
         if (request_.task != Task::classic) {
-            json.put("reserved", banded_json(banding_.total(ledger_, peak_, "reserved")));
-            json.put("process", banded_json(banding_.total(ledger_, peak_, "process")));
+            json.put("reserved", banded_json(banding_.total(ledger_, peak_, Metric::reserved)));
+            json.put("process", banded_json(banding_.total(ledger_, peak_, Metric::process)));
         }
         if (capabilities.runtimes && placed_.capacity) json.whole("claimed", placed_.capacity->claimed);
         json.text("phase", text_of(ledger_.phases[peak_])).text("device", device_.name);
@@ -78,7 +78,7 @@ private:
         return json;
     }
     Span process_of(const DeviceClass<double>& device) const {
-        return banding_.total(device.ledger, peak_phase(device.ledger), "process").span;
+        return banding_.total(device.ledger, peak_phase(device.ledger), Metric::process).span;
     }
     double usable_of(const DeviceClass<double>& device) const {
         return value_of((device.device ? *device.device : *request_.device).usable<double>());

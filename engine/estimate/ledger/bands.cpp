@@ -42,9 +42,9 @@ void Banding::Deviation::add(const Row<double>& row, size_t phase) {
     exact += exact_bytes(row, phase);
 }
 
-bool counts(std::string_view metric, const RowId& row) {
-    if (row == RowId::slack) return metric != "allocated";
-    return row.is_allocated() || metric == "process";
+bool counts(Metric metric, const RowId& row) {
+    if (row == RowId::slack) return metric != Metric::allocated;
+    return row.is_allocated() || metric == Metric::process;
 }
 
 const BandShares* Banding::found(std::vector<Entry> Bands::*list, std::string_view id, const Bands** group) const {
@@ -88,12 +88,12 @@ BandedTotal Banding::spread(double bytes, const Deviation& sum, std::string_view
     return total;
 }
 
-BandedTotal Banding::total(const Ledger<double>& ledger, size_t phase, std::string_view metric) const {
+BandedTotal Banding::total(const Ledger<double>& ledger, size_t phase, Metric metric) const {
     Deviation sum;
     for (const Row<double>& row : ledger.rows)
         if (counts(metric, row.id)) sum.add(row, phase);
     sum.least = sum.exact;
-    return spread(sum.counted, sum, metric);
+    return spread(sum.counted, sum, name_of(metric));
 }
 
 BandedTotal Banding::capacity(const Capacity& capacity, const Ledger<double>& ledger) const {

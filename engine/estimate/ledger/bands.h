@@ -18,6 +18,15 @@
 
 namespace plimsoll {
 
+/// What a total counts: the allocator's blocks, what it has from the driver, or all that the driver sees.
+enum class Metric : unsigned char { allocated, reserved, process };
+
+/// As in replies and in presets/bands.
+inline const char* name_of(Metric metric) {
+    constexpr const char* names[] = {"allocated", "reserved", "process"};
+    return names[static_cast<int>(metric)];
+}
+
 /// A total with its band, and what the band rests on; null where nothing was measured, or nothing can be off.
 struct BandedTotal {
     Span span;
@@ -33,8 +42,8 @@ public:
     /// Fills in `low` and `high` of every row.
     void band(std::vector<Row<double>>& rows) const;
 
-    /// What a metric counts of a ledger at a phase: `allocated`, `reserved`, `process`.
-    BandedTotal total(const Ledger<double>& ledger, size_t phase, std::string_view metric) const;
+    /// What a metric counts of a ledger at a phase.
+    BandedTotal total(const Ledger<double>& ledger, size_t phase, Metric metric) const;
 
     /// What is left for a cache; `ledger`: of the device that has it.
     BandedTotal capacity(const Capacity& capacity, const Ledger<double>& ledger) const;
@@ -60,6 +69,6 @@ private:
 };
 
 /// Whether a metric counts a row.
-bool counts(std::string_view metric, const RowId& row);
+bool counts(Metric metric, const RowId& row);
 
 }  // namespace plimsoll

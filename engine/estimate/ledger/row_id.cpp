@@ -4,7 +4,7 @@
 namespace plimsoll {
 
 const RowId::Facts RowId::facts[] = {
-#define ROW(name, id, traits) {id, traits},
+#define ROW(name, id, colour, traits) {id, traits},
 #include "estimate/ledger/rows.inc"
 #undef ROW
     {"", 0}};

@@ -12,7 +12,7 @@ namespace plimsoll {
 class RowId {
 public:
     enum Known : unsigned char {
-#define ROW(name, id, traits) name,
+#define ROW(name, id, colour, traits) name,
 #include "estimate/ledger/rows.inc"
 #undef ROW
         named_by_data

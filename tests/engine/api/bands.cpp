@@ -78,13 +78,13 @@ TEST_CASE("totals: rows err by themselves, times the factor of the metric on eac
         banded({row(RowId::weights, Basis::exact, 1000), row(RowId::activations, Basis::modelled, 100),
                 bounded(RowId::workspace, 60, 100, 140), row(RowId::slack, Basis::rule, 10),
                 bounded(RowId::device_context, 100, 100, 100)});
-    const BandedTotal allocated = banding.total(ledger, 0, "allocated");
+    const BandedTotal allocated = banding.total(ledger, 0, Metric::allocated);
     check(allocated.span, 1200 - 50, 1200, 1200 + 100);  // √(30² + 40²), once and twice
     REQUIRE(allocated.group);
     CHECK(allocated.group->id == "runtime");
     CHECK(allocated.rests_on->residuals == 6);
     // of no factor anywhere: once; the slack is counted, the context is not
-    const BandedTotal reserved = banding.total(ledger, 0, "reserved");
+    const BandedTotal reserved = banding.total(ledger, 0, Metric::reserved);
     check(reserved.span, std::floor(1210 - std::sqrt(2525.0)), 1210, std::ceil(1210 + std::sqrt(2900.0)));
     CHECK_FALSE(reserved.rests_on);
 }
@@ -92,7 +92,7 @@ TEST_CASE("totals: rows err by themselves, times the factor of the metric on eac
 TEST_CASE("totals: of a wider group, with the share of the whole that no row explains", "[bands]") {
     const Ledger<double> ledger =
         banded({row(RowId::weights, Basis::exact, 900), bounded(RowId::workspace, 95, 100, 105)});
-    const BandedTotal process = banding.total(ledger, 0, "process");
+    const BandedTotal process = banding.total(ledger, 0, Metric::process);
     CHECK(process.group->id == "task");
     check(process.span, 900, 1000, std::ceil(1000 + std::sqrt(25 + 120.0 * 120.0)));  // what is exact is there at least
 }
@@ -100,7 +100,7 @@ TEST_CASE("totals: of a wider group, with the share of the whole that no row exp
 TEST_CASE("totals: of exact rows alone there is no band", "[bands]") {
     const Ledger<double> ledger =
         banded({row(RowId::weights, Basis::exact, 900), row(RowId::kv_cache, Basis::exact, 100)});
-    for (const char* metric : {"allocated", "reserved", "process"}) {
+    for (const Metric metric : {Metric::allocated, Metric::reserved, Metric::process}) {
         const BandedTotal total = banding.total(ledger, 0, metric);
         check(total.span, 1000, 1000, 1000);
         CHECK_FALSE(total.rests_on);

@@ -39,6 +39,13 @@ declare module 'virtual:plimsoll-presets' {
   export const ids: string[];
 }
 
+declare module 'virtual:plimsoll-rows' {
+  /** Of rows with a colour of their own, which: a number of styles/charts.ts. */
+  export const colours: Record<string, number>;
+  /** Rows that the allocator does not count. */
+  export const outside: readonly string[];
+}
+
 declare module 'virtual:plimsoll-inlined' {
   /** The whole engine's WebAssembly in base64, and the presets as JSON text. */
   export const wasm: string;

@@ -3,7 +3,7 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import type { Format } from '../languages/format.ts';
 import type { Answer, Phase } from '../engine/reply.ts';
-import { colourOf, percent, stack } from './scale.ts';
+import { colourOf, isAllocated, percent, stack } from './scale.ts';
 
 export interface PhaseTexts {
   phase: (id: string) => string;
@@ -37,8 +37,8 @@ export function phasesChart(answer: Answer, format: Format, texts: PhaseTexts): 
   // A line far beyond the load would leave every bar a stub; then it is left out.
   const usable = answer.fit && answer.fit.usable_bytes < 3 * tallest ? answer.fit.usable_bytes : undefined;
   const whole = Math.max(tallest, usable ?? 0) * 1.02 || 1;
-  // A phase's bytes are what is allocated: these two come on top, and only the driver and the allocator see them.
-  const order = (answer.rows ?? []).map(({ id }) => id).filter((id) => id !== 'slack' && id !== 'device_context');
+  // A phase's bytes are what is allocated: other rows come on top.
+  const order = (answer.rows ?? []).map(({ id }) => id).filter(isAllocated);
   return html`<ol class="phases">
     ${phases.map((phase) => {
       const peak = phase.phase === answer.total.phase;

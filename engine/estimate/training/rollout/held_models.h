@@ -58,8 +58,7 @@ template <class N>
 void leave_the_device(Ledger<N>& ledger, Ledger<N>& host, const TrainingInputs& inputs) {
     if (!inputs.request.objective.rollout.trainer_on_host) return;
     const auto scores = [](Phase phase) { return phase == Phase::score; };
-    const auto trains = [](Phase phase) { return phase >= Phase::forward && !is_of_critic(phase); };
-    wait_on_host(ledger, host, trains, scores);
+    wait_on_host(ledger, host, trains_policy, scores);
 }
 
 template <class N>
