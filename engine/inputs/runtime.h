@@ -55,7 +55,7 @@ struct BufferAlignment {
 
 /// What loading and the kernels of quantised layers take beside the weights, by ids of encodings.
 struct Loader {
-    std::vector<std::string> dequantised;  ///< one matrix at a time is written out in 16 bits, into a buffer that stays
+    std::vector<std::string> dequantised;  ///< one matrix at a time is dequantized to 16 bits, into a buffer that stays
     std::vector<std::string> tied_head_loaded;  ///< files hold a tied head a second time, until it is tied
     std::vector<std::string> tied_head_kept;    ///< the second one stays
     std::string source;

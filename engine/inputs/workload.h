@@ -22,7 +22,7 @@ struct Numerics {
 
 inline constexpr size_t recomputed_module_count = count_of(choice_names<RecomputedModule>);
 
-/// Some of the modules that Megatron-LM computes anew by name.
+/// Some of the modules that Megatron-LM recomputes by name.
 struct RecomputedModules {
     bool listed[recomputed_module_count] = {};
 

@@ -169,7 +169,7 @@ test('every setting counts, and stands in the link', async ({ page, open }) => {
   expect(JSON.parse(await request(page)).training).not.toHaveProperty('loss_chunks');
   await same(page);
   await page.getByLabel('Cross-entropy', { exact: true }).selectOption('cut');
-  await page.getByLabel('Modules computed anew', { exact: true }).selectOption('core_attn,layernorm,mlp');
+  await page.getByLabel('Recomputed modules', { exact: true }).selectOption('core_attn,layernorm,mlp');
   await settled(page);
   const modules = JSON.parse(await request(page)).training;
   expect(modules).toMatchObject({ loss: 'cut', recompute_modules: ['core_attn', 'layernorm', 'mlp'] });

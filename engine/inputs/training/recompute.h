@@ -1,4 +1,4 @@
-/// What a backward pass computes anew, in place of what the forward pass would have kept.
+/// What a backward pass recomputes, in place of what the forward pass would have kept.
 #pragma once
 
 #include "inputs/choices.h"

@@ -1,4 +1,4 @@
-/// Stretches of a pass that checkpointing leaves nothing of and computes anew in the backward pass, as Megatron-LM does
+/// Stretches of a pass that checkpointing leaves nothing of and recomputes in the backward pass, as Megatron-LM does
 /// with named modules of a layer.
 ///
 ///     normal      x ──[ a ──▶ b ]──▶ y    keeps x; y is kept by whoever needs it. All between, and a second y, come
@@ -37,9 +37,9 @@ public:
     const std::vector<Bracket>& all() const { return all_; }
 
     bool within(size_t inner, size_t outer) const;
-    /// With which bracket a tensor that was made in `maker` comes anew for one who keeps it in `reader`; none: it stays.
+    /// With which bracket a tensor that was made in `maker` is recomputed for one who keeps it in `reader`; none: it stays.
     size_t anew(size_t maker, size_t reader) const;
-    /// The step of the backward pass at which a bracket is computed anew.
+    /// The step of the backward pass at which a bracket is recomputed.
     int from(size_t bracket) const { return discards(bracket) ? all_[bracket].hook : all_[bracket].last; }
     bool discards(size_t bracket) const { return all_[bracket].hook != no_hook; }
 

@@ -1,4 +1,4 @@
-/// Where the modules that Megatron-LM can compute anew stand in a block. Those within one operation (attention, the
+/// Where the modules that Megatron-LM can recompute stand in a block. Those within one operation (attention, the
 /// experts' activation) are that operation's own to say; these here are stretches of operations.
 ///
 /// Source: Megatron-LM, core/transformer/transformer_layer.py, multi_latent_attention.py, moe/moe_layer.py.

@@ -47,7 +47,7 @@ struct Activation {
 struct Multiply {
     Part part;
     Label a, b, to;              ///< where b has one value a token, `to` has the width of a
-    bool within_kernel = false;  ///< of a fused feed-forward, which makes a anew from what it keeps
+    bool within_kernel = false;  ///< of a fused feed-forward, which recomputes a from what it keeps
 
     template <class N>
     void weights(std::vector<Weight<N>>&) const {}

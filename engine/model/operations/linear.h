@@ -8,8 +8,8 @@
 //     With a LoRA adapter, to + B(A(dropout(from))): A saves its input, as a copy in the adapter's type, or in 16 bits
 //     under autocast (shared where that is the tensor itself), dropout a mask besides, B the output of A. Adapters of
 //     parts of a fused matrix read one input; what they give is copied into its place, and that copy keeps it.
-//     A fused kernel of product and adapters keeps its input as it is, once for all that it computes, and makes the
-//     outputs of A anew; the last product within a fused feed-forward keeps nothing.
+//     A fused kernel of product and adapters keeps its input as it is, once for all that it computes, and recomputes the
+//     outputs of A; the last product within a fused feed-forward keeps nothing.
 //     (PyTorch: at::autocast casts per call and caches only leaf weights; derivatives.yaml, mm/addmm, index_copy; PEFT
 //     lora.Linear.forward; bitsandbytes before 0.43.2, MatMul4Bit; litgpt lora.py, LoRAQKVLinear; Unsloth
 //     kernels/fast_lora.py: LoRA_QKV, LoRA_W, LoRA_MLP)
@@ -29,7 +29,7 @@ struct Linear {
     bool owns_weight = true;  ///< false for a vocabulary head that is the embedding matrix
     /// How tensor parallelism divides it: by outputs, or by inputs, behind which devices add up what they have.
     enum class Divided : unsigned char { no, outputs, inputs } divided = Divided::no;
-    /// Who computes its adapter: PEFT's operations; a fused kernel that keeps its input; one whose input comes anew.
+    /// Who computes its adapter: PEFT's operations; a fused kernel that keeps its input; one whose input is recomputed.
     enum class AdapterKernel : unsigned char { operations, fused, within } adapter_kernel = AdapterKernel::operations;
     bool in_loss = false;  ///< of a vocabulary head: the loss's kernel takes the product along, and gives no logits
 

@@ -86,7 +86,7 @@ private:
         const bool own_weight = kind == Kind::rms_gemma || (kind == Kind::layer_composed && weights_are_16_bit(tape));
         if (own_weight) tape.saves_copy("fp32_weight", part, as<N>(width), Dtype::float32);
         // backward, at pow's turn: the copy of the input, its gradient by the other factor, the variance's gradient
-        // written out, the input once more, and two products; of these the tape knows what is saved, and both ends'
+        // expanded, the input once more, and two products; of these the tape knows what is saved, and both ends'
         // gradients in their types
         const double known = 4 + (weight && tape.weight_gradients() ? bytes_of<double>(normalised).n : 0) +
                              bytes_of<double>(given).n + bytes_of<double>(result(tape, given)).n;

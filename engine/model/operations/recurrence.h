@@ -11,7 +11,7 @@
 //     keeps: the state of each sequence, whatever the context. transformers' caches hold it in the model's type where
 //     the cache is made in advance (Mamba, Jamba, Falcon-H1, Granite), in fp32 where the kernel's result is stored
 //     as it is (gated delta rule)
-//     saves: its inputs and its output; chunked kernels compute the states inside a chunk anew
+//     saves: its inputs and its output; chunked kernels recompute the states inside a chunk
 //     (transformers modeling_mamba, modeling_mamba2, modeling_qwen3_next, modeling_minimax, modeling_rwkv)
 #pragma once
 
