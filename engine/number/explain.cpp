@@ -99,7 +99,8 @@ void Explainer::print(const NodePtr& node, int binding, Formula& into) {
             const bool parenthesised = own < binding;
             if (parenthesised) into.push_back({Token::Kind::infix, "("});
             print(node->left, own, into);
-            into.push_back({Token::Kind::infix, product ? "*" : node->made == Made::add ? "+" : "-"});
+            const char* sum = node->made == Made::add ? "+" : "-";
+            into.push_back({Token::Kind::infix, product ? "*" : sum});
             // a - (b + c) needs its parentheses; a + (b + c) and a * (b * c) do not
             print(node->right, node->made == Made::subtract ? binds_product : own, into);
             if (parenthesised) into.push_back({Token::Kind::infix, ")"});

@@ -114,6 +114,8 @@ inline double minimum(double a, double b) { return b < a ? b : a; }
 inline double ceiling(double a) { return std::ceil(a); }
 inline double rounded_down(double a) { return std::floor(a); }
 inline bool is_whole(double a) { return a == rounded_down(a); }
+/// Of whole numbers. (std::fmod is exact for others, too, and half a kilobyte of WebAssembly.)
+inline bool is_multiple(double a, double of) { return a == of * rounded_down(a / of); }
 inline double root(double a) { return std::sqrt(a); }
 Traced maximum(const Traced& a, const Traced& b);
 Traced minimum(const Traced& a, const Traced& b);

@@ -180,10 +180,11 @@ private:
         // --mem-fraction-static")
         const bool no_cache = placed_.capacity && placed_.capacity->kv_tokens < 1 && !too_large;
         JsonObject json;
+        const char* otherwise = too_large ? "too large" : "tight";
         if (no_cache)
             json.text("verdict", "does not start").text("why", "the claimed share leaves no memory for the cache");
         else
-            json.text("verdict", fits ? "fits" : too_large ? "too large" : "tight");
+            json.text("verdict", fits ? "fits" : otherwise);
         json.whole("usable_bytes", usable_of(device_))
             .whole("free_bytes", usable_of(device_) - process_of(device_).bytes);
         return json;

@@ -44,7 +44,7 @@ void add_loaded(Ledger<N>& ledger, const Model& model, const Loaded& loaded, con
         return copies * Bytes<N>{input<N>(symbol, std::floor(value), source)};
     };
     // since 4.50 all weights, or half of quantised ones, are cut out of one large block (caching_allocator_warmup)
-    const double cut = release < 4050 ? 1 : loaded.quantised ? 0.5 : 0;
+    const double cut_of_today = loaded.quantised ? 0.5 : 0, cut = release < 4050 ? 1 : cut_of_today;
     if (loaded.left_over * cut > 0)
         add_beside_weights(
             row, RowId::block_rounding,

@@ -96,8 +96,8 @@ void derive_heads(GgufDraft& draft) {
 void derive_vocabulary(GgufDraft& draft) {
     const double rows = draft.role("token_embd.weight").rows;
     const double* tokens = draft.gguf().metadata.get<double>("tokenizer.ggml.tokens.length");
-    if (const double size = rows > 0 ? rows : draft.number("vocab_size", tokens ? *tokens : 0); size > 0)
-        draft.set("vocab_size", size);
+    const double listed = draft.number("vocab_size", tokens ? *tokens : 0);
+    if (const double size = rows > 0 ? rows : listed; size > 0) draft.set("vocab_size", size);
 }
 
 // Which of the layers look at a window: a flag for each, or each how many-th does not.

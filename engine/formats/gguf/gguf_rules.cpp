@@ -126,7 +126,7 @@ void finish_bert(GgufDraft& draft) {
     const double* padding = metadata.get<double>("tokenizer.ggml.padding_token_id");
     if (roberta) draft.set_type(tokenizer == "t5" ? "xlm-roberta" : "roberta");
     if (const double rows = draft.role("position_embd.weight").rows; rows > 0)
-        draft.set("max_position_embeddings", rows + (!roberta ? 0 : padding ? *padding + 1 : 2));
+        draft.set("max_position_embeddings", roberta ? rows + (padding ? *padding : 1) + 1 : rows);
     const double segments = draft.role("token_types.weight").rows;
     const double* stated = metadata.get<double>("tokenizer.ggml.token_type_count");
     if (segments > 0)

@@ -18,10 +18,15 @@ Sequence sequence_of(std::string_view text) {
     const unsigned char lead = byte(0);
     if (lead < 0x80) return {1, true};
     if (lead < 0xC2 || lead > 0xF4) return {1, false};
-    const size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    size_t length = 2;
+    if (lead >= 0xE0) length = 3;
+    if (lead >= 0xF0) length = 4;
     // the second byte's range keeps out what is longer than it need be, surrogates, and what is beyond Unicode
-    unsigned char lowest = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
-    unsigned char highest = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    unsigned char lowest = 0x80, highest = 0xBF;
+    if (lead == 0xE0) lowest = 0xA0;
+    if (lead == 0xF0) lowest = 0x90;
+    if (lead == 0xED) highest = 0x9F;
+    if (lead == 0xF4) highest = 0x8F;
     for (size_t at = 1; at < length; ++at) {
         if (at == text.size() || byte(at) < lowest || byte(at) > highest) return {at, false};
         lowest = 0x80, highest = 0xBF;

@@ -58,7 +58,10 @@ int layer_of(std::string_view name) {
 std::string_view part_of(std::string_view name) {
     // llama.cpp's projectors: v.blk.0.…, a.blk.0.…, mm.0.…
     const std::string_view first = name.substr(0, name.find('.'));
-    std::string_view part = first == "v" ? "vision" : first == "a" ? "audio" : first == "mm" ? "projector" : "language";
+    std::string_view part = "language";
+    if (first == "v") part = "vision";
+    if (first == "a") part = "audio";
+    if (first == "mm") part = "projector";
     for_segments(name, [&part](std::string_view segment) {
         if (part != "language") return;
         if (contains(segment, "lora_"))

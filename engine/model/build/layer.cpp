@@ -216,7 +216,7 @@ Pattern windowed_layers(Reader& config, double period) {
     const auto said = layers_named(config, "layer_types", "sliding_attention");
     Pattern pattern(layer_count(config));
     for (size_t index = 0; index < pattern.size(); ++index)
-        pattern[index] = said ? (*said)[index] : std::fmod(static_cast<double>(index) + 1, period) != 0;
+        pattern[index] = said ? (*said)[index] : !is_multiple(static_cast<double>(index) + 1, period);
     return pattern;
 }
 
@@ -227,7 +227,7 @@ Pattern sparse_layers(Reader& config) {
     Pattern pattern(layer_count(config));
     for (size_t index = 0; index < pattern.size(); ++index) {
         const double at = static_cast<double>(index);
-        pattern[index] = said ? (*said)[index] : at >= dense && std::fmod(at, step) == 0;
+        pattern[index] = said ? (*said)[index] : at >= dense && is_multiple(at, step);
     }
     return pattern;
 }
@@ -236,7 +236,7 @@ Pattern stepped_sparse_layers(Reader& config) {
     const double step = std::max(1.0, config.number_or({"decoder_sparse_step"}, 1));
     Pattern pattern(layer_count(config));
     for (size_t index = 0; index < pattern.size(); ++index)
-        pattern[index] = std::fmod(static_cast<double>(index) + 1, step) == 0;
+        pattern[index] = is_multiple(static_cast<double>(index) + 1, step);
     if (const std::vector<double>* dense = config.numbers("mlp_only_layers"))
         for (const double index : *dense)
             if (index >= 0 && index < static_cast<double>(pattern.size())) pattern[static_cast<size_t>(index)] = 0;
@@ -279,10 +279,9 @@ Model latent_decoder(Reader& config, bool indexed, bool correction_buffer) {
         const double step = std::max(1.0, config.number_or({"index_topk_freq"}, 1)),
                      offset = config.number_or({"index_skip_topk_offset"}, 2);
         for (size_t index = 0; index < pattern.size(); ++index) {
-            const bool picks = shared ? !(*shared)[index]
-                               : letters.empty()
-                                   ? std::fmod(std::max(static_cast<double>(index) - offset + 1, 0.0), step) == 0
-                                   : index >= letters.size() || letters[index] == 'F';
+            bool picks = index >= letters.size() || letters[index] == 'F';
+            if (letters.empty()) picks = is_multiple(std::max(static_cast<double>(index) - offset + 1, 0.0), step);
+            if (shared) picks = !(*shared)[index];
             if (picks) pattern[index] = static_cast<unsigned char>(pattern[index] + 2);
         }
     }

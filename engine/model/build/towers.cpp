@@ -143,12 +143,11 @@ Traced vision_tower(Reader& config, Model& model, Label otherwise) {
 
 void qwen_vision_tower(Reader& config, Model& model, QwenVision version) {
     const bool v2 = version == QwenVision::v2, v3 = version == QwenVision::v3;
+    const int hidden_size = v3 ? 1152 : 1280;
     config.enter("vision_config", "VisionConfig",
                  {{"depth", v3 ? 27 : 32},
                   {"embed_dim", 1280},
-                  {"hidden_size", v2   ? 3584
-                                  : v3 ? 1152
-                                       : 1280},
+                  {"hidden_size", v2 ? 3584 : hidden_size},
                   {"intermediate_size", v3 ? 4304 : 3420},
                   {"mlp_ratio", 4},
                   {"patch_size", v3 ? 16 : 14},

@@ -186,7 +186,8 @@ public:
     void casts_weight(const N& elements, bool saved) { casts_weight(elements, saved, options().numerics.parameter); }
     void casts_weight(const N& elements, bool saved, Dtype own) {
         if (!capabilities.training || !options().numerics.autocast || own == options().numerics.compute) return;
-        (brackets_.open() != Brackets::none ? casts_anew_ : saved ? cast_matrices_ : cast_vectors_) += elements;
+        N& kept = saved ? cast_matrices_ : cast_vectors_;
+        (brackets_.open() != Brackets::none ? casts_anew_ : kept) += elements;
         casts_.push_back({step_, elements, options().numerics.compute, brackets_.open()});
     }
     /// From here to `leave` runs one of the modules that may be computed anew (brackets.h); `hook`: it gives up what it

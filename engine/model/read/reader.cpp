@@ -151,7 +151,7 @@ std::string Reader::word_or(const Names& names, Label otherwise) {
 }
 
 Traced Reader::head_dim(const Traced& hidden, const Traced& heads) {
-    if (std::fmod(hidden.value(), heads.value()) != 0) {
+    if (!is_multiple(hidden.value(), heads.value())) {
         fail("num_attention_heads", "does_not_divide",
              "hidden_size " + shown(hidden.value()) + " is not a multiple of the " + shown(heads.value()) +
                  " attention heads",
@@ -162,7 +162,7 @@ Traced Reader::head_dim(const Traced& hidden, const Traced& heads) {
 }
 
 void Reader::require_multiple(const Traced& heads, const Traced& groups, Label field) {
-    if (std::fmod(heads.value(), groups.value()) != 0)
+    if (!is_multiple(heads.value(), groups.value()))
         fail(
             field, "does_not_divide",
             shown(heads.value()) + " attention heads cannot share " + shown(groups.value()) + " key-value heads evenly",

@@ -78,7 +78,8 @@ LayerKind kind_of(const Model& model, const Way& way, double count, const Names&
     LayerKind made = model.kinds[way.kind];
     freeze_layer(made.block, way.trained ? modules : Names(), hidden_of(model));
     made.block.given_flows = way.flows;
-    const char* prefix = way.trained ? (way.flows ? "" : "lowest_") : way.flows ? "passing_" : "frozen_";
+    const char *flowing = way.trained ? "" : "passing_", *lowest = way.trained ? "lowest_" : "frozen_";
+    const char* prefix = way.flows ? flowing : lowest;
     made.name = prefix + made.name;
     made.count = input<Traced>({made.name, "s"}, count, "request: training.freeze");
     return made;

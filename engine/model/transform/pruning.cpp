@@ -149,11 +149,11 @@ Result<Model> pruned(const Facts& facts, const Pruning& pruning, Result<Model> (
         prune_heads(smaller, pruning.fraction, attention->head_dim.value());
     if (pruning.of == Pruning::Of::intermediate) prune_intermediate(smaller, pruning.fraction);
     if (pruning.of == Pruning::Of::layers) prune_layers(smaller, pruning.fraction);
-    if (smaller.pruned.empty())
-        return pruning.of == Pruning::Of::heads ? unstated("its attention heads", "add num_attention_heads")
-               : pruning.of == Pruning::Of::layers
-                   ? unstated("its number of layers", "add num_hidden_layers")
-                   : unstated("the width of its feed-forward", "add intermediate_size (n_inner for GPT-2)");
+    if (smaller.pruned.empty()) {
+        if (pruning.of == Pruning::Of::heads) return unstated("its attention heads", "add num_attention_heads");
+        if (pruning.of == Pruning::Of::layers) return unstated("its number of layers", "add num_hidden_layers");
+        return unstated("the width of its feed-forward", "add intermediate_size (n_inner for GPT-2)");
+    }
     Result<Model> left = read(smaller);
     if (!left || !took_effect(*whole, *left, pruning.of))
         return Error{"not_supported", "weights.sparsity.of", "this architecture cannot be pruned so",

@@ -27,7 +27,7 @@ public:
         if (block >= own_segment) return leave(std::ceil(block / segment_unit) * segment_unit - block, tensors.count);
         const double each = std::floor(segment / block);
         leave(segment - each * block, std::floor(tensors.count / each));
-        const double rest = std::fmod(tensors.count, each);
+        const double rest = tensors.count - each * std::floor(tensors.count / each);
         if (rest > 0) leave(segment - rest * block, 1);
     }
     double over() const { return over_; }

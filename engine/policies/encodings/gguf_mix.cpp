@@ -133,7 +133,7 @@ private:
             const GgufTensor& tensor = section.tensors[index];
             const bool expert = tensor.stacked && tensor.role >= TensorRole::up && tensor.role <= TensorRole::down;
             const BlockType type = type_of(tensor, layer);
-            const Place here = expert ? experts : tensor.with_first_layer ? first_place() : place;
+            const Place own = tensor.with_first_layer ? first_place() : place, here = expert ? experts : own;
             const size_t cell = index * block_type_count + static_cast<size_t>(type);
             ++section.layers[cell * places_ + static_cast<size_t>(here + 1)];
             if (here == on_host) list_on_host(section, index, layer, type);

@@ -39,7 +39,8 @@ BlockType GgufRecipe::in_lowest_bits(const GgufTensor& tensor, Counters& before)
             return wider ? B::iq3_s : B::q2_k;
         case TensorRole::attention_output:
             if (experts == 8) return B::q5_k;
-            return is(F::iq1_s, F::iq1_m) ? B::iq2_xxs : wider ? B::iq3_s : base;
+            if (is(F::iq1_s, F::iq1_m)) return B::iq2_xxs;
+            return wider ? B::iq3_s : base;
         default: return base;
     }
 }
@@ -76,7 +77,8 @@ BlockType GgufRecipe::down(int layer) const {
         case F::q3_k_l: return falcon ? B::q4_k : B::q5_k;
         case F::q4_k_m:
             if (!falcon) return more ? B::q6_k : base;
-            return layer < layers / 16 ? B::q6_k : more ? B::q5_k : base;
+            if (layer < layers / 16) return B::q6_k;
+            return more ? B::q5_k : base;
         case F::iq4_nl:
         case F::iq4_xs: return first ? B::q5_k : base;
         case F::q5_k_m: return more ? B::q6_k : base;
@@ -113,7 +115,9 @@ BlockType GgufRecipe::type_of(const GgufTensor& tensor, int layer, Counters& bef
         case TensorRole::key:
             if (experts == 8) return B::q8_0;
             [[fallthrough]];
-        case TensorRole::query: return is(F::iq3_xs) ? B::iq3_xxs : is(F::iq3_xxs) ? B::iq2_s : base;
+        case TensorRole::query:
+            if (is(F::iq3_xs)) return B::iq3_xxs;
+            return is(F::iq3_xxs) ? B::iq2_s : base;
         case TensorRole::down: return down(place(before.down));
         case TensorRole::attention_output: return attention_output();
         case TensorRole::gate: return narrow_middle(place(before.gate));

@@ -12,7 +12,8 @@ namespace plimsoll {
 /// The kind of driver a vendor's devices are run with; without a device, CUDA's.
 inline std::string_view backend_of(const Device* device) {
     if (!device || device->vendor.empty() || device->vendor == "nvidia") return "cuda";
-    return device->vendor == "amd" ? "rocm" : device->vendor == "apple" ? "metal" : "other";
+    if (device->vendor == "amd") return "rocm";
+    return device->vendor == "apple" ? "metal" : "other";
 }
 
 /// The boundaries of buffers for a kind of driver; 1 where none is known.
@@ -40,7 +41,7 @@ inline const Measured* workspace_of(const Runtime& runtime, const Device* device
     if (context && context->workspaces_within) return nullptr;
     const std::string_view backend = backend_of(device);
     const bool hopper = device && device->compute_capability >= 9 && device->compute_capability < 10;
-    const std::string_view generation = backend == "cuda" ? (hopper ? "hopper" : "default") : backend;
+    const std::string_view nvidia = hopper ? "hopper" : "default", generation = backend == "cuda" ? nvidia : backend;
     for (const Workspace& workspace : runtime.workspaces)
         if (workspace.generation == generation) return &workspace.figure;
     return nullptr;

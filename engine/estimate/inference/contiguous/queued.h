@@ -76,7 +76,8 @@ inline bool attends_in_steps(const Model& model) {
         for (const Op& op : kind.block.ops) {
             const Attention* attention = op.as<Attention>();
             const LatentAttention* latent = op.as<LatentAttention>();
-            const double width = attention ? attention->head_dim.value() : latent ? latent->key_width.value() : 0;
+            double width = attention ? attention->head_dim.value() : 0;
+            if (latent) width = latent->key_width.value();
             if (width == 192 || width == 256) return true;
         }
     return false;

@@ -45,9 +45,9 @@ GraphBuffers llama_compute(const Model& model, const InferenceInputs& inputs) {
     context.device_layers = inputs.placement.head == on_host ? 0 : 1;
     for (const Place place : inputs.placement.layers) context.device_layers += place != on_host;
     context.host_matrices = inputs.mix.host_matrices;
-    context.backend = inputs.backend == "cpu"      ? LlamaContext::Backend::cpu
-                      : inputs.backend == "vulkan" ? LlamaContext::Backend::vulkan
-                                                   : LlamaContext::Backend::cuda;
+    context.backend = LlamaContext::Backend::cuda;
+    if (inputs.backend == "cpu") context.backend = LlamaContext::Backend::cpu;
+    if (inputs.backend == "vulkan") context.backend = LlamaContext::Backend::vulkan;
     inputs.graphs->add(context, llama_graph(model, context));
     return inputs.graphs->entries.back().buffers.at;
 }

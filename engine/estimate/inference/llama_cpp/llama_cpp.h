@@ -279,7 +279,7 @@ void add_llama_companions(Ledger<N>& ledger, const Model& model, const Inference
         const LlamaCells<N> cells = llama_cells<N>(*companion.model, own);
         const GraphBuffers compute = llama_compute(companion.graph ? *companion.graph : *companion.model, own);
         const bool works_here = place == on_host || own.placement.head == place || own.placement.holds_layers(place);
-        const double bytes = !works_here ? 0 : place == on_host ? compute.host : compute.device;
+        const double of_place = place == on_host ? compute.host : compute.device, bytes = works_here ? of_place : 0;
         Ledger<N> rows = llama_ledger<N>(*companion.model, own, cells, place, bytes);
         if (companion.graph)
             for (Row<N>& row : rows.rows)

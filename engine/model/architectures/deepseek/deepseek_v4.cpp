@@ -101,19 +101,25 @@ Block layer_of(Reader& config, const Traced& hidden, Compression compression) {
 }
 
 // `layer_types` in words, else `compress_ratios` in tokens, else two heavy layers and then both kinds in turn.
+unsigned short named_way(std::string_view name) {
+    if (name == "sliding_attention") return window_only;
+    return name == "compressed_sparse_attention" ? sparse : heavy;
+}
+
+unsigned short way_of_ratio(double ratio) {
+    if (ratio == 0) return window_only;
+    return ratio > 4 ? heavy : sparse;
+}
+
 std::vector<unsigned short> compression_of(Reader& config, size_t layers) {
     std::vector<unsigned short> order(layers);
     const std::vector<std::string>* words = config.words("layer_types");
     const std::vector<double>* ratios = config.numbers("compress_ratios");
     for (size_t index = 0; index < layers; ++index) {
         if (words)
-            order[index] = index >= words->size() || (*words)[index] == "sliding_attention" ? window_only
-                           : (*words)[index] == "compressed_sparse_attention"               ? sparse
-                                                                                            : heavy;
+            order[index] = named_way(index < words->size() ? (*words)[index] : "sliding_attention");
         else if (ratios)
-            order[index] = index >= ratios->size() || (*ratios)[index] == 0 ? window_only
-                           : (*ratios)[index] > 4                           ? heavy
-                                                                            : sparse;
+            order[index] = way_of_ratio(index < ratios->size() ? (*ratios)[index] : 0);
         else
             order[index] = index >= 2 && index % 2 == 1 ? sparse : heavy;
     }

@@ -33,13 +33,17 @@ Model build(Reader& config) {
     const std::string type = config.word_or({"model_type"}, "bart");
     const bool bart = type == "bart", mbart = type == "mbart", pegasus = type == "pegasus", marian = type == "marian";
     const bool before = !bart && !marian;
-    config.enter("",
-                 marian              ? "MarianConfig"
-                 : type == "m2m_100" ? "M2M100Config"
-                                     : "BartConfig",
-                 {{"vocab_size", marian              ? 58101
-                                 : type == "m2m_100" ? 128112
-                                                     : 50265},
+    Label config_class = "BartConfig";
+    int vocabulary = 50265;
+    if (marian) {
+        config_class = "MarianConfig";
+        vocabulary = 58101;
+    } else if (type == "m2m_100") {
+        config_class = "M2M100Config";
+        vocabulary = 128112;
+    }
+    config.enter("", config_class,
+                 {{"vocab_size", vocabulary},
                   {"max_position_embeddings", 1024},
                   {"encoder_layers", 12},
                   {"num_hidden_layers", 12},

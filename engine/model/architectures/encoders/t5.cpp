@@ -43,9 +43,8 @@ Model build(Reader& config) {
     const std::string projection = config.word_or({"feed_forward_proj"}, type == "t5" ? "relu" : "gated-gelu");
     FeedForwardShape feed_forward{attention.hidden, config.count({"d_ff"}), projection.rfind("gated-", 0) == 0};
     feed_forward.dropout = attention.dropout;
-    feed_forward.activation = projection == "relu" ? Activation::Kind::from_output
-                              : feed_forward.gated ? Activation::Kind::composed_gelu
-                                                   : Activation::Kind::one_kernel;
+    feed_forward.activation = feed_forward.gated ? Activation::Kind::composed_gelu : Activation::Kind::one_kernel;
+    if (projection == "relu") feed_forward.activation = Activation::Kind::from_output;
     const Traced layers = config.count({"num_layers"});
     const Traced decoder_layers =
         config.count_or({"num_decoder_layers"}, layers, "not stated: as many as the encoder has");

@@ -9,7 +9,8 @@ namespace {
 Model build(Reader& config) {
     const std::string type = config.word_or({"model_type"}, "paligemma");
     const bool pali = type == "paligemma", aya = type == "aya_vision", onevision = type == "llava_onevision";
-    Model model = language_model(config, "text_config", pali ? "gemma" : onevision ? "qwen2" : "cohere2");
+    const char* other = onevision ? "qwen2" : "cohere2";
+    Model model = language_model(config, "text_config", pali ? "gemma" : other);
     if (config.error() || !model.hidden_size) return model;
     const Traced &width = vision_tower(config, model, "siglip_vision_model"), hidden = *model.hidden_size;
     Block projector;

@@ -47,10 +47,8 @@ void append_vision(Reader& config, Model& model, bool ocr) {
 
 Model build(Reader& config) {
     const std::string type = config.word_or({"model_type"}, "glm4v");
-    Model model = language_model(config, "text_config",
-                                 type == "glm4v_moe" ? "glm4_moe"
-                                 : type == "glm_ocr" ? "glm_ocr_text"
-                                                     : "glm4");
+    const char* dense = type == "glm_ocr" ? "glm_ocr_text" : "glm4";
+    Model model = language_model(config, "text_config", type == "glm4v_moe" ? "glm4_moe" : dense);
     if (!config.error() && model.hidden_size) append_vision(config, model, type == "glm_ocr");
     return model;
 }

@@ -24,7 +24,7 @@ Pattern pick(Reader& config, Label field, bool lists_numbers, double period) {
     for (size_t index = 0; index < pattern.size(); ++index) {
         const double at = static_cast<double>(index);
         if (!stated || (stated->empty() && !lists_numbers))
-            pattern[index] = std::fmod(at + 1, std::max(1.0, period)) == 0;
+            pattern[index] = is_multiple(at + 1, std::max(1.0, period));
         else if (!lists_numbers)
             pattern[index] = index < stated->size() && (*stated)[index] == 0;
         else

@@ -9,15 +9,14 @@ namespace {
 Model build(Reader& config) {
     const std::string type = config.word_or({"model_type"}, "qwen2_vl");
     const bool v2 = type == "qwen2_vl", v2_5 = type == "qwen2_5_vl";
-    const std::string language = v2 || v2_5               ? "qwen2"
-                                 : type == "qwen3_vl"     ? "qwen3"
-                                 : type == "qwen3_vl_moe" ? "qwen3_moe"
-                                                          : type + "_text";
+    std::string language = v2 || v2_5 ? "qwen2" : type + "_text";
+    if (type == "qwen3_vl") language = "qwen3";
+    if (type == "qwen3_vl_moe") language = "qwen3_moe";
     const bool nested =
         config.has("text_config.hidden_size") || config.has("text_config.num_hidden_layers") || !(v2 || v2_5);
     Model model = language_model(config, nested ? "text_config" : "", language.c_str());
-    if (!config.error())
-        qwen_vision_tower(config, model, v2 ? QwenVision::v2 : v2_5 ? QwenVision::v2_5 : QwenVision::v3);
+    const QwenVision later = v2_5 ? QwenVision::v2_5 : QwenVision::v3;
+    if (!config.error()) qwen_vision_tower(config, model, v2 ? QwenVision::v2 : later);
     return model;
 }
 

@@ -114,7 +114,8 @@ void Builder::visit(const Rope& op) {
     if (!values_.has(op.from)) return;
     const Attention* attention = find_attention();
     const bool query = attention && attention->q == op.to;
-    const double heads = attention ? (query ? attention->heads : attention->kv_heads).value() : 1;
+    double heads = 1;
+    if (attention) heads = (query ? attention->heads : attention->kv_heads).value();
     const Size width = attention ? Size(attention->head_dim.value()) : graph_[value(op.from)].shape[0] / heads;
     const bool factors =
         !model_.rotary_factors.empty() && !(family_.factors_for_all_tokens && attention && attention->window);
