@@ -72,41 +72,81 @@ void add_tower(Model& model, Label name, Block layer, const Traced& layers, Bloc
     model.towers.push_back(std::move(tower));
 }
 
+namespace {
+
+enum class VisionKind : unsigned char { clip, siglip, pixtral, intern, unknown };
+
+VisionKind vision_kind(std::string_view type) {
+    if (type == "clip_vision_model") return VisionKind::clip;
+    if (type == "pixtral") return VisionKind::pixtral;
+    if (type == "internvl_vision" || type == "intern_vit_6b") return VisionKind::intern;
+    for (const std::string_view siglip :
+         {"siglip_vision_model", "idefics2", "idefics3", "idefics3_vision", "smolvlm_vision", "smolvlm"})
+        if (type == siglip) return VisionKind::siglip;
+    return VisionKind::unknown;
+}
+
+// The defaults of the tower's class.
+void enter_vision(Reader& config, VisionKind kind, bool idefics3) {
+    constexpr const char* where = "vision_config";
+    switch (kind) {
+        case VisionKind::clip:
+            return config.enter(where, "CLIPVisionConfig",
+                                {{"hidden_size", 768},
+                                 {"intermediate_size", 3072},
+                                 {"num_hidden_layers", 12},
+                                 {"image_size", 224},
+                                 {"patch_size", 32}});
+        case VisionKind::siglip:
+            return config.enter(where, "SiglipVisionConfig",
+                                {{"hidden_size", idefics3 ? 1152 : 768},
+                                 {"intermediate_size", 3072},
+                                 {"num_hidden_layers", 12},
+                                 {"image_size", 224},
+                                 {"patch_size", idefics3 ? 32 : 16}});
+        case VisionKind::pixtral:
+            return config.enter(
+                where, "PixtralVisionConfig",
+                {{"hidden_size", 1024}, {"intermediate_size", 4096}, {"num_hidden_layers", 24}, {"patch_size", 16}});
+        case VisionKind::intern:
+            return config.enter(where, "InternVLVisionConfig",
+                                {{"hidden_size", 1024},
+                                 {"intermediate_size", 4096},
+                                 {"num_hidden_layers", 24},
+                                 {"image_size", 448},
+                                 {"patch_size", 14}});
+        case VisionKind::unknown: return;
+    }
+}
+
+// What InternVL's tower says of its norms.
+void read_intern(Reader& config, TowerLayer& shape, Block& rest) {
+    shape.qkv_bias = config.flag_or({"attention_bias", "qkv_bias"}, false);
+    if (config.word_or({"norm_type"}, "layer_norm") == "rms_norm") {
+        shape.norm = Norm::Kind::rms;
+        shape.norm_bias = false;
+    }
+    if (!config.flag_or({"use_mean_pooling"}, true)) append_counted_norm(rest, Norm::Kind::layer, true, shape.hidden);
+}
+
+void append_intern_vectors(Reader& config, Block& layer, const Traced& hidden) {
+    for (const Label scale : {"lambda_1", "lambda_2"}) append_vector(layer, scale, hidden);
+    if (!config.flag_or({"use_qk_norm", "qk_normalization"}, false)) return;
+    for (const Label norm : {"q_norm", "k_norm"}) append_vector(layer, norm, hidden);
+}
+
+}  // namespace
+
 Traced vision_tower(Reader& config, Model& model, Label otherwise) {
     config.enter("vision_config", "", {});
     const std::string type = config.word_or({"model_type"}, otherwise);
-    const bool clip = type == "clip_vision_model", pixtral = type == "pixtral",
-               intern = type == "internvl_vision" || type == "intern_vit_6b";
-    const bool siglip = type == "siglip_vision_model" || type == "idefics2" || type == "idefics3" ||
-                        type == "idefics3_vision" || type == "smolvlm_vision" || type == "smolvlm";
-    if (!clip && !pixtral && !intern && !siglip)
+    const VisionKind kind = vision_kind(type);
+    const bool clip = kind == VisionKind::clip, siglip = kind == VisionKind::siglip,
+               pixtral = kind == VisionKind::pixtral, intern = kind == VisionKind::intern;
+    if (kind == VisionKind::unknown)
         config.fail("model_type", "unknown_architecture", "the vision tower " + type + " is not known",
                     "type the model's numbers by hand");
-    if (clip)
-        config.enter("vision_config", "CLIPVisionConfig",
-                     {{"hidden_size", 768},
-                      {"intermediate_size", 3072},
-                      {"num_hidden_layers", 12},
-                      {"image_size", 224},
-                      {"patch_size", 32}});
-    if (siglip)
-        config.enter("vision_config", "SiglipVisionConfig",
-                     {{"hidden_size", otherwise == "idefics3" ? 1152 : 768},
-                      {"intermediate_size", 3072},
-                      {"num_hidden_layers", 12},
-                      {"image_size", 224},
-                      {"patch_size", otherwise == "idefics3" ? 32 : 16}});
-    if (pixtral)
-        config.enter(
-            "vision_config", "PixtralVisionConfig",
-            {{"hidden_size", 1024}, {"intermediate_size", 4096}, {"num_hidden_layers", 24}, {"patch_size", 16}});
-    if (intern)
-        config.enter("vision_config", "InternVLVisionConfig",
-                     {{"hidden_size", 1024},
-                      {"intermediate_size", 4096},
-                      {"num_hidden_layers", 24},
-                      {"image_size", 448},
-                      {"patch_size", 14}});
+    enter_vision(config, kind, otherwise == "idefics3");
     TowerLayer shape{config.count({"hidden_size"}), config.count({"intermediate_size"})};
     const Traced layers = config.count({"num_hidden_layers"});
     const Traced& hidden = shape.hidden;
@@ -117,25 +157,17 @@ Traced vision_tower(Reader& config, Model& model, Label otherwise) {
         rest.ops.push_back(Lookup{"position_embedding", part,
                                   siglip ? patches_of(config) : patches_of(config) + Traced(1), hidden, true, "x"});
     if (pixtral) {
-        shape.norm = Norm::Kind::rms, shape.gated = true;
+        shape.norm = Norm::Kind::rms;
+        shape.gated = true;
         shape.norm_bias = shape.qkv_bias = shape.output_bias = shape.feed_forward_bias = false;
         append_counted_norm(rest, Norm::Kind::rms, false, hidden);
     }
     if (clip) append_counted_norm(rest, Norm::Kind::layer, true, hidden);
     if (clip || siglip) append_counted_norm(rest, Norm::Kind::layer, true, hidden);
     if (type == "siglip_vision_model" && config.flag_or({"vision_use_head"}, true)) append_pooling_head(rest, shape);
-    if (intern) {
-        shape.qkv_bias = config.flag_or({"attention_bias", "qkv_bias"}, false);
-        const bool rms = config.word_or({"norm_type"}, "layer_norm") == "rms_norm";
-        if (rms) shape.norm = Norm::Kind::rms, shape.norm_bias = false;
-        if (!config.flag_or({"use_mean_pooling"}, true)) append_counted_norm(rest, Norm::Kind::layer, true, hidden);
-    }
+    if (intern) read_intern(config, shape, rest);
     Block layer = tower_layer(shape);
-    if (intern) {
-        append_vector(layer, "lambda_1", hidden), append_vector(layer, "lambda_2", hidden);
-        if (config.flag_or({"use_qk_norm", "qk_normalization"}, false))
-            append_vector(layer, "q_norm", hidden), append_vector(layer, "k_norm", hidden);
-    }
+    if (intern) append_intern_vectors(config, layer, hidden);
     add_tower(model, "vision", std::move(layer), layers, std::move(rest));
     config.enter("", "", {});
     return hidden;

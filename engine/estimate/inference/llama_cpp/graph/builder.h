@@ -151,6 +151,7 @@ private:
     void visit(const Experts& op);
     Id choose(Id scores, const Experts& op, Id& weights);
     Id scaled_results(Id results, Id chosen, const Experts& op);
+    Id summed(Id results, double active, const Shape& each);
 
     // recurrent.cpp
     void visit(const Recurrence& op);

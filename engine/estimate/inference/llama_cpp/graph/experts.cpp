@@ -41,6 +41,21 @@ Id Builder::scaled_results(Id results, Id chosen, const Experts& op) {
     return graph_.same(Op::mul, {results, graph_.make(Op::get_rows, {1, active, tokens, 1}, {repeated, chosen})});
 }
 
+// What the chosen experts gave, view by view.
+Id Builder::summed(Id results, double active, const Shape& each) {
+    std::vector<Id> parts;
+    for (double expert = 0; expert < active; ++expert) {
+        parts.push_back(graph_.show(Op::view, results, each));
+        graph_.expand(parts.back());
+    }
+    Id total = parts.front();
+    for (size_t index = 1; index < parts.size(); ++index) {
+        total = sum(total, parts[index]);
+        graph_.expand(total);
+    }
+    return parts.size() > 1 ? total : graph_.make(Op::cont, graph_[total].shape, {total});
+}
+
 void Builder::visit(const Experts& op) {
     const Id from = value(op.from);
     const double width = op.width.value(), active = op.active.value();
@@ -78,18 +93,7 @@ void Builder::visit(const Experts& op) {
     if (family_.scaled_experts) made = scaled_results(made, chosen, op);
     if (!family_.weighs_before_experts) made = graph_.same(Op::mul, {made, weights});
     graph_.expand(made);
-    std::vector<Id> parts;
-    for (double expert = 0; expert < active; ++expert) {
-        parts.push_back(graph_.show(Op::view, made, {width, tokens, 1, 1}));
-        graph_.expand(parts.back());
-    }
-    Id total = parts.front();
-    for (size_t index = 1; index < parts.size(); ++index) {
-        total = sum(total, parts[index]);
-        graph_.expand(total);
-    }
-    if (parts.size() == 1) total = graph_.make(Op::cont, graph_[total].shape, {total});
-    values_.set(op.to, total);
+    values_.set(op.to, summed(made, active, {width, tokens, 1, 1}));
 }
 
 }  // namespace plimsoll::llama_cpp
