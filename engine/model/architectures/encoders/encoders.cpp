@@ -17,10 +17,7 @@ void append_classifier(Reader& config, Model& model, const Traced& hidden, bool 
                       config.count_or({"num_labels"}, Traced(2), "not stated: two classes"), true, "pooled", "scores");
 }
 
-Model build(Reader& config) {
-    const std::string type = config.word_or({"model_type"}, "distilbert");
-    const bool distil = type == "distilbert", nomic = type == "nomic_bert", electra = type == "electra",
-               mpnet = type == "mpnet", deberta = type == "deberta-v2";
+ClassicLayer read_layer(Reader& config, bool distil, bool nomic) {
     ClassicLayer shape;
     AttentionShape& attention = shape.attention;
     attention.hidden = config.count({distil ? "dim" : "hidden_size", "n_embd"});
@@ -32,13 +29,44 @@ Model build(Reader& config) {
     attention.dropout = config.number_or({"attention_probs_dropout_prob", "attention_dropout", "attn_pdrop"}, 0.1);
     shape.order = ClassicOrder::post_norm;
     shape.dropout = config.number_or({"hidden_dropout_prob", "dropout", "resid_pdrop"}, 0.1);
-    const Traced& hidden = attention.hidden;
-    shape.feed_forward = {hidden,
+    shape.feed_forward = {attention.hidden,
                           config.count({distil ? "hidden_dim" : "intermediate_size", "n_inner"}),
                           config.word_or({"activation_function"}, "") == "swiglu",
                           false,
                           config.flag_or({"mlp_fc1_bias"}, true),
                           read_activation(config, "gelu")};
+    return shape;
+}
+
+Lookup table(Label name, const Traced& rows, const Traced& width) {
+    return {name, Part::embedding, rows, width, true, "positions"};
+}
+
+// DeBERTa's embeddings of distances.
+void append_distances(Reader& config, std::vector<Op>& embedding, const Traced& hidden, const Traced& positions) {
+    const double buckets = config.number_or({"position_buckets"}, -1),
+                 most = config.number_or({"max_relative_positions"}, -1);
+    Traced rows = positions;
+    if (buckets > 0)
+        rows = config.count({"position_buckets"});
+    else if (most > 0)
+        rows = config.count({"max_relative_positions"});
+    embedding.push_back(table("rel_embeddings", Traced(2) * rows, hidden));
+    if (config.word_or({"norm_rel_ebd"}, "none").find("layer_norm") != std::string::npos)
+        embedding.push_back(
+            Norm{"relative_norm", Norm::Kind::layer, hidden, true, true, "x", "x_rel", Part::embedding});
+    if (!config.flag_or({"share_att_key"}, false) || config.number_or({"conv_kernel_size"}, 0) > 0)
+        config.fail("share_att_key", "unsupported",
+                    "DeBERTa with projections of positions or a convolution is not known",
+                    "type the model's numbers by hand");
+}
+
+Model build(Reader& config) {
+    const std::string type = config.word_or({"model_type"}, "distilbert");
+    const bool distil = type == "distilbert", nomic = type == "nomic_bert", electra = type == "electra",
+               mpnet = type == "mpnet", deberta = type == "deberta-v2";
+    const ClassicLayer shape = read_layer(config, distil, nomic);
+    const Traced& hidden = shape.attention.hidden;
     Model model = classic_decoder(config, shape);
     if (config.error()) return model;
     model.vocab_size.reset();
@@ -50,14 +78,11 @@ Model build(Reader& config) {
     const Traced width = config.count_or({"embedding_size"}, hidden, "not stated: the hidden width");
     (*embedding.front().as<Lookup>()).width = width;
     const Traced positions = config.count({"max_position_embeddings", "n_positions"});
-    const auto table = [&](Label name, const Traced& rows, const Traced& wide) {
-        embedding.push_back(Lookup{name, Part::embedding, rows, wide, true, "positions"});
-    };
-    if (nomic ? config.number_or({"rotary_emb_fraction"}, 0) == 0
-              : !deberta || config.flag_or({"position_biased_input"}, true))
-        table("position_embedding", positions, width);
+    const bool has_positions = nomic ? config.number_or({"rotary_emb_fraction"}, 0) == 0
+                                     : !deberta || config.flag_or({"position_biased_input"}, true);
+    if (has_positions) embedding.push_back(table("position_embedding", positions, width));
     if (const auto segments = config.optional_count({"type_vocab_size"}); segments && !distil && !mpnet)
-        table("token_type_embedding", *segments, width);
+        embedding.push_back(table("token_type_embedding", *segments, width));
     if (deberta && width.value() != hidden.value())
         append_linear(model.embedding, "embed_proj", Part::embedding, width, hidden, false, "x", "x_wide");
     embedding.push_back(Norm{"embedding_norm", Norm::Kind::layer, electra ? width : hidden, true, true, "x", "x_normed",
@@ -65,22 +90,11 @@ Model build(Reader& config) {
     if (electra && width.value() != hidden.value())
         append_linear(model.embedding, "embeddings_project", Part::embedding, width, hidden, true, "x_normed",
                       "x_wide");
-    if (mpnet) table("relative_attention_bias", config.count({"relative_attention_num_buckets"}), attention.heads);
-    if (deberta && config.flag_or({"relative_attention"}, false)) {
-        const double buckets = config.number_or({"position_buckets"}, -1),
-                     most = config.number_or({"max_relative_positions"}, -1);
-        const Traced rows = buckets > 0 ? config.count({"position_buckets"})
-                            : most > 0  ? config.count({"max_relative_positions"})
-                                        : positions;
-        table("rel_embeddings", Traced(2) * rows, hidden);
-        if (config.word_or({"norm_rel_ebd"}, "none").find("layer_norm") != std::string::npos)
-            embedding.push_back(
-                Norm{"relative_norm", Norm::Kind::layer, hidden, true, true, "x", "x_rel", Part::embedding});
-        if (!config.flag_or({"share_att_key"}, false) || config.number_or({"conv_kernel_size"}, 0) > 0)
-            config.fail("share_att_key", "unsupported",
-                        "DeBERTa with projections of positions or a convolution is not known",
-                        "type the model's numbers by hand");
-    }
+    if (mpnet)
+        embedding.push_back(
+            table("relative_attention_bias", config.count({"relative_attention_num_buckets"}), shape.attention.heads));
+    if (deberta && config.flag_or({"relative_attention"}, false))
+        append_distances(config, embedding, hidden, positions);
     append_classifier(config, model, hidden, mpnet);
     return model;
 }
