@@ -1,4 +1,4 @@
-// How the weights are stored, opened: one block of their encoding, its bits by arithmetic, what stays wide, and who says so.
+// How the weights are stored, opened: one block of their encoding, its bits by arithmetic, its unquantized modules, and who says so.
 
 import '../../languages/texts-later.ts';
 import { html, nothing, type TemplateResult } from 'lit';
