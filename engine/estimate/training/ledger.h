@@ -1,9 +1,9 @@
 /// The rows of a training run, on one device and on each stage of a pipeline.
 #pragma once
 
+#include "estimate/training/replay/replay.h"
 #include "estimate/training/rollout/held_models.h"
 #include "estimate/training/rollout/rollout.h"
-#include "estimate/training/timeline/replay.h"
 #include "model/transform/divided_model.h"
 #include "number/shown.h"
 

@@ -6,7 +6,7 @@
 
 #include "engine/support.h"
 #include "estimate/training/loss/loss.h"
-#include "estimate/training/timeline/replayed_memory.h"
+#include "estimate/training/replay/replayed_memory.h"
 
 using namespace plimsoll;
 using plimsoll::test::Json;

@@ -6,7 +6,7 @@
 
 #include "api/request/request.h"
 #include "engine/support.h"
-#include "estimate/training/timeline/replay_run.h"
+#include "estimate/training/replay/replay_run.h"
 
 using namespace plimsoll;
 using plimsoll::test::Json;

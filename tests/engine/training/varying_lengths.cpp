@@ -1,5 +1,5 @@
 // Batches of many lengths: which lengths, and what the allocator keeps of them.
-#include "estimate/training/timeline/varying_lengths.h"
+#include "estimate/training/replay/varying_lengths.h"
 
 #include "engine/support.h"
 #include "policies/allocator/caching_allocator.h"

@@ -1,7 +1,7 @@
 // The block `training` of a request.
 #include "api/request/request_parts.h"
 #include "api/request/sparsity.h"
-#include "estimate/training/timeline/replay.h"
+#include "estimate/training/replay/replay.h"
 #include "model/core/recomputed.h"
 
 namespace plimsoll {

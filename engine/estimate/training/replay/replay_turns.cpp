@@ -1,5 +1,5 @@
 // What the allocator sees at each turn of a step: the same turns that the rows are made of.
-#include "estimate/training/timeline/replay_run.h"
+#include "estimate/training/replay/replay_run.h"
 
 namespace plimsoll {
 

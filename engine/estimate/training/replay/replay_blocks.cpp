@@ -1,5 +1,5 @@
 // Loading a replayed run, and what one block makes and gives back.
-#include "estimate/training/timeline/replay_run.h"
+#include "estimate/training/replay/replay_run.h"
 #include "policies/allocator/torch_allocator.h"
 
 namespace plimsoll {

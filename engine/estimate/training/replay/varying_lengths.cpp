@@ -1,4 +1,4 @@
-#include "estimate/training/timeline/varying_lengths.h"
+#include "estimate/training/replay/varying_lengths.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,8 +5,8 @@
 #include <deque>
 
 #include "estimate/ledger/placed.h"
-#include "estimate/training/timeline/replayed_memory.h"
-#include "estimate/training/timeline/replayed_model.h"
+#include "estimate/training/replay/replayed_memory.h"
+#include "estimate/training/replay/replayed_model.h"
 #include "estimate/training/timeline/schedule.h"
 
 namespace plimsoll {

@@ -1,8 +1,8 @@
 // A training run, replayed through PyTorch's caching allocator.
-#include "estimate/training/timeline/replay.h"
+#include "estimate/training/replay/replay.h"
 
-#include "estimate/training/timeline/replay_run.h"
-#include "estimate/training/timeline/varying_lengths.h"
+#include "estimate/training/replay/replay_run.h"
+#include "estimate/training/replay/varying_lengths.h"
 #include "policies/runtimes/overhead.h"
 
 namespace plimsoll {

@@ -1,4 +1,4 @@
-#include "estimate/training/timeline/replayed_parameters.h"
+#include "estimate/training/replay/replayed_parameters.h"
 
 namespace plimsoll {
 namespace {

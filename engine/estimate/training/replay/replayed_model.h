@@ -4,7 +4,7 @@
 #pragma once
 
 #include "estimate/training/loss/loss.h"
-#include "estimate/training/timeline/replayed_parameters.h"
+#include "estimate/training/replay/replayed_parameters.h"
 
 namespace plimsoll {
 

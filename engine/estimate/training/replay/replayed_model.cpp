@@ -1,4 +1,4 @@
-#include "estimate/training/timeline/replayed_model.h"
+#include "estimate/training/replay/replayed_model.h"
 
 namespace plimsoll {
 namespace {
