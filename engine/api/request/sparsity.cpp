@@ -1,5 +1,6 @@
 #include "api/request/sparsity.h"
 
+#include "api/request/request_parts.h"
 #include "inputs/capabilities.h"
 #include "policies/encodings/semi_structured.h"
 
