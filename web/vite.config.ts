@@ -35,7 +35,14 @@ const common: UserConfig = {
 function oneFile(entry: string, fileName: string, format: 'iife' | 'es', extra: UserConfig['plugins'] = [], engineWithin = true): UserConfig {
   return {
     ...common,
-    plugins: [engineGlue([wholeGlue]), inlinedPresets({ wasm: wholeWasm }), rows(), evidence(), noticesWithin(engineWithin ? engine : undefined), extra],
+    plugins: [
+      engineGlue([wholeGlue]),
+      inlinedPresets({ wasm: wholeWasm }),
+      rows(),
+      evidence(),
+      noticesWithin(engineWithin ? engine : undefined),
+      extra,
+    ],
     publicDir: false,
     build: {
       ...common.build,

@@ -106,13 +106,11 @@ td:first-child{width:30%}pre{overflow-x:auto}nav a{margin-inline-end:1rem}a{colo
 
 const folders = readdirSync(join(web, 'src/languages'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
 const languages = Object.fromEntries(folders.map(({ name }) => [name, name === 'en' ? 'reference.html' : `reference.${name}.html`]));
+const nameOf = (language) => escaped(JSON.parse(text(`src/languages/${language}/language.json`)).name);
 
 /** The page in one language. */
 export function reference(language) {
-  const words = Object.assign(
-    {},
-    ...['texts', 'later', 'reference'].map((file) => JSON.parse(text(`src/languages/${language}/${file}.json`))),
-  );
+  const words = Object.assign({}, ...['texts', 'later', 'reference'].map((file) => JSON.parse(text(`src/languages/${language}/${file}.json`))));
   const maybe = (key) => words[key];
   const t = (key) => {
     if (words[key] === undefined) throw new Error(`${language}: no text ${key}`);
@@ -128,7 +126,9 @@ export function reference(language) {
     npm: `<pre>${escaped(text('src/node/index.d.ts'))}</pre>`,
   };
   const hash = createHash('sha256').update(style).digest('base64');
-  const [other, file] = Object.entries(languages).find(([code]) => code !== language);
+  const others = Object.entries(languages)
+    .filter(([code]) => code !== language)
+    .map(([code, file]) => `<a href="${file}" lang="${code}" hreflang="${code}">${nameOf(code)}</a>`);
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -140,7 +140,7 @@ export function reference(language) {
 <style>${style}</style>
 </head>
 <body>
-<header><p><a href="./">Plimsoll</a> · <a href="${file}" lang="${other}" hreflang="${other}">${other === 'en' ? 'English' : '简体中文'}</a></p>
+<header><p><a href="./">Plimsoll</a> · ${others.join(' · ')}</p>
 <h1>${escaped(t('reference.title'))}</h1>
 <p>${escaped(t('reference.about'))}</p>
 <nav>${Object.keys(sections)
