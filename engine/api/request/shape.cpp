@@ -84,7 +84,7 @@ std::string below(const std::string& path, std::string_view key) {
 }
 
 // What a value that may be written in several ways is meant as: an object is the first alternative whose first field it
-// has, else the last that is an object.
+// has, else the last that is an object. What can be none of them is held against the first.
 const FieldType& alternative(const FieldType& type, const Json& value) {
     const FieldType* found = nullptr;
     for (const char* at = type.parts; *at != 0; ++at) {
@@ -94,7 +94,7 @@ const FieldType& alternative(const FieldType& type, const Json& value) {
         const char* first = one.parts;
         if (one.kind == object && value.contains(next_name(first))) break;
     }
-    return found ? *found : type;
+    return found ? *found : field_types[type_of(*type.parts)];
 }
 
 class Check {
@@ -105,9 +105,7 @@ public:
         if (given.is_null()) return;  // as if it were left out
         switch (type.kind) {
             case either:
-                if (const FieldType& chosen = alternative(type, given); chosen.kind != either)
-                    value(given, chosen, path);
-                return;
+                return value(given, alternative(type, given), path);
             case object:
                 return given.is_object() ? members(given, type, path) : wrong(given, "an object", path, braces);
             case list: return given.is_array() ? items(given, type, path) : wrong(given, "a list", path, brackets);
