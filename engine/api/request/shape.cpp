@@ -104,8 +104,7 @@ public:
     void value(const Json& given, const FieldType& type, const std::string& path) {
         if (given.is_null()) return;  // as if it were left out
         switch (type.kind) {
-            case either:
-                return value(given, alternative(type, given), path);
+            case either: return value(given, alternative(type, given), path);
             case object:
                 return given.is_object() ? members(given, type, path) : wrong(given, "an object", path, braces);
             case list: return given.is_array() ? items(given, type, path) : wrong(given, "a list", path, brackets);
