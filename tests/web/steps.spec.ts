@@ -44,6 +44,21 @@ test('the capacity is drawn where it is near, and said where it is far', async (
   await expect(page.locator('plimsoll-steps line.load')).toHaveCount(0);
 });
 
+test('the step moment by moment: its fullest is the answer of the phase, and a band opens its row', async ({ page, open }) => {
+  await open('task=training&model=llama-3.2-1b&device=rtx-4090&method=lora');
+  await page.getByText('Moment by moment').click();
+  const moments = page.locator('plimsoll-moments');
+  const asked = JSON.parse(await request(page)) as object;
+  const { step } = answer(JSON.stringify({ ...asked, timeline: true }));
+  const fullest = step!.moments.reduce((most, one) => (one.bytes > most.bytes ? one : most));
+  await expect(moments.locator('.read-off')).toContainText(`${(fullest.bytes / 2 ** 30).toFixed(2)} GiB`);
+  expect(await moments.locator('polygon').count()).toBeGreaterThan(5);
+  await moments.getByRole('slider').fill('0');
+  await expect(moments.locator('.read-off')).toContainText('inputs come');
+  await moments.getByRole('button', { name: 'Activations' }).click();
+  await expect(moments.getByRole('button', { name: 'Activations' })).toHaveAttribute('aria-pressed', 'true');
+});
+
 for (const [width, language, theme] of [
   [360, 'en', 'light'],
   [768, 'zh-CN', 'light'],
@@ -53,6 +68,8 @@ for (const [width, language, theme] of [
     await page.setViewportSize({ width, height: 800 });
     await open(`lang=${language}&theme=${theme}&task=training&model=llama-3-8b&device=rtx-4090&accumulation=2`);
     await page.locator('plimsoll-steps summary').first().click();
+    await page.locator('plimsoll-steps summary').nth(1).click();
+    await expect(page.locator('plimsoll-moments polygon').first()).toBeAttached();
     await settled(page);
     expect(await violations(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);

@@ -40,8 +40,9 @@ const render = (tree: Tree, state: State, indent?: number): string =>
     JSON.stringify(tree, null, indent),
   );
 
-export function request(state: State, explain: Explain, indent?: number): string {
-  const tree: Tree = { schema: 1, task: state.task, explain, model: {} };
+/** @param more what a view asks for beside the state's fields */
+export function request(state: State, explain: Explain, indent?: number, more: Tree = {}): string {
+  const tree: Tree = { schema: 1, task: state.task, explain, ...more, model: {} };
   for (const one of fields as readonly Field[]) {
     const value = state.values[one.id as FieldId];
     if (value !== undefined && counts(state, one.id as FieldId)) put(tree, pathOf(one), onTheWire(one, value));

@@ -232,5 +232,49 @@ const trainers = css`
 `;
 
 export const trainerStyles = [tokens, form, copying, trainers];
+const moments = css`
+  :host {
+    display: grid;
+    gap: 0.6rem;
+    grid-template-columns: minmax(0, 1fr);
+    margin-top: 0.5rem;
+  }
+  .moments {
+    background: var(--sunk);
+    border-radius: 7px;
+  }
+  .moments .part {
+    cursor: pointer;
+    stroke: var(--paper);
+    stroke-width: 0.5;
+    vector-effect: non-scaling-stroke;
+  }
+  .moments .selected {
+    fill: none;
+    stroke: currentColor;
+    vector-effect: non-scaling-stroke;
+  }
+  .slider {
+    display: grid;
+    grid-template-columns: max-content minmax(0, 1fr);
+    gap: 0.6rem;
+    align-items: center;
+    font-size: var(--small);
+  }
+  .read-off,
+  .figures {
+    font-size: var(--small);
+  }
+  .legend {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.3rem 0.5rem;
+  }
+  .scroll {
+    overflow: auto;
+  }
+`;
+
 export const stepsStyles = [tokens, charts, storage, steps];
+export const momentsStyles = [tokens, charts, storage, moments];
 export const contributorStyles = [tokens, charts, summary, contributors];

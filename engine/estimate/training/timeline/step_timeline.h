@@ -106,7 +106,7 @@ StepTimeline<N>::StepTimeline(const Model& model, const TrainingInputs& inputs, 
       losses_wait_(inputs.layout.schedule == Schedule::all_forward),
       is_there_(model.order.size(), false) {
     if (facts_.costs.layers.empty()) plan_.clear();
-    if (record) timeline_.record(*record);
+    if (record) timeline_.record(*record, is_regression(model) ? RowId::loss : RowId::logits);
     if (stays_) all_gradients_are_there();
     if (is_regression(model)) timeline_.hold(classes_.batch);
     for (const Turn& turn : turns_of_step(plan_, inputs)) play(turn);

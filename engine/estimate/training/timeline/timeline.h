@@ -101,11 +101,12 @@ public:
             if (counts[index] > 0) add(moment, classes_[index], counts[index]);
         return moment;
     }
-    /// From now on, each moment is written down.
-    void record(StepRecord& record) {
+    /// From now on, each moment is written down. `logits`: the row that shows those; of vectors, `loss`.
+    void record(StepRecord& record, RowId::Known logits) {
         record_ = &record;
         for (const TensorClass<N>& each : classes_)
-            record.tensors.push_back({row_of(each), each.id, value_of(each.each)});
+            record.tensors.push_back(
+                {each.row == StepRow::logits ? logits : row_of(each.row), each.id, value_of(each.each)});
     }
 
 private:
@@ -116,8 +117,8 @@ private:
         std::vector<double> counts;
     };
 
-    static RowId::Known row_of(const TensorClass<N>& tensors) {
-        switch (tensors.row) {
+    static RowId::Known row_of(StepRow row) {
+        switch (row) {
             case StepRow::gradients: return RowId::gradients;
             case StepRow::activations: return RowId::activations;
             case StepRow::logits: return RowId::logits;

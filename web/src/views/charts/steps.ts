@@ -9,6 +9,7 @@ import type { Answer } from '../../engine/reply.ts';
 import { stepsStyles } from '../../styles/training.ts';
 import { deviceName } from '../answer/summary.ts';
 import { table } from '../answer/table.ts';
+import { momentsView } from './moments.ts';
 
 /** All rows of each phase: with the allocator's slack and the device context, for that is what the capacity must hold. */
 export function stepsOf({ timeline = [], rows = [], total }: Answer): Step[] {
@@ -20,12 +21,26 @@ export function stepsOf({ timeline = [], rows = [], total }: Answer): Step[] {
 
 class Steps extends LitElement {
   static override styles = stepsStyles;
-  static override properties = { calculator: { attribute: false }, answer: { attribute: false }, format: { attribute: false } };
+  static override properties = {
+    calculator: { attribute: false },
+    answer: { attribute: false },
+    format: { attribute: false },
+    follows: { state: true },
+  };
 
   declare calculator: Calculator;
   declare answer: Answer;
   /** Of the language and the unit: what is shown changes with it. */
   declare format: Format;
+  /** Whether the step is told moment by moment: only then the engine is asked for it. */
+  declare follows: boolean | undefined;
+
+  private moments() {
+    return html`<details @toggle=${(event: Event) => (this.follows = (event.target as HTMLDetailsElement).open)}>
+      <summary>${this.calculator.texts.t('moments.title')}</summary>
+      ${this.follows ? momentsView(this.calculator, this.answer) : nothing}
+    </details>`;
+  }
 
   private capacity(steps: readonly Step[]) {
     const { calculator: c, answer, format } = this;
@@ -87,7 +102,7 @@ class Steps extends LitElement {
       .filter((id) => steps.some(({ parts }) => parts.some((part) => part.id === id && part.bytes > 0)));
     return html`${stepsChart(steps, answer.fit?.usable_bytes, format, { phase: (id) => name('phase', id), part: (id) => name('row', id), peak: t('timeline.peak') })}
       <p class="legend" aria-hidden="true">${ids.map((id) => html`<span><span class="swatch ${colourOf(id)}"></span> ${name('row', id)}</span>`)}</p>
-      ${this.capacity(steps)} ${this.numbers(steps, ids)} ${this.counters()}`;
+      ${this.capacity(steps)} ${this.numbers(steps, ids)} ${this.moments()} ${this.counters()}`;
   }
 }
 
