@@ -154,17 +154,19 @@ private:
 
     void number_in_range(const Json& given, const FieldType& type, const std::string& path) {
         const FieldRange& range = field_ranges[type.range];
-        const std::string bound =
-            range.low == -unbounded ? "" : (range.above ? " above " : " from ") + shown(range.low);
-        const std::string end =
-            range.high == unbounded ? "" : (range.below ? " to below " : " to ") + shown(range.high);
-        const std::string hint = (type.kind == whole ? "write a whole number" : "write a number") + bound + end;
-        if (!given.is_number()) return wrong(given, "a number", path, hint);
+        if (!given.is_number()) return wrong(given, "a number", path, hint_of(range, type.kind));
         const auto value = given.get<double>();
         const bool low = range.above ? value > range.low : value >= range.low;
         const bool high = range.below ? value < range.high : value <= range.high;
         if (low && high && (type.kind != whole || value == std::floor(value))) return;
-        reading_.fail({"out_of_range", path, last(path) + " is " + shown(value), hint});
+        reading_.fail({"out_of_range", path, last(path) + " is " + shown(value), hint_of(range, type.kind)});
+    }
+
+    static std::string hint_of(const FieldRange& range, FieldKind kind) {
+        std::string hint = kind == whole ? "write a whole number" : "write a number";
+        if (range.low != -unbounded) hint += (range.above ? " above " : " from ") + shown(range.low);
+        if (range.high != unbounded) hint += (range.below ? " to below " : " to ") + shown(range.high);
+        return hint;
     }
 
     void wrong(const Json& given, const char* wanted, const std::string& path, std::string_view hint) {
