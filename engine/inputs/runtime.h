@@ -129,6 +129,9 @@ struct Runtime {
     std::vector<Communicator> communicators;
     bool torch_allocator = false;  ///< tensors lie in blocks of PyTorch's caching allocator
     Loader loader;
+    /// What it says and ends with as it starts: no memory is left for its cache, or not for one sequence of the longest
+    /// length. Empty: it goes on.
+    std::string says_no_cache, says_no_sequence;
     std::vector<std::string> runs_on;  ///< makers of the devices that it runs on; empty: not said
     std::optional<std::vector<std::string>> encoder_decoders;  ///< the only classes of these that it runs; absent: all
     bool logits_all = false;                                   ///< whether logits are made for every token of a batch

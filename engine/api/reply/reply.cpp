@@ -2,6 +2,7 @@
 
 #include "api/reply/reply_parts.h"
 #include "api/reply/step_json.h"
+#include "api/reply/verdict.h"
 #include "inputs/capabilities.h"
 
 namespace plimsoll {
@@ -173,18 +174,14 @@ private:
         for (const DeviceClass<double>& device : placed_.devices) {
             const Span needed = process_of(device);
             fits = fits && needed.high <= usable_of(device);
-            too_large = too_large || needed.low > usable_of(device);
+            too_large = too_large || needed.low - spared(request_, placed_, device.ledger) > usable_of(device);
         }
-        // a server whose share leaves nothing for its cache ends as it starts (vLLM, v1/core/kv_cache_utils.py:
-        // "No available memory for the cache blocks"; SGLang, "Not enough memory. Please try to increase
-        // --mem-fraction-static")
-        const bool no_cache = placed_.capacity && placed_.capacity->kv_tokens < 1 && !too_large;
+        const Verdict verdict = verdict_of(request_, placed_, {fits, too_large});
         JsonObject json;
-        const char* otherwise = too_large ? "too large" : "tight";
-        if (no_cache)
-            json.text("verdict", "does not start").text("why", "the claimed share leaves no memory for the cache");
-        else
-            json.text("verdict", fits ? "fits" : otherwise);
+        json.text("verdict", verdict.text);
+        if (!verdict.why.empty()) json.text("why", verdict.why);
+        if (!verdict.says.empty()) json.text("says", verdict.says);
+        if (verdict.sequences) json.whole("sequences", *verdict.sequences);
         json.whole("usable_bytes", usable_of(device_))
             .whole("free_bytes", usable_of(device_) - process_of(device_).bytes);
         return json;

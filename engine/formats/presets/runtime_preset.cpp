@@ -75,6 +75,10 @@ void read_servers(PresetFields& fields, const Json& preset, Runtime& runtime) {
         runtime.alignments.push_back({backend ? *backend : "", fields.number(entry, "device", 1),
                                       fields.number(entry, "host", 1), source_of(preset, entry)});
     }
+    if (const Json* refusals = member(preset, "refuses")) {
+        if (const std::string* said = text_member(*refusals, "no_cache")) runtime.says_no_cache = *said;
+        if (const std::string* said = text_member(*refusals, "no_sequence")) runtime.says_no_sequence = *said;
+    }
     if (const Json* runs_on = member(preset, "runs_on")) runtime.runs_on = words_of(*runs_on, "makers");
     if (member(preset, "encoder_decoders")) runtime.encoder_decoders = words_of(preset, "encoder_decoders");
 }

@@ -25,7 +25,8 @@ export const summary = css`
     color: var(--fits);
     background: var(--fits-ground);
   }
-  .tight .badge {
+  .tight .badge,
+  .waits .badge {
     color: var(--tight);
     background: var(--tight-ground);
   }

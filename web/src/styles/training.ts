@@ -96,7 +96,8 @@ const contributors = css`
     color: var(--fits);
     background: var(--fits-ground);
   }
-  .badge.tight {
+  .badge.tight,
+  .badge.waits {
     color: var(--tight);
     background: var(--tight-ground);
   }

@@ -8,7 +8,7 @@ import { count, inUnit, share, value } from './units.mjs';
 
 /** @typedef {{unit: string, style: import('./style.mjs').Style}} Look */
 
-const verdictColour = { fits: 'green', tight: 'yellow', 'too large': 'red', 'does not start': 'red' };
+const verdictColour = { fits: 'green', tight: 'yellow', waits: 'yellow', 'too large': 'red', 'does not start': 'red' };
 
 const band = (total, { unit }) => (total.low === total.high ? '' : ` (${inUnit(total.low, unit)} … ${inUnit(total.high, unit)})`);
 
@@ -24,7 +24,20 @@ function verdict(reply, look) {
   if (!fit?.verdict) return [];
   const { unit, style } = look;
   const left = fit.free_bytes < 0 ? `${inUnit(-fit.free_bytes, unit)} ${unit} too much` : `${inUnit(fit.free_bytes, unit)} ${unit} left`;
-  return [`${style(verdictColour[fit.verdict] ?? 'bold', fit.verdict)}: ${inUnit(fit.usable_bytes, unit)} ${unit} usable, ${left}`];
+  return [`${style(verdictColour[fit.verdict] ?? 'bold', fit.verdict)}: ${inUnit(fit.usable_bytes, unit)} ${unit} usable, ${left}`, ...reasons(fit)];
+}
+
+/** Why a server does not start or holds fewer than asked, and what it says then. */
+function reasons({ sequences, why, says }) {
+  const held = sequences > 0 ? `${count(sequences)} sequences at once: ` : '';
+  return [...(why ? [`  ${held}${why}`] : []), ...(says ? [`  it says: ${says}`] : [])];
+}
+
+/** What the memory that a runtime claims for its cache holds. */
+function capacityLine({ capacity }, { unit }) {
+  if (!capacity) return [];
+  const { bytes, kv_tokens: tokens, sequences } = capacity;
+  return [`cache: ${inUnit(bytes, unit)} ${unit} hold ${count(tokens)} tokens, ${sequences.toFixed(2)} sequences of this length`];
 }
 
 function totals(reply, look) {
@@ -148,6 +161,7 @@ export function reportText(reply, look = { unit: 'GiB', style: plain }) {
     ...heading(reply, look),
     ...totals(reply, look),
     ...verdict(reply, look),
+    ...capacityLine(reply, look),
     ...rowTable(reply.rows, whole, look),
     ...section('Device by device', classes(reply, look), look),
     ...section('On the host', reply.host?.rows?.length ? rowTable(reply.host.rows, reply.host.bytes, look).slice(1) : [], look),

@@ -18,12 +18,14 @@ function verdictView(c: Calculator, answer: Answer): TemplateResult | typeof not
   const { fit } = answer;
   if (!fit) return nothing;
   const { t, name } = c.texts;
+  const atOnce = fit.sequences === undefined ? nothing : html`<span class="left">${t('verdict.at_once', { count: fit.sequences })}</span>`;
+  const says = fit.says === undefined ? nothing : html`<span class="left">${t('verdict.says', { says: fit.says })}</span>`;
   const left =
     fit.free_bytes >= 0
       ? t('summary.left', { bytes: c.format.bytes(fit.free_bytes) })
       : t('summary.over', { bytes: c.format.bytes(-fit.free_bytes) });
   return html`<p class="verdict ${verdictClass(fit.verdict)}">
-    <span class="badge">${name('verdict', fit.verdict)}</span> <span class="left" data-free=${fit.free_bytes}>${left}</span>
+    <span class="badge">${name('verdict', fit.verdict)}</span> <span class="left" data-free=${fit.free_bytes}>${left}</span> ${atOnce} ${says}
   </p>`;
 }
 
