@@ -12,10 +12,12 @@ import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const engine = fileURLToPath(new URL('../../engine', import.meta.url));
+/** The enumerations that the native build has made of the request's schema. */
+const generated = fileURLToPath(new URL('../../build/native/generated/inputs', import.meta.url));
 const compiler = process.env.CXX ?? 'c++';
 
 function compile(file, ...flags) {
-  return spawnSync(compiler, ['-std=c++20', '-fsyntax-only', '-I', engine, ...flags, here + file], {
+  return spawnSync(compiler, ['-std=c++20', '-fsyntax-only', '-I', engine, '-I', generated, ...flags, here + file], {
     encoding: 'utf8',
     env: { ...process.env, LC_ALL: 'C' },
   });

@@ -50,7 +50,7 @@ test('the values that a form offers are the schema’s', () => {
 
 test('each choice of the form has its name in both languages', () => {
   for (const language of ['en', 'zh-CN']) {
-    const names = { ...read(`web/src/locales/${language}.json`), ...read(`web/src/locales-later/${language}.json`) };
+    const names = { ...read(`web/src/languages/${language}/texts.json`), ...read(`web/src/languages/${language}/later.json`) };
     for (const { id, kind, options } of fields)
       if (kind === 'choice') for (const option of options) assert.ok(names[`option.${id}.${option}`], `${language}: option.${id}.${option}`);
   }

@@ -81,7 +81,8 @@ struct StepClasses {
     StepClasses(Timeline<N>& timeline, const StepFacts<N>& of);
 
 private:
-    void declare_micro_batch(Timeline<N>& timeline, const StepFacts<N>& of);
+    void declare_kept(Timeline<N>& timeline, const StepCosts<N>& costs);
+    void declare_running(Timeline<N>& timeline, const StepFacts<N>& of);
     void declare_layer(Timeline<N>& timeline, const StepFacts<N>& of, size_t kind);
     void declare_gradients(Timeline<N>& timeline, const StepFacts<N>& of);
     void declare_loss(Timeline<N>& timeline, const LossMoments<N>& moments);
@@ -90,7 +91,8 @@ private:
 
 template <class N>
 StepClasses<N>::StepClasses(Timeline<N>& timeline, const StepFacts<N>& of) {
-    declare_micro_batch(timeline, of);
+    declare_kept(timeline, of.costs);
+    declare_running(timeline, of);
     for (size_t kind = 0; kind < of.costs.layers.size(); ++kind) declare_layer(timeline, of, kind);
     declare_gradients(timeline, of);
     declare_loss(timeline, of.loss);
@@ -101,15 +103,26 @@ StepClasses<N>::StepClasses(Timeline<N>& timeline, const StepFacts<N>& of) {
     outside_backward = timeline.declare(StepRow::communication, communication.outside(true));
 }
 
+// In the order in which a forward pass comes to them: so rows list what they hold.
 template <class N>
-void StepClasses<N>::declare_micro_batch(Timeline<N>& timeline, const StepFacts<N>& of) {
+void StepClasses<N>::declare_kept(Timeline<N>& timeline, const StepCosts<N>& costs) {
+    batch = timeline.declare(StepRow::activations, costs.batch);
+    embedding = timeline.declare(StepRow::activations, costs.embedding);
+    for (const LayerCost<N>& cost : costs.layers) {
+        Layer layer;
+        layer.checkpoint = timeline.declare(StepRow::activations, cost.checkpoint, {cost.kind, "recomputed_"});
+        layer.kept = timeline.declare(StepRow::activations, cost.kept, {cost.kind, "waiting_"});
+        layers.push_back(std::move(layer));
+    }
+    head = timeline.declare(StepRow::activations, costs.head);
+}
+
+template <class N>
+void StepClasses<N>::declare_running(Timeline<N>& timeline, const StepFacts<N>& of) {
     const StepCosts<N>& costs = of.costs;
     const auto in_flight = [&timeline](const Bytes<N>& bytes) {
         return timeline.declare(StepRow::activations, RowId::in_flight, bytes);
     };
-    batch = timeline.declare(StepRow::activations, costs.batch);
-    embedding = timeline.declare(StepRow::activations, costs.embedding);
-    head = timeline.declare(StepRow::activations, costs.head);
     before_head = in_flight(costs.before_head);
     after_head = in_flight(costs.after_head.alive);
     head_dequantized = in_flight(costs.head_written_out);
@@ -124,15 +137,13 @@ template <class N>
 void StepClasses<N>::declare_layer(Timeline<N>& timeline, const StepFacts<N>& of, size_t kind) {
     const LayerCost<N>& cost = of.costs.layers[kind];
     const Gradients<N>& made = of.gradients;
-    Layer layer;
+    Layer& layer = layers[kind];
     const auto activation = [&](RowId::Known id, const Bytes<N>& bytes, const char* what) {
         return timeline.declare(StepRow::activations, id, bytes, {cost.kind, what});
     };
     const auto gradient = [&](const Bytes<N>& bytes, const char* what = "") {
         return timeline.declare(StepRow::gradients, RowId::gradients, bytes, {cost.kind, what});
     };
-    layer.checkpoint = timeline.declare(StepRow::activations, cost.checkpoint, {cost.kind, "recomputed_"});
-    layer.kept = timeline.declare(StepRow::activations, cost.kept, {cost.kind, "waiting_"});
     layer.from_host = timeline.declare(StepRow::activations, cost.checkpoint);
     layer.casts = activation(RowId::weight_cast_cache, cost.casts, "cast_");
     layer.forward = activation(RowId::in_flight, cost.forward, "");
@@ -151,7 +162,6 @@ void StepClasses<N>::declare_layer(Timeline<N>& timeline, const StepFacts<N>& of
     layer.handed_over = timeline.declare(StepRow::communication, RowId::reduce_scatter_input, others.handed_over(kind));
     layer.inside_forward = timeline.declare(StepRow::communication, others.inside(kind, false));
     layer.inside_backward = timeline.declare(StepRow::communication, others.inside(kind, true));
-    layers.push_back(std::move(layer));
 }
 
 template <class N>
