@@ -106,7 +106,7 @@ run_steps() {
         i=$((i + 1))
         # shellcheck disable=SC2086
         now="$(fingerprint ${INPUTS[$name]}) $tools"
-        if [[ -z $ALL && $(cat "build/stamps/$name" 2>/dev/null) == "$now" ]]; then
+        if [[ -z $ALL && -z ${ALWAYS[$name]-} && $(cat "build/stamps/$name" 2>/dev/null) == "$now" ]]; then
             echo "[$i/${#WANTED[@]}] ${TITLE[$name]}: passed before, nothing changed since"
             continue
         fi

@@ -8,6 +8,9 @@ TEST_STEPS=(format lint native wasm node page browser)
 # What analyses, or takes long: the same code read by tools, and the same tests run once more under other conditions.
 CHECK_STEPS=(audit tidy asan engine)
 
+# What asks the world outside, which changes without a change here.
+declare -gA ALWAYS=([audit]=yes)
+
 declare -gA TITLE=(
     [format]="formatting (clang-format, Prettier)"
     [lint]="web linter and types"

@@ -1,5 +1,6 @@
 // Which figures are shown, in which order: the state of the page, which is its link, and what it makes of the figures.
 
+import { shown } from '../files/shown.mjs';
 import { type Case, type Figure, isUnexplained } from './evidence.ts';
 
 export interface Choice {
@@ -40,7 +41,7 @@ const isOneOf = <T extends string>(list: readonly T[], text: string | null): tex
 
 export function choiceFrom(link: URLSearchParams): Choice {
   const choice = initialChoice();
-  for (const name of [...filters, 'q'] as const) choice[name] = link.get(name) ?? '';
+  for (const name of [...filters, 'q'] as const) choice[name] = shown(link.get(name) ?? '');
   const [by, sort] = [link.get('by'), link.get('sort')];
   if (isOneOf(groupings, by)) choice.by = by;
   if (isOneOf(sorts, sort)) choice.sort = sort;
