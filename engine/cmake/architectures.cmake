@@ -1,8 +1,8 @@
 # Collects engine/model/architectures: each FAMILY/x.cpp exports the value architecture::x, and the list of all is written
 # here, so that adding one touches no other file.
 
-# The architectures of the WebAssembly that a visitor waits for first: those that most people ask for (ARCHITECTURE.md,
-# "Two engines for the page"). A name that is added or taken out here moves an architecture from one engine to the other.
+# The architectures of the WebAssembly that a visitor waits for first: those that most people ask for (docs/decisions/
+# two-engines.md). A name that is added or taken out here moves an architecture from one engine to the other.
 set(PLIMSOLL_FIRST_ARCHITECTURES
     deepseek_v2 deepseek_v3 gemma gemma2 gemma3 gemma4 glm4 glm4_moe gpt2 gpt_oss llama llama4
     ministral3 mistral mistral3 mixtral phi phi3 qwen2 qwen2_vl qwen3 qwen3_5_moe_text qwen3_5_text

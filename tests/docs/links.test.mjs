@@ -1,0 +1,81 @@
+// Documents lead somewhere: each relative link, and each path in backticks that looks like a file of this repository.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { root } from '../architecture/sources.mjs';
+
+const documents = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
+/** What stands on a reader's disk, in a build or on a served site; and names with a placeholder in capitals, as in NAME.cpp. */
+const notOurs = (path) =>
+  /^(build|dist|web\/dist|site|org|assets|evidence|conformance|application|plimsoll)(\/|$)/.test(path) ||
+  /^\.\w+$/.test(path) ||
+  /(^|\/|_)[A-Z]{4,}(\.\w+)?(\/|$)/.test(path.replace(/\.md$/, ''));
+
+/** Names of files that readers have, or that a build makes. */
+const names = [
+  'config.json',
+  'request.json',
+  'adapter_config.json',
+  'plimsoll.html',
+  'plimsoll-calculator.js',
+  'plimsoll.wasm',
+  'plimsoll-whole.wasm',
+  'index.json',
+  'v1.jsonl',
+  'reference.html',
+];
+
+const skipped = new Set(['node_modules', '.git', 'build', 'dist']);
+const tracked = new Set();
+(function gather(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (skipped.has(entry.name)) continue;
+    tracked.add(entry.name);
+    if (entry.isDirectory()) gather(join(folder, entry.name));
+  }
+})(root);
+
+/** Whether a document may name the path: from the root, from engine/, or from where the document stands. */
+function isThere(path, document) {
+  const places = [root, join(root, 'engine'), join(root, dirname(document))];
+  return places.some((place) => existsSync(join(place, path)));
+}
+
+function pathsIn(text) {
+  return [...text.matchAll(/`([^`\s]+)`/g)]
+    .map(([, path]) => path)
+    .filter((path) => /^[\w.@-]+(\/[\w.@-]*)*$/.test(path) && /\/|\.(md|json|jsonl|h|cpp|inc|ts|mjs|js|cmake|sh|py|html|wasm)$/.test(path));
+}
+
+for (const document of documents) {
+  const text = readFileSync(join(root, document), 'utf8');
+
+  test(`${document}: every relative link leads to a file`, () => {
+    const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target).filter((target) => !/^(https?:|#)/.test(target));
+    const lost = targets.filter((target) => !existsSync(join(root, dirname(document), target.replace(/#.*$/, ''))));
+    assert.deepEqual(lost, []);
+  });
+
+  test(`${document}: every path in backticks exists`, () => {
+    const lost = pathsIn(text).filter((path) => {
+      if (notOurs(path) || names.includes(path)) return false;
+      return path.includes('/') ? !isThere(path, document) : !tracked.has(path);
+    });
+    assert.deepEqual(lost, []);
+  });
+}
+
+test('what looks like a path is looked for', () => {
+  assert.deepEqual(pathsIn('`a/b.h`, `x.cpp`, `./dev test`, `total.process`, `tests/golden/`, `Traced`'), ['a/b.h', 'x.cpp', 'tests/golden/']);
+  assert.ok(!isThere('engine/number/nothing.h', 'README.md'));
+  assert.ok(notOurs('tests/fuzz/fuzz_NAME.cpp') && !notOurs('engine/number/traced.h'));
+});
