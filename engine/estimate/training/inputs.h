@@ -22,7 +22,7 @@ struct StagePlace {
 };
 
 /// Another model of a training run, which has a row of its own; of them, a critic alone is trained.
-struct HeldModel {
+struct AuxiliaryModel {
     RowId::Known row;                           ///< `reference`, `teacher`, `reward`, `critic`
     std::shared_ptr<const Model> model;         ///< null: of the policy's architecture
     const Encoding* weights = nullptr;          ///< null: stored as the policy's are
@@ -45,7 +45,7 @@ struct TrainingInputs {
     std::shared_ptr<const Encoding> base;  ///< that encoding, where what it leaves wide depends on the precision
     WeightMix mix;                         ///< what it leaves wide; empty: nothing
     std::shared_ptr<const Model> built;    ///< the model as the framework builds it, or with its objective's head
-    std::vector<HeldModel> models;         ///< beside the policy
+    std::vector<AuxiliaryModel> models;    ///< beside the policy
     std::shared_ptr<InferenceInputs> generation;  ///< of answers to learn from, in this process or by a server
     std::shared_ptr<const Model> generator;       ///< the whole model that generates them
     const Device* device = nullptr;

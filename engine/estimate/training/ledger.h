@@ -2,7 +2,7 @@
 #pragma once
 
 #include "estimate/training/replay/replay.h"
-#include "estimate/training/rollout/held_models.h"
+#include "estimate/training/rollout/auxiliary_models.h"
 #include "estimate/training/rollout/rollout.h"
 #include "model/transform/divided_model.h"
 #include "number/shown.h"
@@ -117,7 +117,7 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
     add_loading<N>(ledger, inputs);
     add_adapter_start<N>(ledger, model, inputs);
     leave_the_device<N>(ledger, host, inputs);
-    add_held_models<N>(ledger, host, model, inputs, beside.other, scoring);
+    add_auxiliary_models<N>(ledger, host, model, inputs, beside.other, scoring);
     add_rollout<N>(ledger, host, model, inputs);
     // one workspace for the thread that runs forward, one for autograd's
     add_workspace<N>(ledger, inputs.device, *inputs.runtime, inputs.request.process.framework,
@@ -160,7 +160,7 @@ Placed<N> training_on_devices(const Model& model, const TrainingInputs& inputs) 
                      layout.in_flight(stage, inputs.request.batch.accumulation)};
         const Model layers = stage_model(part, layout, static_cast<size_t>(stage));
         if (layout.in_experts > 0) own.layout.in_experts = trained_in_experts(layers, inputs);
-        for (HeldModel& held : own.models)
+        for (AuxiliaryModel& held : own.models)
             if (held.model)
                 held.model =
                     std::make_shared<const Model>(stage_model(*held.model, layout, static_cast<size_t>(stage)));

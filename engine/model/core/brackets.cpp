@@ -22,7 +22,7 @@ bool Brackets::within(size_t inner, size_t outer) const {
     return inner == outer;
 }
 
-size_t Brackets::anew(size_t maker, size_t reader) const {
+size_t Brackets::recomputed_by(size_t maker, size_t reader) const {
     size_t both = reader;
     while (both != none && !within(maker, both)) both = all_[both].around;
     for (size_t each = maker; each != both; each = all_[each].around)

@@ -2,9 +2,9 @@
 /// with named modules of a layer.
 ///
 ///     normal      x ──[ a ──▶ b ]──▶ y    keeps x; y is kept by whoever needs it. All between, and a second y, come
-///                                         anew when the gradient of y is there; both stay until the bracket's own
+///                                         recomputed when the gradient of y is there; both stay until the bracket's own
 ///                                         backward pass has ended, for the function that runs it refers to them
-///     discarding  x ──[ a ──▶ b ]──▶ y    keeps x; y goes, too, once the operation at `hook` has run, and comes anew
+///     discarding  x ──[ a ──▶ b ]──▶ y    keeps x; y goes, too, once the operation at `hook` has run, and is recomputed
 ///                                         with all between when the gradient of that operation's output is there
 ///
 /// Source: Megatron-LM, core/tensor_parallel/random.py (CheckpointFunction, CheckpointWithoutOutput); which module is
@@ -38,7 +38,7 @@ public:
 
     bool within(size_t inner, size_t outer) const;
     /// With which bracket a tensor that was made in `maker` is recomputed for one who keeps it in `reader`; none: it stays.
-    size_t anew(size_t maker, size_t reader) const;
+    size_t recomputed_by(size_t maker, size_t reader) const;
     /// The step of the backward pass at which a bracket is recomputed.
     int from(size_t bracket) const { return discards(bracket) ? all_[bracket].hook : all_[bracket].last; }
     bool discards(size_t bracket) const { return all_[bracket].hook != no_hook; }

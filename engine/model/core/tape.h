@@ -89,8 +89,8 @@ public:
         Dtype dtype;
         int last;  ///< the last operation that needs it: backward reaches this one first
         int first;
-        size_t storage = no_storage;   ///< of the tensor that is kept; a copy of autograd's own has none
-        size_t anew = Brackets::none;  ///< with this bracket it comes anew; none: it stays from the forward pass on
+        size_t storage = no_storage;         ///< of the tensor that is kept; a copy of autograd's own has none
+        size_t recomputed = Brackets::none;  ///< by this bracket; none: it stays from the forward pass on
     };
     static constexpr size_t no_storage = static_cast<size_t>(-1);
 
@@ -187,10 +187,10 @@ public:
     void casts_weight(const N& elements, bool saved, Dtype own) {
         if (!capabilities.training || !options().numerics.autocast || own == options().numerics.compute) return;
         N& kept = saved ? cast_matrices_ : cast_vectors_;
-        (brackets_.open() != Brackets::none ? casts_anew_ : kept) += elements;
+        (brackets_.open() != Brackets::none ? recomputed_casts_ : kept) += elements;
         casts_.push_back({step_, elements, options().numerics.compute, brackets_.open()});
     }
-    /// From here to `leave` runs one of the modules that may be computed anew (brackets.h); `hook`: it gives up what it
+    /// From here to `leave` runs one of the modules that may be recomputed (brackets.h); `hook`: it gives up what it
     /// makes when that operation has run.
     [[gnu::noinline]] void enter(RecomputedModule module, int hook = Brackets::no_hook) {
         if (gradients() && options().recomputed.has(module)) brackets_.enter(step_, hook);
@@ -215,8 +215,8 @@ public:
     const std::vector<Saved>& saved() const { return saved_; }
     const N& cast_matrices() const { return cast_matrices_; }
     const N& cast_vectors() const { return cast_vectors_; }
-    /// Of the weights of what is computed anew: from its cache they go with the forward pass.
-    const N& casts_anew() const { return casts_anew_; }
+    /// Of the weights of what is recomputed: from its cache they go with the forward pass.
+    const N& recomputed_casts() const { return recomputed_casts_; }
 
     /// A piece of memory, and the steps of a pass at which it is there. Backward, steps run from the last to the first.
     struct Life {
@@ -227,7 +227,7 @@ public:
         size_t tensor = no_storage;  ///< whose memory it is, backward whose gradient; none: the operation's own
         size_t kept = not_kept;      ///< what autograd keeps has one number in both passes
         size_t part = part_count;    ///< that it is kept for; `trained`: it is a parameter's gradient
-        bool anew = false;           ///< kept, it is not there between the passes
+        bool recomputed = false;     ///< kept, it is not there between the passes
     };
     static constexpr size_t not_kept = static_cast<size_t>(-1), trained = part_count + 1;
     /// What becomes of the parameters' gradients as the backward pass makes them: they are not looked at, stay, or are
@@ -269,15 +269,15 @@ private:
 
     /// Autograd keeps a tensor's memory; the operation that does so may stand in a bracket, and the tensor's maker.
     [[gnu::noinline]] void keep(const Tensor& tensor, Part part) {
-        const size_t anew = brackets_.anew(tensor.bracket, brackets_.open());
+        const size_t recomputed = brackets_.recomputed_by(tensor.bracket, brackets_.open());
         for (Saved& saved : saved_)
-            if (saved.storage == tensor.storage && saved.anew == anew) {
+            if (saved.storage == tensor.storage && saved.recomputed == recomputed) {
                 saved.last = step_;
                 return;
             }
-        saved_.push_back({tensor.name, part, tensor.elements, tensor.dtype, step_, step_, tensor.storage, anew});
+        saved_.push_back({tensor.name, part, tensor.elements, tensor.dtype, step_, step_, tensor.storage, recomputed});
     }
-    /// What a bracket is given is kept to compute it anew.
+    /// What a bracket is given is kept to recompute it.
     [[gnu::noinline]] void keep_given(const Tensor& tensor) {
         if (!in_kernel_ && !brackets_.within(tensor.bracket, brackets_.open()))
             keep(tensor, parts_[static_cast<size_t>(step_)]);
@@ -288,18 +288,18 @@ private:
     int released(const Tensor& tensor) const;
     /// Which entry of `kept` a tensor's memory is; none for what autograd does not keep.
     size_t kept_as(size_t storage) const {
-        size_t anew = not_kept;
+        size_t recomputed = not_kept;
         for (size_t each = 0; each < saved_.size(); ++each) {
             if (saved_[each].storage != storage) continue;
-            if (saved_[each].anew == Brackets::none) return each;
-            if (anew == not_kept) anew = each;
+            if (saved_[each].recomputed == Brackets::none) return each;
+            if (recomputed == not_kept) recomputed = each;
         }
-        return anew;
+        return recomputed;
     }
-    /// What a bracket's own backward pass refers to: the output that came anew, and its gradient, whose life begins
+    /// What a bracket's own backward pass refers to: the recomputed output, and its gradient, whose life begins
     /// (backward: ends) with the bracket.
     template <class Visit>
-    void visit_outputs_anew(std::vector<int>& born, Visit visit) const;
+    void visit_recomputed_outputs(std::vector<int>& born, Visit visit) const;
     /// The last step of the forward pass at which what autograd keeps is there.
     int kept_until(const Saved& saved) const;
     /// The fullest step, by a walk over the lifetimes.
@@ -313,7 +313,7 @@ private:
     std::vector<Scratch> casts_;    ///< of weights, from the step that makes them on
     std::vector<Scratch> trained_;  ///< parameters of a step
     std::vector<Part> parts_;
-    N cast_matrices_{0}, cast_vectors_{0}, casts_anew_{0};
+    N cast_matrices_{0}, cast_vectors_{0}, recomputed_casts_{0};
     Brackets brackets_;
     int step_ = 0;
     bool in_kernel_ = false;

@@ -52,10 +52,10 @@ int Tape<N>::released(const Tensor& tensor) const {
 
 template <class N>
 int Tape<N>::kept_until(const Saved& saved) const {
-    if (saved.anew == Brackets::none) return steps() - 1;
+    if (saved.recomputed == Brackets::none) return steps() - 1;
     const int end = saved.storage == no_storage ? saved.first : released(tensors_[saved.storage]);
-    const bool given_up = saved.storage != no_storage && brackets_.discards(saved.anew);
-    return given_up && brackets_.from(saved.anew) > end ? brackets_.from(saved.anew) : end;
+    const bool given_up = saved.storage != no_storage && brackets_.discards(saved.recomputed);
+    return given_up && brackets_.from(saved.recomputed) > end ? brackets_.from(saved.recomputed) : end;
 }
 
 template <class N>
@@ -65,15 +65,15 @@ void Tape<N>::forward_lives(Visit visit) const {
         const Tensor& tensor = tensors_[each];
         if (!owns_memory(tensor)) continue;
         const size_t kept = kept_as(each);
-        const bool anew = kept != not_kept && saved_[kept].anew != Brackets::none;
+        const bool recomputed = kept != not_kept && saved_[kept].recomputed != Brackets::none;
         visit(Life{tensor.name, tensor.elements, tensor.dtype, tensor.born,
-                   kept == not_kept ? released(tensor) : kept_until(saved_[kept]), each, kept, part_count, anew});
+                   kept == not_kept ? released(tensor) : kept_until(saved_[kept]), each, kept, part_count, recomputed});
     }
     for (size_t each = 0; each < saved_.size(); ++each) {
         const Saved& saved = saved_[each];
         if (saved.storage == no_storage)
             visit(Life{saved.name, saved.elements, saved.dtype, saved.first, kept_until(saved), no_storage, each,
-                       part_count, saved.anew != Brackets::none});
+                       part_count, saved.recomputed != Brackets::none});
     }
     size_t kept = saved_.size();
     for (const Scratch& cast : casts_)
@@ -84,14 +84,15 @@ void Tape<N>::forward_lives(Visit visit) const {
 
 template <class N>
 template <class Visit>
-void Tape<N>::visit_outputs_anew(std::vector<int>& born, Visit visit) const {
+void Tape<N>::visit_recomputed_outputs(std::vector<int>& born, Visit visit) const {
     for (size_t each = 0; each < brackets_.all().size(); ++each) {
         const Brackets::Bracket& bracket = brackets_.all()[each];
         if (brackets_.discards(each)) continue;
         const Tensor& output = tensors_[bracket.output];
         if (bracket.first < born[bracket.output]) born[bracket.output] = bracket.first;
         bool saved = false;  // among what it keeps itself, and counted there
-        for (const Saved& other : saved_) saved = saved || (other.storage == bracket.output && other.anew == each);
+        for (const Saved& other : saved_)
+            saved = saved || (other.storage == bracket.output && other.recomputed == each);
         if (!saved) visit(Life{output.name, output.elements, output.dtype, bracket.first, bracket.last});
     }
 }
@@ -102,14 +103,14 @@ void Tape<N>::backward_lives(Gradients gradients, Visit visit) const {
     // a saved tensor is released when the first operation that keeps it has run backward
     size_t kept = 0;
     for (const Saved& saved : saved_) {
-        const bool anew = saved.anew != Brackets::none;
+        const bool recomputed = saved.recomputed != Brackets::none;
         visit(Life{saved.name, saved.elements, saved.dtype, saved.first,
-                   anew ? brackets_.from(saved.anew) : steps() - 1, no_storage, kept++, static_cast<size_t>(saved.part),
-                   anew});
+                   recomputed ? brackets_.from(saved.recomputed) : steps() - 1, no_storage, kept++,
+                   static_cast<size_t>(saved.part), recomputed});
     }
     std::vector<int> born, dies;
     for (const Tensor& tensor : tensors_) born.push_back(tensor.born), dies.push_back(tensor.dies);
-    visit_outputs_anew(born, visit);
+    visit_recomputed_outputs(born, visit);
     // a gradient exists from the backward of its last reader until the backward of its maker has used it; a sum's is
     // the gradient of its terms too
     for (size_t each = 0; each < tensors_.size(); ++each) {

@@ -28,7 +28,7 @@ double saved_bytes(ExpertsKernel kernel) {
     double bytes = 0;
     const auto tape = run<double>(model->kinds.front().block, pass, hidden);
     for (const auto& saved : tape.saved())
-        if (saved.anew == Brackets::none) bytes += saved.elements * bytes_of<double>(saved.dtype).n;
+        if (saved.recomputed == Brackets::none) bytes += saved.elements * bytes_of<double>(saved.dtype).n;
     return bytes;
 }
 

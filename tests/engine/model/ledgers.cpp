@@ -57,7 +57,7 @@ Tape<double> tape_of(const Json& row, const Pass<double>& pass) {
 double saved_bytes(const Tape<double>& tape) {
     double bytes = 0;
     for (const auto& saved : tape.saved())
-        if (saved.anew == Brackets::none) bytes += saved.elements * bytes_of<double>(saved.dtype).n;
+        if (saved.recomputed == Brackets::none) bytes += saved.elements * bytes_of<double>(saved.dtype).n;
     return tape.options().numerics.autocast ? bytes + 2 * tape.cast_matrices() : bytes;
 }
 

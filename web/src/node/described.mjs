@@ -5,7 +5,7 @@
 /** @typedef {{path: string, type: Node, note: Record<string, any>}} Described */
 
 /** A note stands where the form is described first, and not at every place that refers to it. */
-const shared = ['#/properties/', '#/$defs/heldModel'];
+const shared = ['#/properties/', '#/$defs/auxiliaryModel'];
 
 /** @param {Node} schema @param {Node} node @returns {Node} */
 function resolved(schema, node) {

@@ -175,8 +175,8 @@ void read_adapters(Fields& fields, const Library& library, const ModelChoice& mo
 
 }  // namespace
 
-void read_held_models(const Fields& top, Fields& fields, const Library& library, const ModelChoice& model,
-                      Request& request) {
+void read_auxiliary_models(const Fields& top, Fields& fields, const Library& library, const ModelChoice& model,
+                           Request& request) {
     InferenceInputs& inputs = request.inference;
     Companions companions;
     read_draft(fields, library, model, inputs, companions, request.reading);

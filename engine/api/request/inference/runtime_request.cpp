@@ -90,7 +90,7 @@ void read_companions(Fields& top, Fields& fields, const Library& library, const 
         return;
     }
     read_sharing(top, fields, model, request);
-    if (!request.reading.error) read_held_models(top, fields, library, model, request);
+    if (!request.reading.error) read_auxiliary_models(top, fields, library, model, request);
 }
 
 }  // namespace plimsoll

@@ -34,7 +34,7 @@ std::optional<SeenImages> read_images(const Fields& top, Fields& fields, const L
 /// Whether the configuration of the request's `model` has `norm_topk_prob`.
 bool reads_normed_experts(const Json& model, const Library& library);
 /// Draft models, and slots for adapters.
-void read_held_models(const Fields& top, Fields& fields, const Library& library, const ModelChoice& model,
-                      Request& request);
+void read_auxiliary_models(const Fields& top, Fields& fields, const Library& library, const ModelChoice& model,
+                           Request& request);
 
 }  // namespace plimsoll

@@ -153,9 +153,9 @@ void read_rollout(Fields& fields, const Library& library, const ModelChoice& pol
     read_answers(rollout, inputs, reading);
     Rollout& own = inputs.request.objective.rollout;
     const bool again = server || inputs.request.objective.kind == Objective::ppo;
-    own.scores_again = rollout.flag(
-        "old_log_probabilities", again,
-        again ? "the policy's own are computed anew before it is trained" : "each answer is learned of once");
+    own.scores_again =
+        rollout.flag("old_log_probabilities", again,
+                     again ? "the policy's own are recomputed before it is trained" : "each answer is learned of once");
     read_places(rollout, inputs, server, reading);
     if (reading.error) return;
     const ImpliedBlocks implied = implied_by(rollout, inputs, server, reading);

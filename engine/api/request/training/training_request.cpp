@@ -7,7 +7,7 @@
 namespace plimsoll {
 namespace {
 
-// Megatron-LM's recompute_modules: the modules of a layer that are computed anew.
+// Megatron-LM's recompute_modules: the modules of a layer that are recomputed.
 void read_recomputed(Fields& fields, const Model& model, TrainingInputs& inputs, Reading& reading) {
     RecomputedModules& modules = inputs.request.kernels.pass.recomputed;
     const auto refuse = [&](const char* code, const std::string& what, const std::string& hint) {
@@ -35,21 +35,22 @@ void read_recomputed(Fields& fields, const Model& model, TrainingInputs& inputs,
     const bool discards =
         modules.has(RecomputedModule::experts_activation) || modules.has(RecomputedModule::layer_norm);
     if (inputs.precision.fp8 && inputs.request.precision.name == "fp8-mixed" && discards)
-        refuse("not_supported", "fp8 with delayed scaling does not compute moe_act and layernorm anew",
+        refuse("not_supported", "fp8 with delayed scaling does not recompute moe_act and layernorm",
                "leave them out, or set precision to fp8-dynamic");
 }
 
-// Megatron-LM's recompute_method: which layers are computed anew as a whole.
+// Megatron-LM's recompute_method: which layers are recomputed as a whole.
 void read_recompute_method(Fields& fields, TrainingRequest& training, Reading& reading) {
     if (!fields.has("recompute_method")) return tell_unused(fields, {"recompute_num_layers"}, reading);
     training.recompute.method = fields.pick("recompute_method", RecomputeMethod::uniform, "");
     training.recompute.num_layers = fields.number("recompute_num_layers", 1, "one layer at a time");
     if (training.recompute.checkpointing != Checkpointing::full)
-        reading.fail({"not_supported", fields.path("recompute_method"), "layers are chosen where all of one runs anew",
+        reading.fail({"not_supported", fields.path("recompute_method"),
+                      "layers are chosen where all of one is recomputed",
                       "set checkpointing to full, or leave it out"});
     else if (fields.has("checkpoint_every"))
         reading.fail({"not_supported", fields.path("checkpoint_every"),
-                      "recompute_method says which layers run anew already", "leave one of the two out"});
+                      "recompute_method says which layers are recomputed already", "leave one of the two out"});
 }
 
 void read_checkpointing(Fields& fields, const Model& model, TrainingInputs& inputs, Reading& reading) {

@@ -7,7 +7,7 @@
 namespace plimsoll {
 
 /// The policy's inputs without what it alone has, spread as the other model is.
-inline TrainingInputs spread_as(const TrainingInputs& policy, const HeldModel& held) {
+inline TrainingInputs spread_as(const TrainingInputs& policy, const AuxiliaryModel& held) {
     TrainingInputs own = policy;
     own.models.clear();
     own.generation.reset();
@@ -19,7 +19,7 @@ inline TrainingInputs spread_as(const TrainingInputs& policy, const HeldModel& h
 }
 
 /// As the policy's inputs are: the same device, batch and precision.
-inline TrainingInputs inputs_of(const TrainingInputs& policy, const HeldModel& held) {
+inline TrainingInputs inputs_of(const TrainingInputs& policy, const AuxiliaryModel& held) {
     TrainingInputs own = spread_as(policy, held);
     own.request.method.adapter.reset();
     if (!held.model && !held.weights) return own;
@@ -30,7 +30,7 @@ inline TrainingInputs inputs_of(const TrainingInputs& policy, const HeldModel& h
 }
 
 /// A critic's inputs: it is trained as the policy is, and with adapters its head is trained beside them.
-inline TrainingInputs critic_inputs(const TrainingInputs& policy, const HeldModel& held) {
+inline TrainingInputs critic_inputs(const TrainingInputs& policy, const AuxiliaryModel& held) {
     TrainingInputs own = spread_as(policy, held);
     own.request.objective.kind = Objective::critic;
     if (own.request.method.adapter) {
@@ -46,7 +46,7 @@ inline TrainingInputs critic_inputs(const TrainingInputs& policy, const HeldMode
 /// A pass that keeps nothing.
 template <class N>
 struct FrozenPass {
-    Bytes<N> widest{N(0)};    ///< in its widest layer, with what is gathered and written out for it
+    Bytes<N> widest{N(0)};    ///< in its widest layer, with what is gathered and dequantized for it
     Bytes<N> scored{N(0)};    ///< while its logits are made into what is asked of them
     Bytes<N> returned{N(0)};  ///< what stays of it until the loss is taken
 
@@ -60,7 +60,7 @@ struct FrozenPass {
         const Communication<N> communication(model, inputs, N(0));
         for (size_t kind = 0; kind < model.kinds.size(); ++kind) {
             const Block& block = model.kinds[kind].block;
-            const Bytes<N> running = run<N>(block, pass, hidden).forward_peak() + written_out<N>(block, inputs) +
+            const Bytes<N> running = run<N>(block, pass, hidden).forward_peak() + dequantized<N>(block, inputs) +
                                      communication.gathered(kind).total();
             if (value_of(running) > value_of(widest)) widest = running;
         }

@@ -10,18 +10,18 @@ namespace plimsoll {
 template <class N>
 bool saves(const Tape<N>& tape, size_t storage) {
     for (const auto& tensor : tape.saved())
-        if (tensor.storage == storage && tensor.anew == Brackets::none) return true;
+        if (tensor.storage == storage && tensor.recomputed == Brackets::none) return true;
     return false;
 }
 
-/// The tensors that a block saves, but for those that are computed anew; casts of its weights under autocast. Where it
+/// The tensors that a block saves, but for those that are recomputed; casts of its weights under autocast. Where it
 /// saves its output, its input is what the block below has saved.
 template <class N>
 Groups<N> saved_by(const Tape<N>& tape) {
     Groups<N> groups;
     const bool chained = tape.output() != 0 && saves(tape, tape.output());
     for (const auto& tensor : tape.saved())
-        if (tensor.anew == Brackets::none && !(chained && tensor.storage == 0))
+        if (tensor.recomputed == Brackets::none && !(chained && tensor.storage == 0))
             groups.add(saved_row_of(tensor.part),
                        Bytes<N>{named({"kept_", tensor.name}, tensor.elements * bytes_of<N>(tensor.dtype).n)});
     if (tape.options().numerics.autocast) {

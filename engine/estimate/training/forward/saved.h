@@ -43,7 +43,7 @@ struct StepCosts {
     Bytes<N> before_head{N(0)};        ///< alive between the last layer and the vocabulary head at the fullest moment
     Backward<N> after_head;            ///< on the way back
     N head_trained{0};                 ///< parameters of final norm and vocabulary head
-    Bytes<N> head_written_out{N(0)};   ///< the vocabulary matrix, where it is packed
+    Bytes<N> head_dequantized{N(0)};   ///< the vocabulary matrix, where it is packed
     std::vector<LayerCost<N>> layers;  ///< one per kind
     size_t first_trained = 0;          ///< first layer of the model that gets gradients; those below keep nothing
 };
@@ -119,11 +119,11 @@ bool is_packed(const Weight<N>& weight, const TrainingInputs& inputs) {
     return packs(inputs.weights->wide, one, weight.part == Part::experts);
 }
 
-/// A packed matrix is written out in 16 bits while its product runs, and again while its backward pass does: the
-/// largest of the block. Where the product is one of plain operations, autograd keeps what was written out, for it is
+/// A packed matrix is dequantized to 16 bits while its product runs, and again while its backward pass does: the
+/// largest of the block. Where the product is one of plain operations, autograd keeps what was dequantized, for it is
 /// no parameter: all of the block. (bitsandbytes MatMul4Bit; AutoGPTQ qlinear_cuda_old.py)
 template <class N>
-Bytes<N> written_out(const Block& block, const TrainingInputs& inputs) {
+Bytes<N> dequantized(const Block& block, const TrainingInputs& inputs) {
     if (!inputs.weights) return {N(0)};
     N largest{0}, all{0};
     for (const Weight<N>& weight : weights_of<N>(block)) {
@@ -159,7 +159,7 @@ Bytes<N> frozen_inputs(const Block& block, Tape<N> tape) {
     return bytes;
 }
 
-/// `matrix`: what a packed one is written out to meanwhile.
+/// `matrix`: what a packed one is dequantized to meanwhile.
 template <class N>
 Backward<N> backward_of(const Tape<N>& tape, std::string_view name, typename Tape<N>::Gradients gradients,
                         const Bytes<N>& matrix) {
@@ -200,7 +200,7 @@ void add_kept_products(Groups<N>& checkpoint, const Block& block, Tape<N> tape) 
 
 /// A layer that checkpointing leaves nothing of but its input, and what else it keeps: forward as one that keeps nothing.
 template <class N>
-Bytes<N> cost_of_running_anew(LayerCost<N>& cost, const Tape<N>& tape, const TrainingInputs& inputs, const N& hidden) {
+Bytes<N> cost_of_recomputing(LayerCost<N>& cost, const Tape<N>& tape, const TrainingInputs& inputs, const N& hidden) {
     const Pass<N>& pass = tape.pass();
     // the cache outlives what is recomputed (at::autocast, cached_cast: of leaves that require a gradient)
     if (pass.options.numerics.autocast && pass.trainable)
@@ -209,7 +209,7 @@ Bytes<N> cost_of_running_anew(LayerCost<N>& cost, const Tape<N>& tape, const Tra
     cost.checkpoint.add(RowId::saved_checkpoints, pass.stream_tokens() * hidden * bytes_of<N>(residual_type(pass)));
     if (inputs.request.recompute.checkpointing == Checkpointing::selective_op)
         add_kept_products(cost.checkpoint, cost.kind->block, tape);
-    cost.recomputed = Bytes<N>{named({cost.kind->name, "_computed_anew"}, tape.keeping_peak().n)};
+    cost.recomputed = Bytes<N>{named({cost.kind->name, "_recomputed"}, tape.keeping_peak().n)};
     Pass<N> keeps_nothing = pass;
     keeps_nothing.training = false;
     return run<N>(cost.kind->block, keeps_nothing, hidden).forward_peak();
@@ -234,7 +234,7 @@ LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, con
                                 ? cost.cached
                                 : cached_by(kind.block, whole, true);
     }
-    const Bytes<N> matrix = written_out<N>(kind.block, inputs);
+    const Bytes<N> matrix = dequantized<N>(kind.block, inputs);
     if (inputs.request.kernels.dequantized_kept) cost.kept.add(RowId::saved_dequantized, matrix);
     if (!inputs.gradients_pass()) cost.staying = backward_of(tape, kind.name, Tape<N>::Gradients::stay, matrix);
     cost.passing = backward_of(tape, kind.name, Tape<N>::Gradients::pass, matrix);
@@ -243,7 +243,7 @@ LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, con
     cost.trained = named({"trained_in_", kind.name}, gradient_parameters<N>(kind.block, inputs));
     Bytes<N> running{N(0)};
     if (recomputes_layers(inputs.request.recompute.checkpointing)) {
-        running = cost_of_running_anew(cost, tape, inputs, hidden);
+        running = cost_of_recomputing(cost, tape, inputs, hidden);
         cost.recomputed += matrix;
     } else {
         running = tape.keeping_peak();
@@ -251,7 +251,7 @@ LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, con
     if (selective) {
         cost.checkpoint = saved_by(tape);
         if (pass.options.numerics.autocast && pass.trainable)
-            cost.casts = named("weight_elements_computed_anew", tape.casts_anew()) * bytes_of<N>(Dtype::sixteen_bit);
+            cost.casts = named("recomputed_weight_elements", tape.recomputed_casts()) * bytes_of<N>(Dtype::sixteen_bit);
     }
     cost.forward = Bytes<N>{named({kind.name, "_in_forward"}, running.n)} + matrix;
     return cost;
@@ -283,7 +283,7 @@ StepCosts<N> step_costs(const Model& model, const TrainingInputs& inputs) {
     // a head's copy is trained, and needs what it reads
     if (pass.options.adapter && pass.options.adapter->saves_head && !kept_by_loss)
         costs.head.add(RowId::saved_head, pass.tokens * hidden * bytes_of<N>(pass.options.numerics.compute));
-    costs.head_written_out = written_out<N>(model.head, inputs);
+    costs.head_dequantized = dequantized<N>(model.head, inputs);
     return costs;
 }
 

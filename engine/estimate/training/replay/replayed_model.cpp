@@ -30,7 +30,7 @@ public:
         const DeviceContext* context =
             device_context_of(*inputs.runtime, inputs.device, inputs.request.process.framework);
         if (context) options_.biased_product = context->biased_product;
-        options_.written_out_kept = inputs.request.kernels.dequantized_kept;
+        options_.dequantized_kept = inputs.request.kernels.dequantized_kept;
         options_.products = inputs.request.recompute.checkpointing == Checkpointing::selective_op;
     }
     ReplayedPasses::Block embedding() const {
@@ -41,9 +41,9 @@ public:
     }
     ReplayedPasses::Block layer(const Block& block) const {
         EventOptions options = options_;
-        options.written_out = written_out_by(block);
+        options.dequantized = dequantized_by(block);
         const BlockEvents events = of(block, trained(true, block), options);
-        options.written_out_kept = false;
+        options.dequantized_kept = false;
         return {events, without_gradients(block, options), cached(block)};
     }
     // The head as a pass runs through it: a fused loss takes its product along, and a tied one's gradient is the
@@ -58,16 +58,16 @@ public:
         while (!list.empty() && list.back().operation >= block.ops.size()) list.pop_back();
         EventOptions options = options_;
         options.gives_up = true;
-        options.written_out = written_out_by(block);
+        options.dequantized = dequantized_by(block);
         return {of(block, list, options), {}};
     }
 
 private:
-    /// What each operation's packed matrix is written out to, in bytes.
-    std::vector<double> written_out_by(const Block& block) const {
+    /// What each operation's packed matrix is dequantized to, in bytes.
+    std::vector<double> dequantized_by(const Block& block) const {
         std::vector<double> bytes;
         if (!inputs_.weights) return bytes;
-        for (const Op& op : block.ops) bytes.push_back(written_out<double>(Block{{op}}, inputs_).n);
+        for (const Op& op : block.ops) bytes.push_back(dequantized<double>(Block{{op}}, inputs_).n);
         return bytes;
     }
     double cached(const Block& block) const {

@@ -122,12 +122,12 @@ void add_gathered(RolloutRows<N>& rollout, const Model& model, const TrainingInp
     for (Row<N>& row : own.rows) rollout.add(std::move(row));
 }
 
-/// `dequantised`: a packed matrix is written out while its product runs.
+/// `dequantised`: a packed matrix is dequantized while its product runs.
 template <class N>
-void add_written_out(RolloutRows<N>& rollout, const Model& model, const TrainingInputs& inputs) {
+void add_dequantized(RolloutRows<N>& rollout, const Model& model, const TrainingInputs& inputs) {
     Bytes<N> widest{N(0)};
     for (const LayerKind& kind : model.kinds)
-        if (const Bytes<N> bytes = written_out<N>(kind.block, inputs); value_of(bytes) > value_of(widest))
+        if (const Bytes<N> bytes = dequantized<N>(kind.block, inputs); value_of(bytes) > value_of(widest))
             widest = bytes;
     if (value_of(widest) == 0) return;
     Row<N> row{RowId::dequantized, Basis::modelled, {estimated<N>("dequantised", widest)}};
@@ -141,7 +141,7 @@ void add_rollout(Ledger<N>& ledger, Ledger<N>& host, const Model& model, const T
     RolloutRows<N> rollout(ledger.phases, inputs);
     if (inputs.generation->runtime->allocation == Allocation::contiguous) {
         if (inputs.layout.divides_weights()) add_gathered(rollout, model, inputs);
-        add_written_out(rollout, model, inputs);
+        add_dequantized(rollout, model, inputs);
     }
     add_nested<N>(ledger, RowId::rollout, std::move(rollout.rows), any_row);
     add_nested<N>(host, RowId::rollout, std::move(rollout.on_host), any_row);

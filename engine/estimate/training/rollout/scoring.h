@@ -31,7 +31,7 @@ Scoring<N> fullest_scoring(const Model& policy, const TrainingInputs& inputs) {
     };
     if (!generates(inputs.request.objective.kind)) return most;
     if (inputs.request.objective.rollout.scores_again) consider(Scoring<N>::policy, policy, inputs);
-    for (const HeldModel& held : inputs.models) {
+    for (const AuxiliaryModel& held : inputs.models) {
         TrainingInputs own = inputs_of(inputs, held);
         if (held.row == RowId::reward && inputs.request.objective.kind == Objective::grpo) {
             own.request.batch.micro_batch = inputs.request.objective.rollout.sequences;  // all answers at once

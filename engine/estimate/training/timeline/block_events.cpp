@@ -49,7 +49,7 @@ private:
                 if (options_.gives_up && life.kept == not_kept) made.push_back({before, 0, BlockEvents::input, 0});
                 return;
             }
-            const bool stays = life.kept != not_kept && !life.anew;
+            const bool stays = life.kept != not_kept && !life.recomputed;
             const bool gives = life.tensor != no_tensor && life.tensor == tape_.output();
             const size_t slot = life.kept != not_kept ? slot_of_kept(life.kept) : events_.slots++;
             if (gives) events_.output = slot, events_.keeps_output = stays;
@@ -61,7 +61,7 @@ private:
             for (const std::vector<Slotted>* list : {&made, &outputs})
                 for (const Slotted& each : *list)
                     if (each.first == step) events_.forward.push_back({Kind::makes, each.slot, each.bytes});
-            written_out(step, events_.forward, !options_.written_out_kept);
+            dequantized(step, events_.forward, !options_.dequantized_kept);
             const Linear* product = block_.ops[static_cast<size_t>(step)].as<Linear>();
             if (product && product->bias && options_.biased_product > 0) {
                 events_.forward.push_back({Kind::makes, events_.slots, options_.biased_product});
@@ -79,7 +79,8 @@ private:
         const int after = operations_;
         tape_.backward_lives(Tape<double>::Gradients::left_out, [&](const Life& life) {
             if (life.kept != not_kept) {
-                lives.push_back({life.first, life.anew ? life.last : after, slot_of_kept(life.kept), bytes(life)});
+                lives.push_back(
+                    {life.first, life.recomputed ? life.last : after, slot_of_kept(life.kept), bytes(life)});
                 return;
             }
             if (life.tensor == 0 && !options_.given) return;
@@ -89,7 +90,7 @@ private:
             lives.push_back(each);
         });
         for (int step = operations_ - 1; step >= 0; --step) {
-            if (!options_.written_out_kept) written_out(step, events_.backward, false);
+            if (!options_.dequantized_kept) dequantized(step, events_.backward, false);
             for (const Slotted& each : lives)
                 if (each.last == step) events_.backward.push_back({Kind::makes, each.slot, each.bytes});
             for (size_t each = 0; each < trained.size(); ++each)
@@ -97,8 +98,8 @@ private:
                     events_.backward.push_back({Kind::gradient, each});
             for (const Slotted& each : lives)
                 if (each.first == step) events_.backward.push_back({Kind::frees, each.slot});
-            if (written_slot_ > 0 && bytes_written_out(step) > 0)
-                events_.backward.push_back({Kind::frees, written_slot_ + static_cast<size_t>(step)});
+            if (dequantized_slot_ > 0 && bytes_dequantized(step) > 0)
+                events_.backward.push_back({Kind::frees, dequantized_slot_ + static_cast<size_t>(step)});
         }
     }
 
@@ -114,19 +115,19 @@ private:
             if (tensor != no_tensor && products_[each] == tensor) events_.products[each] = slot, is_one = true;
         return is_one;
     }
-    double bytes_written_out(int step) const {
-        return options_.written_out.empty() ? 0 : options_.written_out[static_cast<size_t>(step)];
+    double bytes_dequantized(int step) const {
+        return options_.dequantized.empty() ? 0 : options_.dequantized[static_cast<size_t>(step)];
     }
     // A packed matrix becomes one that a product can read; `passing`: no longer than the product runs.
-    void written_out(int step, std::vector<MemoryEvent>& events, bool passing) {
-        if (bytes_written_out(step) == 0) return;
-        if (written_slot_ == 0) written_slot_ = events_.slots, events_.slots += options_.written_out.size();
-        const size_t slot = written_slot_ + static_cast<size_t>(step);
-        events.push_back({Kind::makes, slot, bytes_written_out(step)});
+    void dequantized(int step, std::vector<MemoryEvent>& events, bool passing) {
+        if (bytes_dequantized(step) == 0) return;
+        if (dequantized_slot_ == 0) dequantized_slot_ = events_.slots, events_.slots += options_.dequantized.size();
+        const size_t slot = dequantized_slot_ + static_cast<size_t>(step);
+        events.push_back({Kind::makes, slot, bytes_dequantized(step)});
         if (passing) events.push_back({Kind::frees, slot});
     }
 
-    size_t written_slot_ = 0;       // of the first operation's
+    size_t dequantized_slot_ = 0;   // of the first operation's
     std::vector<size_t> products_;  // by the tensor whose memory it is
     const Block& block_;
     const Tape<double>& tape_;

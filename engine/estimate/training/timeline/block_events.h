@@ -37,8 +37,8 @@ std::vector<TrainedTensor> trained_tensors(const Block& block, const TrainingReq
 struct EventOptions {
     bool given = true;                     ///< the block has an input; an embedding has none
     bool gives_up = false;                 ///< its caller holds the input no longer than its first operation runs
-    std::vector<double> written_out = {};  ///< by operation: bytes that its packed matrix is written out to
-    bool written_out_kept = false;         ///< for the backward pass
+    std::vector<double> dequantized = {};  ///< by operation: bytes that its packed matrix is dequantized to
+    bool dequantized_kept = false;         ///< for the backward pass
     double biased_product = 0;             ///< bytes that a product with a bias takes while it runs
     bool products = false;                 ///< operations are checkpointed: which slots they keep
     bool products_stay = false;            ///< though no gradient asks for them

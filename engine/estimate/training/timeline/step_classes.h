@@ -44,7 +44,7 @@ StepFacts<N>::StepFacts(const Model& of, const TrainingInputs& with, const N& tr
       gradients(model, inputs, gradient_parameters(model, inputs, trainable), head_is_trained, embedding_is_trained),
       loss(with.place.last ? loss_moments(model, inputs, pass, head_is_trained) : LossMoments<N>{}) {
     if (generates(request.objective.kind)) return;  // what others say was asked before
-    for (const HeldModel& held : inputs.models)
+    for (const AuxiliaryModel& held : inputs.models)
         run_beside(loss, FrozenPass<N>(held.model ? *held.model : model, inputs_of(inputs, held)));
 }
 
@@ -125,7 +125,7 @@ void StepClasses<N>::declare_running(Timeline<N>& timeline, const StepFacts<N>& 
     };
     before_head = in_flight(costs.before_head);
     after_head = in_flight(costs.after_head.alive);
-    head_dequantized = in_flight(costs.head_written_out);
+    head_dequantized = in_flight(costs.head_dequantized);
     if (!of.model.hidden_size) return;
     hidden_gradient = in_flight(of.hidden_gradient());
     kept_input = timeline.declare(StepRow::activations, RowId::saved_checkpoints, of.hidden_gradient());

@@ -62,7 +62,7 @@ void leave_the_device(Ledger<N>& ledger, Ledger<N>& host, const TrainingInputs& 
 }
 
 template <class N>
-void add_critic(Ledger<N>& ledger, Ledger<N>& host, const HeldModel& held, const TrainingInputs& inputs,
+void add_critic(Ledger<N>& ledger, Ledger<N>& host, const AuxiliaryModel& held, const TrainingInputs& inputs,
                 const Scoring<N>& scoring) {
     Ledger<N> own, own_host;
     own.phases = own_host.phases = phases_of_critic(ledger.phases);
@@ -94,9 +94,9 @@ void add_frozen_weights(Ledger<N>& own, Ledger<N>& host, const Model& model, Tra
 
 /// The row of each model that is held; `other`: what its pass has in the loss.
 template <class N>
-void add_held_models(Ledger<N>& ledger, Ledger<N>& host, const Model& policy, const TrainingInputs& inputs,
-                     const Group<N>& other, const Scoring<N>& scoring) {
-    for (const HeldModel& held : inputs.models) {
+void add_auxiliary_models(Ledger<N>& ledger, Ledger<N>& host, const Model& policy, const TrainingInputs& inputs,
+                          const Group<N>& other, const Scoring<N>& scoring) {
+    for (const AuxiliaryModel& held : inputs.models) {
         if (held.trained) {
             add_critic(ledger, host, held, inputs, scoring);
             continue;

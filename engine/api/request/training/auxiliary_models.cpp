@@ -8,7 +8,7 @@ namespace {
 
 // An encoding that frameworks compute from; what a packed one leaves wide has the precision's type.
 void take_encoding(const std::string& id, const std::string& where, const Model& model, const Library& library,
-                   const TrainingInputs& inputs, HeldModel& held, Reading& reading) {
+                   const TrainingInputs& inputs, AuxiliaryModel& held, Reading& reading) {
     const Encoding* encoding = look_up(library.encodings, id, where, "encoding", reading);
     if (!encoding) return;
     if (encoding->wide == Wide::gguf)
@@ -24,10 +24,10 @@ void take_encoding(const std::string& id, const std::string& where, const Model&
 }
 
 // Whether a number for each token, or for all of them, is all that is asked of it.
-bool scores_alone(const HeldModel& held) { return held.row == RowId::reward || held.row == RowId::critic; }
+bool scores_alone(const AuxiliaryModel& held) { return held.row == RowId::reward || held.row == RowId::critic; }
 
 void take_model(ModelChoice given, const std::string& where, const Model& policy, const TrainingInputs& inputs,
-                HeldModel& held, Reading& reading) {
+                AuxiliaryModel& held, Reading& reading) {
     const auto differs = [](const std::optional<Traced>& one, const std::optional<Traced>& other) {
         return one && other && one->value() != other->value();
     };
@@ -47,7 +47,7 @@ void take_model(ModelChoice given, const std::string& where, const Model& policy
 }
 
 // How it is spread over the devices: `parallel` as that of a request, of the same devices.
-void read_own_layout(Fields& fields, const TrainingInputs& inputs, HeldModel& held, Reading& reading) {
+void read_own_layout(Fields& fields, const TrainingInputs& inputs, AuxiliaryModel& held, Reading& reading) {
     if (!fields.has("parallel")) return;
     Reading own;
     own.silent = true;
@@ -66,7 +66,7 @@ void read_own_layout(Fields& fields, const TrainingInputs& inputs, HeldModel& he
 }
 
 // One of them: of the policy's architecture and stored as it is, where nothing else is said.
-void read_held_model(Fields& models, HeldModel held, const Library& library, const ModelChoice& policy,
+void read_held_model(Fields& models, AuxiliaryModel held, const Library& library, const ModelChoice& policy,
                      TrainingInputs& inputs, Reading& reading) {
     Fields fields = models.child(RowId(held.row).text());
     if (reading.error) return;
@@ -106,7 +106,7 @@ void read_held_model(Fields& models, HeldModel held, const Library& library, con
 // What the policy is held against: it as it was, or with adapters its base.
 void read_reference(Fields& models, const Library& library, const ModelChoice& policy, TrainingInputs& inputs,
                     Reading& reading) {
-    HeldModel reference{RowId::reference, nullptr};
+    AuxiliaryModel reference{RowId::reference, nullptr};
     if (!models.has("reference")) {
         reference.has_weights = !inputs.request.method.adapter;
         if (inputs.request.method.adapter)
@@ -132,7 +132,7 @@ void read_judges(Fields& models, const Library& library, const ModelChoice& poli
         const std::string_view name = RowId(row).text();
         if (!models.has(name))
             reading.assume(models.path(name), std::string("the policy's architecture"), "with a head of one output");
-        HeldModel judge{row, nullptr};
+        AuxiliaryModel judge{row, nullptr};
         judge.trained = trained;
         read_held_model(models, std::move(judge), library, policy, inputs, reading);
     };
