@@ -1,4 +1,4 @@
-// The page in the system's own Chromium. Each test starts with a fresh profile; the server is part of the tests.
+// The page in the system's own Chromium. The server is part of the tests; what they share is in tests/web/kit.ts.
 
 import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
@@ -13,6 +13,7 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   timeout: 120_000,
+  expect: { timeout: 30_000 }, // a loaded machine takes seconds to compile the engine
   reporter: [['list']],
   use: {
     locale: 'en-US',
