@@ -93,8 +93,8 @@ template <class N>
 StepClasses<N>::StepClasses(Timeline<N>& timeline, const StepFacts<N>& of) {
     declare_kept(timeline, of.costs);
     declare_running(timeline, of);
-    for (size_t kind = 0; kind < of.costs.layers.size(); ++kind) declare_layer(timeline, of, kind);
     declare_gradients(timeline, of);
+    for (size_t kind = 0; kind < of.costs.layers.size(); ++kind) declare_layer(timeline, of, kind);
     declare_loss(timeline, of.loss);
     if (of.request.batch.previous_tokens > 0) declare_previous(timeline, of);
     const Communication<N>& communication = of.communication;
