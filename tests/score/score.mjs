@@ -2,8 +2,8 @@
 // ./dev score [FILE…] --against COMMAND [--timeout SECONDS] [--rows]: holds any other calculator against the vectors made of them (against.mjs).
 //
 // Without a file: every .jsonl under tests/measured/. A file `inference_models.json` beside a file of rows holds the configs that its
-// rows name. --calibrate writes presets/bands from them, and then ACCURACY.md; --write writes ACCURACY.md alone, --check fails where either
-// is not what would be written. --live asks llama.cpp itself.
+// rows name. --calibrate writes presets/bands from them, and then ACCURACY.md; --write writes ACCURACY.md and README.md's
+// table of it alone, --check fails where either is not what would be written. --live asks llama.cpp itself.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,11 +11,14 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { accuracy } from './published/accuracy.mjs';
+import { withNear } from './published/near.mjs';
 import { calibration, staleBands, writeBands } from './calibration/bands.mjs';
 import { measuredFiles, score } from './run.mjs';
 import { bandLines, reasonLines, rowLines, summaries, summaryLines } from './statistics.mjs';
 
-const page = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'ACCURACY.md');
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const page = join(root, 'ACCURACY.md');
+const readme = join(root, 'README.md');
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -54,7 +57,11 @@ if (flags.calibrate) writeBands(bands.files);
 const all = score(files);
 const lines = summaries(all);
 
-if (flags.write || flags.calibrate) writeFileSync(page, accuracy(lines, all, bands.strata));
+if (flags.write || flags.calibrate) {
+  const text = accuracy(lines, all, bands.strata);
+  writeFileSync(page, text);
+  writeFileSync(readme, withNear(readFileSync(readme, 'utf8'), text));
+}
 
 if (flags.check) {
   const stale = [
