@@ -262,6 +262,9 @@ const moments = css`
     align-items: center;
     font-size: var(--small);
   }
+  .slider input {
+    accent-color: var(--sea);
+  }
   .read-off,
   .figures {
     font-size: var(--small);

@@ -92,7 +92,7 @@ class Moments extends LitElement {
     const { t, name } = c.texts;
     const at = this.at ?? this.fullest;
     const bandName = (row: string, group: string) =>
-      row === group ? name('row', row) : t('form.pair', { name: name('row', row), value: name('row', group) });
+      row === group ? name('row', row) : t('form.pair', { name: name('row', row), value: name('part', group) });
     const here = this.bands.map((band) => ({ ...band, here: band.bytes[at]! })).filter((band) => band.here > 0);
     return html`${momentsChart(this.bands, at, { label: t('moments.title'), group: bandName }, (row) => c.toggle(row))} ${this.slider(at)}
     ${this.legend()}
