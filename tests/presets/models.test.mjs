@@ -44,9 +44,14 @@ test('every model says when it was published, so that the list can begin with th
 for (const { id, config, parameters, active_parameters: active } of models) {
   test(`${id} has ${parameters.value} parameters`, async () => {
     const engine = await load();
-    for (const model of [{ preset: id }, { config }]) {
+    // The type finds the model by itself, too: a misspelt model_type would be hidden by the class.
+    const byType = { ...config };
+    delete byType.architectures;
+    for (const model of [{ preset: id }, { config }, { config: byType }]) {
       const reply = engine.estimate({ schema: 1, task: 'inference', explain: 'none', model, inference: { context: 1 } });
       assert.equal(reply.error, undefined);
+      assert.ok(!reply.notes?.some(({ code }) => code === 'generic_architecture'), `${config.model_type}: no such type is known`);
+      if (model.config !== byType) assert.equal(reply.model.architecture, config.architectures[0]);
       assert.equal(reply.model.parameters.total, parameters.value);
       assert.equal(reply.model.parameters.active, (active ?? parameters).value);
     }
