@@ -135,19 +135,26 @@ std::vector<Kept<N>> kept_by(const Block& block) {
     return list;
 }
 
-#define PLIMSOLL_PROFILE_FOR(N)                                                             \
-    template std::vector<Weight<N>> weights_of(const Block&);                               \
-    template std::vector<Weight<N>> unfrozen_weights_of(const Block&);                      \
-    template std::vector<LayeredWeight<N>> weights_of(const Model&);                        \
-    template N parameters(const Block&);                                                    \
-    template N parameters(const Tower&);                                                    \
-    template void add_to_part(std::vector<PartParameters<N>>&, std::string_view, const N&); \
-    template std::vector<PartParameters<N>> parameters_by_part(const Model&);               \
-    template N parameters(const Model&);                                                    \
-    template Tape<N> run(const Block&, const Pass<N>&, const N&);                           \
-    template std::vector<Kept<N>> kept_by(const Block&);
-PLIMSOLL_PROFILE_FOR(double)
-PLIMSOLL_PROFILE_FOR(Traced)
-#undef PLIMSOLL_PROFILE_FOR
+template std::vector<Weight<double>> weights_of(const Block&);
+template std::vector<Weight<double>> unfrozen_weights_of(const Block&);
+template std::vector<LayeredWeight<double>> weights_of(const Model&);
+template double parameters(const Block&);
+template double parameters(const Tower&);
+template void add_to_part(std::vector<PartParameters<double>>&, std::string_view, const double&);
+template std::vector<PartParameters<double>> parameters_by_part(const Model&);
+template double parameters(const Model&);
+template Tape<double> run(const Block&, const Pass<double>&, const double&);
+template std::vector<Kept<double>> kept_by(const Block&);
+
+template std::vector<Weight<Traced>> weights_of(const Block&);
+template std::vector<Weight<Traced>> unfrozen_weights_of(const Block&);
+template std::vector<LayeredWeight<Traced>> weights_of(const Model&);
+template Traced parameters(const Block&);
+template Traced parameters(const Tower&);
+template void add_to_part(std::vector<PartParameters<Traced>>&, std::string_view, const Traced&);
+template std::vector<PartParameters<Traced>> parameters_by_part(const Model&);
+template Traced parameters(const Model&);
+template Tape<Traced> run(const Block&, const Pass<Traced>&, const Traced&);
+template std::vector<Kept<Traced>> kept_by(const Block&);
 
 }  // namespace plimsoll
