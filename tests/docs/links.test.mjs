@@ -74,6 +74,27 @@ for (const document of documents) {
   });
 }
 
+test('a ruling is short, and says context, ruling and consequence; the list has each', () => {
+  const folder = 'docs/decisions/';
+  const list = readFileSync(join(root, folder, 'README.md'), 'utf8');
+  for (const document of documents.filter((one) => one.startsWith(folder) && !one.endsWith('README.md'))) {
+    const text = readFileSync(join(root, document), 'utf8');
+    const lines = text.trimEnd().split('\n').length;
+    assert.ok(lines >= 10 && lines <= 25, `${document}: ${lines} lines`);
+    assert.deepEqual(
+      [...text.matchAll(/^\*\*(\w+)\.\*\* /gm)].map(([, name]) => name),
+      ['Context', 'Ruling', 'Consequence'],
+      document,
+    );
+    assert.ok(list.includes(`(${document.slice(folder.length)})`), `${document} is not in the list`);
+  }
+});
+
+test('ARCHITECTURE.md is read in ten minutes', () => {
+  const lines = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8').split('\n').length;
+  assert.ok(lines <= 140, `${lines} lines: mechanisms and rulings have documents of their own`);
+});
+
 test('what looks like a path is looked for', () => {
   assert.deepEqual(pathsIn('`a/b.h`, `x.cpp`, `./dev test`, `total.process`, `tests/golden/`, `Traced`'), ['a/b.h', 'x.cpp', 'tests/golden/']);
   assert.ok(!isThere('engine/number/nothing.h', 'README.md'));
