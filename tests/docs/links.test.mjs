@@ -90,6 +90,20 @@ test('a ruling is short, and says context, ruling and consequence; the list has 
   }
 });
 
+test("ARCHITECTURE.md's way of one number goes through what it names: each name stands in a file of its step", () => {
+  const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+  const way = page.slice(page.indexOf('## One number'), page.indexOf('## The ideas'));
+  const steps = way.split(/^\d\. /m).slice(1);
+  assert.ok(steps.length >= 6, `${steps.length} steps`);
+  const lost = steps.flatMap((step) => {
+    const files = pathsIn(step).filter((path) => path.includes('/'));
+    const text = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
+    const names = [...step.matchAll(/`(?:\w+::)?([A-Za-z_]+)`/g)].map(([, name]) => name);
+    return names.filter((name) => !text.includes(name)).map((name) => `${name}: ${files.join(', ')}`);
+  });
+  assert.deepEqual(lost, []);
+});
+
 test('ARCHITECTURE.md is read in ten minutes', () => {
   const lines = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8').split('\n').length;
   assert.ok(lines <= 140, `${lines} lines: mechanisms and rulings have documents of their own`);
