@@ -33,7 +33,7 @@ interface TestFixtures {
 
 interface WorkerFixtures {
   site: string;
-  /** One profile with one page for most tests of a worker: a new one each time takes longer than most tests do. */
+  /** One profile for most tests of a worker: a new one each time takes longer than most tests do. */
   shared: Shared;
   engine: Asked;
 }
@@ -44,33 +44,24 @@ interface Asked {
 }
 
 class Shared {
-  private held: { context: BrowserContext; page: Page } | undefined;
+  private held: BrowserContext | undefined;
 
   constructor(private make: () => Promise<BrowserContext>) {}
 
   async context(): Promise<BrowserContext> {
-    if (!this.held) {
-      const context = await this.make();
-      this.held = { context, page: await context.newPage() };
-    }
-    return this.held.context;
+    return (this.held ??= await this.make());
   }
 
-  /** The page as a test finds it: empty, with nothing of the test before. The page of a test that failed is thrown away. */
+  /** A page of its own for each test: one page for all stops to draw, and to take clicks, now and then. */
   async page(): Promise<Page> {
-    await this.context();
-    const { context, page } = this.held!;
+    const context = await this.context();
     await context.setOffline(false);
     await context.clearPermissions();
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
-    await page.goto('about:blank');
-    await page.setViewportSize(viewport);
-    await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: null, forcedColors: null });
-    return page;
+    return context.newPage();
   }
 
   async close(): Promise<void> {
-    await this.held?.context.close();
+    await this.held?.close();
     this.held = undefined;
   }
 }
@@ -106,7 +97,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(await shared.context());
     return test.status === test.expectedStatus ? undefined : shared.close();
   },
-  page: async ({ context, shared }, use) => use(context === (await shared.context()) ? await shared.page() : await context.newPage()),
+  page: async ({ context, shared }, use) => {
+    const page = context === (await shared.context()) ? await shared.page() : await context.newPage();
+    await use(page);
+    await page.close();
+  },
   site: [
     async ({}, use) => {
       const server = await serveSite();

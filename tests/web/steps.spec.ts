@@ -78,8 +78,9 @@ for (const [width, language, theme] of [
 test("what PyTorch's counters show over the first step and the later ones stands beside", async ({ page, open }) => {
   await open('task=training&model=llama-3.2-1b&device=rtx-4090&method=lora');
   const { allocator } = answer(await request(page));
-  await page.locator('plimsoll-steps summary').nth(1).click();
-  const lines = page.locator('plimsoll-steps details').nth(1).locator('tbody tr');
+  const counters = page.locator('plimsoll-steps details').filter({ hasText: "What PyTorch's counters show" });
+  await counters.locator('summary').click();
+  const lines = counters.locator('tbody tr');
   await expect(lines).toHaveCount(allocator!.first_step.length + allocator!.later_steps.length);
   const { reserved } = allocator!.later_steps.find(({ phase }) => phase === 'backward')!;
   const line = lines.filter({ has: page.getByRole('rowheader', { name: 'Later steps: backward' }) });
