@@ -27,7 +27,7 @@ double spared(const Request& request, const Placed<double>& placed, const Ledger
 
 Verdict verdict_of(const Request& request, const Placed<double>& placed, const Room& room) {
     if (room.too_large) return {"too large"};
-    const Verdict by_memory{room.fits ? "fits" : "tight"};
+    Verdict by_memory{room.fits ? "fits" : "tight"};
     if (!claims_a_share(request, placed)) return by_memory;
     const Capacity& capacity = *placed.capacity;
     const Runtime& runtime = *request.inference.runtime;
