@@ -88,6 +88,7 @@ test('an adapter: its rank and targets become the training', async ({ page, open
   expect(asked.model).toEqual({ preset: 'llama-3-8b' });
   expect(asked.training).toMatchObject({ method: 'lora', lora: { rank: 12, targets: ['q_proj', 'v_proj'], dropout: 0.05 } });
   expect(await total(page)).toBe(bytesOf(commandLine(await request(page))));
+  await expect(page).toHaveURL(/q_proj/); // the link is written when the hand rests
   await page.reload();
   await settled(page);
   expect(JSON.parse(await request(page)).training.lora.targets).toEqual(['q_proj', 'v_proj']);
