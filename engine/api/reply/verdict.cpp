@@ -12,11 +12,7 @@ bool claims_a_share(const Request& request, const Placed<double>& placed) {
 
 // Bytes that the sequences asked for take of the cache, on one device of a class.
 double asked_of_the_cache(const Ledger<double>& ledger) {
-    const size_t last = ledger.phases.size() - 1;
-    double bytes = 0;
-    for (const Row<double>& row : ledger.rows)
-        if (row.id.is_cache()) bytes += row.cells[last].bytes.n;
-    return bytes;
+    return total_at(ledger, ledger.phases.size() - 1, [](const RowId& id) { return id.is_cache(); });
 }
 
 }  // namespace

@@ -78,6 +78,8 @@ private:
     void layer_gradients_come(size_t position);
     void all_gradients_are_there();
     void during_previous(bool outputs);
+    size_t outputs_held(size_t kept, size_t ran) const;
+    void during_arriving_matrix();
     void during_outputs(size_t kept, size_t ran, size_t in_flight);
     void during_cache(size_t position, bool all);
     void during_from_host(size_t position);
@@ -120,10 +122,7 @@ Moment<N> StepTimeline<N>::step() const {
     if (is_regression(facts_.model)) moment.activations = facts_.costs.batch;
     moment.logits = facts_.loss.held;
     moment.communication = facts_.communication.standing();
-    const size_t held = facts_.request.holds.layer_outputs                        ? layers()
-                        : facts_.request.holds.output && !facts_.model.vocab_size ? 1
-                                                                                  : 0;
-    if (held > 0 && layers() > 0)
+    if (const size_t held = outputs_held(0, layers()); held > 0)
         moment.activations.add(
             RowId::held_outputs,
             input<N>("outputs_held", static_cast<double>(held), "request: training.holds") * facts_.hidden_gradient());
@@ -141,9 +140,7 @@ Groups<N> StepTimeline<N>::on_host() const {
             count += plan_[position].kind == kind && plan_[position].recomputed != Recomputed::nothing &&
                      plan_[position].begins_chunk(position);
         const LayerCost<N>& cost = facts_.costs.layers[kind];
-        const TensorClass<N> checkpoints{
-            StepRow::activations, RowId::saved_checkpoints, Bytes<N>{N(0)}, {cost.kind, "recomputed_"}};
-        N number = checkpoints.number(count);
+        N number = number_of<N>({cost.kind, "recomputed_"}, count);
         if (under_way > 1) number = input<N>("micro_batches_under_way", under_way, "the pipeline's schedule") * number;
         groups.add(cost.checkpoint, number);
     }

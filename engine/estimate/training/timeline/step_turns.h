@@ -79,8 +79,7 @@ void StepTimeline<N>::loss(const Turn& turn) {
     during_outputs(layers(), layers(), 0);
     during_cache(layers(), facts_.request.loss.logits_kept);
     during_previous(false);
-    if (ends(turn) && facts_.loss.matrix_gradient_in_loss)
-        timeline_.during(all_are_there_ ? classes_.head_arriving_besides : classes_.head_arriving);
+    if (ends(turn) && facts_.loss.matrix_gradient_in_loss) during_arriving_matrix();
     moment(turn);
     for (const Layer& layer : classes_.layers) timeline_.release_all(layer.casts);
     if (losses_wait_ && ends(turn)) timeline_.hold(classes_.loss.waiting);
@@ -95,8 +94,7 @@ void StepTimeline<N>::loss_backward(const Turn& turn) {
     timeline_.during(classes_.outside_backward);
     during_outputs(layers(), layers(), 0);
     if (facts_.request.loss.logits_kept) during_cache(layers(), true);
-    if (ends(turn) && facts_.loss.matrix_gradient_in_loss)
-        timeline_.during(all_are_there_ ? classes_.head_arriving_besides : classes_.head_arriving);
+    if (ends(turn) && facts_.loss.matrix_gradient_in_loss) during_arriving_matrix();
     moment(turn);
 }
 
@@ -104,7 +102,7 @@ template <class N>
 void StepTimeline<N>::head_backward(const Turn& turn) {
     during_loss(classes_.loss.head, turn);
     if (ends(turn)) {
-        timeline_.during(all_are_there_ ? classes_.head_arriving_besides : classes_.head_arriving);
+        during_arriving_matrix();
         timeline_.during(classes_.temporaries);
         timeline_.during(classes_.head_dequantized);
     }
@@ -270,14 +268,24 @@ void StepTimeline<N>::during_previous(bool outputs) {
     if (outputs || facts_.request.loss.in_model) timeline_.during(classes_.previous_outputs);
 }
 
+// The vocabulary matrix's gradient as it comes.
+template <class N>
+void StepTimeline<N>::during_arriving_matrix() {
+    timeline_.during(all_are_there_ ? classes_.head_arriving_besides : classes_.head_arriving);
+}
+
 // Layers' outputs that the script refers to, of `ran` layers, but for those that the first `kept` have kept as well.
 template <class N>
+size_t StepTimeline<N>::outputs_held(size_t kept, size_t ran) const {
+    if (layers() == 0) return 0;
+    if (facts_.request.holds.layer_outputs) return ran - (facts_.costs.layers[0].keeps_stream ? kept : 0);
+    return facts_.request.holds.output && !facts_.model.vocab_size && kept < ran ? 1 : 0;
+}
+
+// `in_flight`: so many of them are there anyway.
+template <class N>
 void StepTimeline<N>::during_outputs(size_t kept, size_t ran, size_t in_flight) {
-    if (layers() == 0) return;
-    const size_t among_saved = facts_.costs.layers[0].keeps_stream ? kept : 0;
-    const bool last = facts_.request.holds.output && !facts_.model.vocab_size && kept < ran;
-    size_t held = last ? 1 : 0;
-    if (facts_.request.holds.layer_outputs) held = ran - among_saved;
+    const size_t held = outputs_held(kept, ran);
     if (held > in_flight) timeline_.during(classes_.outputs, static_cast<double>(held - in_flight));
 }
 

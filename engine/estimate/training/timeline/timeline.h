@@ -26,9 +26,22 @@ struct Moment {
 /// How a number of equal tensors explains itself.
 struct Counted {
     const LayerKind* kind = nullptr;  ///< each layer of a kind has one; null: each micro-batch does
-    const char* what = "";            ///< before the kind's name: `finished_`; without a kind, all of the name
+    /// Before the kind's name: `finished_`; without a kind, all of the name.
+    const char* what = "micro_batches_under_way";
     const char* source = "the pipeline's schedule";
 };
+
+/// `count` as a number that explains itself: of all layers of a kind, once or for several micro-batches.
+template <class N>
+N number_of(const Counted& counted, double count) {
+    if (count <= 1) return N(count);
+    if (!counted.kind) return input<N>(counted.what, count, counted.source);
+    const double layers = counted.kind->count.value(), times = rounded_down(count / layers);
+    if (times * layers != count)
+        return input<N>({counted.what, counted.kind->name, "s"}, count, "layers at the fullest moment of this phase");
+    if (times == 1) return as<N>(counted.kind->count);
+    return input<N>("micro_batches_under_way", times, "the pipeline's schedule") * as<N>(counted.kind->count);
+}
 
 /// Equal tensors, or tensors that come and go together.
 template <class N>
@@ -37,18 +50,6 @@ struct TensorClass {
     RowId::Known id;  ///< the group in that row
     Bytes<N> each;
     Counted counted;
-
-    /// `count` as a number that explains itself: of all layers of a kind, once or for several micro-batches.
-    N number(double count) const {
-        if (count <= 1) return N(count);
-        if (!counted.kind) return input<N>(counted.what, count, counted.source);
-        const double layers = counted.kind->count.value(), times = rounded_down(count / layers);
-        if (times * layers != count)
-            return input<N>({counted.what, counted.kind->name, "s"}, count,
-                            "layers at the fullest moment of this phase");
-        if (times == 1) return as<N>(counted.kind->count);
-        return input<N>("micro_batches_under_way", times, "the pipeline's schedule") * as<N>(counted.kind->count);
-    }
 };
 
 template <class N>
@@ -57,14 +58,13 @@ public:
     /// Classes that come and go together.
     using Bundle = std::vector<size_t>;
 
-    Bundle declare(StepRow row, RowId::Known id, const Bytes<N>& each,
-                   Counted counted = {nullptr, "micro_batches_under_way"}) {
+    Bundle declare(StepRow row, RowId::Known id, const Bytes<N>& each, Counted counted = {}) {
         if (value_of(each) == 0) return {};
         classes_.push_back({row, id, each, counted});
         held_.push_back(0), passing_.push_back(0);
         return {classes_.size() - 1};
     }
-    Bundle declare(StepRow row, const Groups<N>& groups, Counted counted = {nullptr, "micro_batches_under_way"}) {
+    Bundle declare(StepRow row, const Groups<N>& groups, Counted counted = {}) {
         Bundle bundle;
         for (const Group<N>& group : groups.list())
             for (const size_t each : declare(row, group.id, group.bytes, counted)) bundle.push_back(each);
@@ -128,7 +128,7 @@ private:
         return RowId::activations;
     }
     static void add(Moment<N>& moment, const TensorClass<N>& tensors, double count) {
-        const Bytes<N> bytes = tensors.number(count) * tensors.each;
+        const Bytes<N> bytes = number_of<N>(tensors.counted, count) * tensors.each;
         switch (tensors.row) {
             case StepRow::gradients: moment.gradients += bytes; break;
             case StepRow::activations: moment.activations.add(tensors.id, bytes); break;
