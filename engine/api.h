@@ -30,6 +30,11 @@ public:
     /// `{"bytes": [...], "rows": {id: [...]}}`, in row-major order of the `over` list.
     std::string sweep(std::string_view request) const;
 
+    /// The last value of a field that fits: `{"request": {...}, "find": "inference.context", "limit": {"bytes"}, "sure"}` to
+    /// `{"value", "next", "reply", "next_reply", "binds", "estimates"}`; of two fields the edge, as a curve. What fits: each
+    /// device's process within what the device has, and of a server all sequences in its cache at once.
+    std::string solve(std::string_view question) const;
+
     /// What the files of one model hold: `{"files": [{"name": "config.json", "text": "..."}]}`, or the first bytes of
     /// each, laid one after the other in `bytes`: `{"name", "size": of the whole file, "at", "length"}`. To
     /// architecture, parameters by part, bytes by type, differences and the request that says the same; or to

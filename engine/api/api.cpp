@@ -56,6 +56,10 @@ std::string Engine::sweep(std::string_view request) const {
     return guarded(request, "", [this](const Json& json) { return plimsoll::sweep(json, *library_); });
 }
 
+std::string Engine::solve(std::string_view question) const {
+    return guarded(question, "", [this](const Json& json) { return plimsoll::solve(json, *library_); });
+}
+
 std::string Engine::inspect(std::string_view files, std::string_view bytes) const {
     return guarded(files, "", [bytes](const Json& json) { return plimsoll::inspect(json, bytes); });
 }

@@ -56,7 +56,7 @@ std::optional<Error> too_large(const Placed<double>& placed, Task task) {
 Json written(const Request& request, const Library& library, const ModelChoice& model, Placed<double> placed,
              const Placed<Traced>* traced) {
     if (const auto error = too_large(placed, request.task)) return error_reply(*error);
-    const Banding banding(bands_for(request, library));
+    const Banding banding = banding_of(request, library);
     for (DeviceClass<double>& each : placed.devices) banding.band(each.ledger.rows);
     banding.band(placed.host.rows);
     return write_reply(request, model, banding, placed, traced);
@@ -83,12 +83,20 @@ Json answer(const Json& json, const Library& library, const ModelChoice& model) 
     return written(request, library, model, values_of(traced), &traced);
 }
 
-SweepPoint sweep_point(Request& request, const ModelChoice& model) {
+Banding banding_of(const Request& request, const Library& library) { return Banding(bands_for(request, library)); }
+
+Computed computed(Request& request, const ModelChoice& model) {
     if (request.reading.error) return {request.reading.error, {}};
     point_at_device(request);
-    request.training.one_length = true;
     Placed<double> placed = ledgers_of<double>(request, model);
-    if (auto error = too_large(placed, request.task)) return {std::move(error), {}};
+    if (auto error = too_large(placed, request.task)) return {std::move(error), {}, true};
+    return {std::nullopt, std::move(placed)};
+}
+
+SweepPoint sweep_point(Request& request, const ModelChoice& model) {
+    request.training.one_length = true;
+    auto [error, placed, beyond_all] = computed(request, model);
+    if (error) return {std::move(error), {}};
     SweepPoint point{std::nullopt, std::move(placed.devices[fullest(placed)].ledger)};
     point.peak = peak_phase(point.ledger);
     return point;

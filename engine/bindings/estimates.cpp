@@ -18,6 +18,8 @@ std::string provide(const std::string& text) { return engine().provide(text); }
 std::string estimate(const std::string& text) { return engine().estimate(text); }
 std::string sweep(const std::string& text) { return engine().sweep(text); }
 
+std::string solve(const std::string& text) { return engine().solve(text); }
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(plimsoll) {
@@ -25,4 +27,5 @@ EMSCRIPTEN_BINDINGS(plimsoll) {
     emscripten::function("provide", &provide);
     emscripten::function("estimate", &estimate);
     emscripten::function("sweep", &sweep);
+    emscripten::function("solve", &solve);
 }

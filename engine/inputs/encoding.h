@@ -41,6 +41,8 @@ struct Encoding {
     std::string beside = "bf16";   ///< what the weights are stored in that are left wide, by that encoding's own rule
     std::string head;              ///< of the vocabulary head, where that is packed another way
     std::string source;
+    std::string family;                         ///< who writes and loads it
+    bool for_weights = true, for_cache = true;  ///< what may be stored this way
 
     /// Bytes of `elements` values without scales; a packed tensor ends on a whole byte.
     template <class N>

@@ -1,9 +1,13 @@
 /// Constants of a runtime or framework, read off the real thing: what presets/runtimes/ says of it.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "inputs/device.h"
+#include "inputs/encoding.h"
 
 namespace plimsoll {
 
@@ -132,9 +136,25 @@ struct Runtime {
     /// What it says and ends with as it starts: no memory is left for its cache, or not for one sequence of the longest
     /// length. Empty: it goes on.
     std::string says_no_cache, says_no_sequence;
-    std::vector<std::string> runs_on;  ///< makers of the devices that it runs on; empty: not said
+    /// Families of encodings that it loads, and that its cache can be kept in; empty: not said.
+    std::vector<std::string> loaded_families, cache_families;
+    std::vector<std::string> makers;                           ///< of the devices that it runs on; empty: not said
     std::optional<std::vector<std::string>> encoder_decoders;  ///< the only classes of these that it runs; absent: all
-    bool logits_all = false;                                   ///< whether logits are made for every token of a batch
+    /// Whether it runs on a device, as far as is said.
+    bool runs_on(const Device& device) const {
+        return device.vendor.empty() || makers.empty() ||
+               std::find(makers.begin(), makers.end(), device.vendor) != makers.end();
+    }
+    /// Whether its weights, or its cache, may be stored so, as far as is said.
+    bool loads(const Encoding& encoding) const { return encoding.for_weights && names(loaded_families, encoding); }
+    bool caches(const Encoding& encoding) const { return encoding.for_cache && names(cache_families, encoding); }
+
+    bool logits_all = false;  ///< whether logits are made for every token of a batch
+
+private:
+    static bool names(const std::vector<std::string>& families, const Encoding& encoding) {
+        return families.empty() || std::find(families.begin(), families.end(), encoding.family) != families.end();
+    }
 };
 
 }  // namespace plimsoll

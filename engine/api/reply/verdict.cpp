@@ -10,12 +10,11 @@ bool claims_a_share(const Request& request, const Placed<double>& placed) {
     return capabilities.runtimes && placed.capacity && request.task == Task::inference;
 }
 
-// Bytes that the sequences asked for take of the cache, on one device of a class.
+}  // namespace
+
 double asked_of_the_cache(const Ledger<double>& ledger) {
     return total_at(ledger, ledger.phases.size() - 1, [](const RowId& id) { return id.is_cache(); });
 }
-
-}  // namespace
 
 double spared(const Request& request, const Placed<double>& placed, const Ledger<double>& ledger) {
     return claims_a_share(request, placed) ? asked_of_the_cache(ledger) : 0;

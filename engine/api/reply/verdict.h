@@ -25,6 +25,9 @@ struct Verdict {
 /// takes for the sequences asked for.
 double spared(const Request& request, const Placed<double>& placed, const Ledger<double>& ledger);
 
+/// Bytes that the sequences asked for take of the cache, on one device of a class.
+double asked_of_the_cache(const Ledger<double>& ledger);
+
 /// For a runtime that claims a share of the device the verdict is about what its cache then holds.
 Verdict verdict_of(const Request& request, const Placed<double>& placed, const Room& room);
 

@@ -3,6 +3,7 @@
 #include "api/reply/json_object.h"
 #include "api/reply/reply.h"
 #include "api/request/shape.h"
+#include "api/sweep/point.h"
 
 namespace plimsoll {
 namespace {
@@ -11,38 +12,11 @@ constexpr size_t most_points = 100000;
 
 struct Axis {
     std::string field;
-    std::vector<std::string> path;
     const Json* values;
     DescribedField described;
     size_t at = 0;
-    bool changes_model() const {  // pruning makes another one
-        return path.front() == "model" || field.rfind("weights.sparsity", 0) == 0;
-    }
     const Json& value() const { return (*values)[at]; }
 };
-
-std::vector<std::string> split(const std::string& field) {
-    std::vector<std::string> path{""};
-    for (const char letter : field) {
-        if (letter == '.')
-            path.emplace_back();
-        else
-            path.back() += letter;
-    }
-    return path;
-}
-
-// Sets a.b.c, making objects on the way; false where something else stands in the way.
-bool set(Json& request, const std::vector<std::string>& path, const Json& value) {
-    Json* at = &request;
-    for (const std::string& key : path) {
-        if (at->is_null()) *at = Json::object();
-        if (!at->is_object() || key.empty()) return false;
-        at = &(*at)[key];
-    }
-    *at = value;
-    return true;
-}
 
 std::optional<Error> read_axes(const Json& sweep, std::vector<Axis>& axes) {
     const Error shape{"wrong_type", "over", "must be a list of {\"field\", \"values\"}",
@@ -55,7 +29,7 @@ std::optional<Error> read_axes(const Json& sweep, std::vector<Axis>& axes) {
         const Json* values = member(axis, "values");
         if (!field || !values || !values->is_array() || values->empty()) return shape;
         Reading reading;
-        axes.push_back({*field, split(*field), values, DescribedField(*field, reading)});
+        axes.push_back({*field, values, DescribedField(*field, reading)});
         for (const Json& value : *values)
             if (!reading.error) axes.back().described.check(value, reading);
         if (reading.error) return reading.error;
@@ -112,51 +86,28 @@ private:
     std::vector<Series> rows_;
 };
 
-// Walks over the points, the last axis first. The request is read anew as far as the axes that moved make it necessary:
-// the model, all but the model, or the lengths alone.
+// Walks over the points, the last axis first.
 class Walk {
 public:
     Walk(const Json& base, std::vector<Axis> axes, const Library& library)
-        : json_(base), axes_(std::move(axes)), library_(library) {
-        json_["explain"] = "rows";
-    }
+        : point_(base, library), axes_(std::move(axes)) {}
 
     Json run() {
-        if (const auto error = check_first_point()) return error_reply(*error);
-        model_ = read_model_choice(json_, library_);
         size_t moved = 0;  // the first axis that has another value than at the point before
         do {
-            for (size_t axis = moved; axis < axes_.size(); ++axis) set(json_, axes_[axis].path, axes_[axis].value());
-            read(moved);
-            const SweepPoint point = sweep_point(request_, model_);
-            if (point.error) return error_reply(*point.error);
-            answers_.add(point);
+            for (size_t axis = moved; axis < axes_.size(); ++axis)
+                if (!point_.set(axes_[axis].field, axes_[axis].value()))
+                    return error_reply(in_no_object(axes_[axis].field));
+            if (answers_.empty())
+                if (const auto error = point_.wrong_shape()) return error_reply(*error);
+            const SweepPoint swept = sweep_point(point_.read(), point_.model());
+            if (swept.error) return error_reply(*swept.error);
+            answers_.add(swept);
         } while (step(moved));
         return answers_.reply();
     }
 
 private:
-    // Of the others only the axes' values differ, which have been checked by themselves.
-    std::optional<Error> check_first_point() {
-        for (const Axis& axis : axes_)
-            if (!set(json_, axis.path, axis.value()))
-                return Error{"unknown_field", axis.field, "what it stands in is no object",
-                             "name it as in a request, such as inference.context"};
-        Reading shape;
-        check_shape(json_, shape);
-        return shape.error;
-    }
-
-    void read(size_t moved) {
-        bool same_model = true, lengths_alone = !answers_.empty() && has_own_lengths(request_);
-        for (size_t axis = moved; axis < axes_.size(); ++axis) {
-            same_model = same_model && !axes_[axis].changes_model();
-            lengths_alone = lengths_alone && is_length(axes_[axis].field);
-        }
-        if (lengths_alone) return read_lengths(json_, model_, request_);
-        if (!same_model) model_ = read_model_choice(json_, library_);
-        request_ = read_request(json_, library_, model_, true);
-    }
     // False after the last point.
     bool step(size_t& moved) {
         for (size_t axis = axes_.size(); axis-- > 0; axes_[axis].at = 0)
@@ -167,11 +118,8 @@ private:
         return false;
     }
 
-    Json json_;
+    Point point_;
     std::vector<Axis> axes_;
-    const Library& library_;
-    ModelChoice model_;
-    Request request_;
     Answers answers_;
 };
 

@@ -63,6 +63,13 @@ Json list_of(const Json& preset, std::string_view key) {
     return list ? *list : Json::array();
 }
 
+std::vector<std::string> words_of(const Json& object, const char* key) {
+    std::vector<std::string> words;
+    for (const Json& word : list_of(object, key))
+        if (const std::string* text = word.get_ptr<const std::string*>()) words.push_back(*text);
+    return words;
+}
+
 std::string any_source(const Json& preset) {
     const Json* sources = member(preset, "sources");
     if (!sources || !sources->is_object()) return {};

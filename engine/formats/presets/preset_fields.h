@@ -24,6 +24,8 @@ std::string source_of(const Json& preset, const Json& quantity);
 Measured measured(PresetFields& fields, const Json& quantity);
 /// A list, empty where there is none.
 Json list_of(const Json& preset, std::string_view key);
+/// The texts of a list; empty where there is none.
+std::vector<std::string> words_of(const Json& object, const char* key);
 /// All sources of a preset.
 std::string any_source(const Json& preset);
 

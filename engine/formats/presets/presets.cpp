@@ -71,6 +71,13 @@ Result<Encoding> read_encoding(const Json& preset) {
     encoding.block = fields.number(preset, "block", 1);
     if (!(encoding.block >= 1)) fields.fail("block", "must be at least 1");
     encoding.wide = read_wide(fields);
+    encoding.family = fields.text("family");
+    if (member(preset, "uses")) {
+        const std::vector<std::string> uses = words_of(preset, "uses");
+        const auto has = [&uses](const char* use) { return std::find(uses.begin(), uses.end(), use) != uses.end(); };
+        encoding.for_weights = has("weights");
+        encoding.for_cache = has("kv");
+    }
     if (const Json* sparse = member(preset, "semi_structured"))
         encoding.semi_structured = sparse->is_boolean() && sparse->get<bool>();
     encoding.base = fields.text("base");

@@ -42,13 +42,6 @@ void read_pages(PresetFields& fields, const Json& preset, Runtime& runtime) {
     runtime.communication = figure("communication");
 }
 
-std::vector<std::string> words_of(const Json& object, const char* key) {
-    std::vector<std::string> words;
-    for (const Json& word : list_of(object, key))
-        if (const std::string* text = word.get_ptr<const std::string*>()) words.push_back(*text);
-    return words;
-}
-
 Loader read_loader(const Json& preset, const Json& loader) {
     const Json* from = member(loader, "from");
     return {words_of(loader, "dequantised"), words_of(loader, "tied_head_loaded"), words_of(loader, "tied_head_kept"),
@@ -79,7 +72,9 @@ void read_servers(PresetFields& fields, const Json& preset, Runtime& runtime) {
         if (const std::string* said = text_member(*refusals, "no_cache")) runtime.says_no_cache = *said;
         if (const std::string* said = text_member(*refusals, "no_sequence")) runtime.says_no_sequence = *said;
     }
-    if (const Json* runs_on = member(preset, "runs_on")) runtime.runs_on = words_of(*runs_on, "makers");
+    if (const Json* runs_on = member(preset, "runs_on")) runtime.makers = words_of(*runs_on, "makers");
+    runtime.loaded_families = words_of(preset, "weights");
+    runtime.cache_families = words_of(preset, "cache");
     if (member(preset, "encoder_decoders")) runtime.encoder_decoders = words_of(preset, "encoder_decoders");
 }
 

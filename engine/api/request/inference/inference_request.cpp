@@ -157,6 +157,7 @@ void read_inference(InferenceBlocks blocks, const Library& library, const ModelC
     if (reading.error) return;
     inputs.loaded = loaded_of(model.model, inputs);
     read_cache_encodings(fields, library, inputs, reading);
+    tell_of_other_encodings(request);
     if (!reading.error) read_companions(blocks.top, fields, library, model, request);
 }
 

@@ -55,15 +55,32 @@ std::optional<Device> read_devices(Fields& top, const Library& library, Request&
 // Said rather than refused: there are plugins and forks that nobody here has measured.
 void tell_of_other_makers(Request& request) {
     const Runtime& runtime = *request.inference.runtime;
-    const std::vector<std::string>& makers = runtime.runs_on;
-    if (!capabilities.runtimes || makers.empty() || request.reading.silent || !request.device) return;
+    if (!capabilities.runtimes || request.reading.silent || !request.device) return;
     for (const Device& device : request.devices ? *request.devices : std::vector<Device>{*request.device}) {
-        if (device.vendor.empty() || std::find(makers.begin(), makers.end(), device.vendor) != makers.end()) continue;
+        if (runtime.runs_on(device)) continue;
         return request.reading.notes.push_back({"runtime_elsewhere",
                                                 "inference.runtime",
                                                 "this runtime does not run on this device: what is told is what it "
                                                 "takes of those that it runs on",
                                                 {{"runtime", runtime.name}, {"device", device.name}}});
+    }
+}
+
+// Said rather than refused, for the same reason. Plain integers are arithmetic that people do, no project's format.
+void tell_of_other_encodings(Request& request) {
+    const InferenceInputs& inputs = request.inference;
+    if (!capabilities.runtimes || request.reading.silent || !inputs.weights || inputs.weights_as_stored) return;
+    const auto tell = [&](const char* code, const char* where, const char* text, const Encoding& encoding) {
+        request.reading.notes.push_back(
+            {code, where, text, {{"runtime", inputs.runtime->name}, {"encoding", encoding.name}}});
+    };
+    if (!inputs.runtime->loads(*inputs.weights) && inputs.weights->family != "integer")
+        tell("encoding_elsewhere", "weights.encoding",
+             "this runtime does not load this encoding as it is: what is told is what it would take", *inputs.weights);
+    for (const Encoding* each : {inputs.keys, inputs.values}) {
+        if (!each || inputs.runtime->caches(*each) || is_llama_cpp(inputs)) continue;
+        return tell("cache_elsewhere", "inference.kv_encoding",
+                    "this runtime keeps no cache in this encoding: what is told is what it would take", *each);
     }
 }
 

@@ -14,6 +14,9 @@ std::optional<Device> read_devices(Fields& top, const Library& library, Request&
 /// A note where a device is of a maker on whose devices the runtime does not run.
 void tell_of_other_makers(Request& request);
 
+/// The same where the runtime does not load the weights' encoding, or keeps no cache in that of the cache.
+void tell_of_other_encodings(Request& request);
+
 /// Settings of llama.cpp, and of servers with pages.
 void read_other_runtime(InferenceBlocks& blocks, const ModelChoice& model, Request& request);
 void read_llama_cpp(Fields& fields, const ModelChoice& model, Request& request);
