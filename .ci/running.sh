@@ -6,7 +6,7 @@ SUMMARIES='^[0-9]+% tests passed|^Total Test time'                       # ctest
 SUMMARIES+='|^All tests passed|^test cases:|^assertions:|^Not run:'     # Catch2
 SUMMARIES+='|^. (tests|pass|fail|cancelled|skipped|todo) [0-9]+$'       # node --test
 SUMMARIES+='|^ +[0-9]+ (passed|failed|flaky|skipped|did not run)'       # Playwright
-SUMMARIES+='|^budget |^notices: |^clang-tidy: |^All matched files|^npm audit: '    # ours and Prettier's
+SUMMARIES+='|^budget |^notices: |^clang-tidy: |^All matched files|^npm audit: |^mutants: '    # ours and Prettier's
 
 # summary LOG: what a step's runner says of itself, out of its log.
 summary() {

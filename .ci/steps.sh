@@ -6,7 +6,10 @@
 # What tests: an answer is right, a page works.
 TEST_STEPS=(format lint native wasm node page browser)
 # What analyses, or takes long: the same code read by tools, and the same tests run once more under other conditions.
-CHECK_STEPS=(audit tidy asan engine)
+CHECK_STEPS=(audit tidy asan engine mutants)
+
+# Of a hundred mutants so many must die, as a share.
+MUTANTS_FLOOR=0.7
 
 # What asks the world outside, which changes without a change here.
 declare -gA ALWAYS=([audit]=yes)
@@ -23,6 +26,7 @@ declare -gA TITLE=(
     [tidy]="clang-tidy"
     [asan]="engine under address and undefined-behaviour sanitizers (ctest, ten seconds of each fuzz target, node --test)"
     [engine]="engine: its tests in WebAssembly under Node (Catch2)"
+    [mutants]="engine: 300 seeded mutants against its tests"
 )
 declare -gA NEEDS=(
     [format]="lint web"
@@ -36,6 +40,7 @@ declare -gA NEEDS=(
     [tidy]="native lint node"
     [asan]="native wasm node fuzz"
     [engine]="native wasm node"
+    [mutants]="native node"
 )
 ENGINE="engine CMakeLists.txt CMakePresets.json"
 declare -gA INPUTS=(
@@ -50,6 +55,7 @@ declare -gA INPUTS=(
     [tidy]="$ENGINE tests .clang-tidy"
     [asan]="$ENGINE presets tests"
     [engine]="$ENGINE presets tests"
+    [mutants]="$ENGINE presets tests"
 )
 
 step_format() {
@@ -112,3 +118,5 @@ step_engine() {
     build_preset wasm plimsoll-tests
     node build/wasm/tests/plimsoll-tests.cjs
 }
+
+step_mutants() { node tests/mutation/mutate.mjs --count 300 --budget 5 --floor "$MUTANTS_FLOOR"; }

@@ -25,7 +25,8 @@ const Engine& engine() {
             INFO(reply.dump());
             REQUIRE(reply.contains("provided"));
         };
-        provide("devices", {"h100-sxm-80gb", "rtx-4090", "a100-sxm-80gb", "m2-max-96gb"});
+        provide("devices",
+                {"h100-sxm-80gb", "rtx-4090", "a100-sxm-80gb", "m2-max-96gb", "mi300x", "tpu-v5e", "trainium2"});
         for (const auto& entry : std::filesystem::directory_iterator(PLIMSOLL_SOURCE_DIR "/presets/encodings"))
             provide("encodings", {entry.path().stem().string().c_str()});
         for (const auto& entry : std::filesystem::directory_iterator(PLIMSOLL_SOURCE_DIR "/presets/optimizers"))

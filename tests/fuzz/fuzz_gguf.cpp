@@ -1,5 +1,6 @@
 // Any bytes as a GGUF file: as they are; behind the magic and a version, as the beginning of a file with room for any
-// model's tensors; and as a further part of a split one.
+// model's tensors; and as a further part of a split one. Headers are changed key by key (gguf_grammar.h).
+#include "gguf_grammar.h"
 #include "inspecting.h"
 
 namespace {
@@ -16,6 +17,10 @@ const std::string& first_part() {
 }
 
 }  // namespace
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
+    return plimsoll::fuzz::mutate_gguf(data, size, most, seed);
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view bytes{reinterpret_cast<const char*>(data), size};

@@ -1,4 +1,4 @@
-// Any bytes as a request: the engine must answer in JSON, be it with an error, and never throw, crash or hang.
+// Any bytes as a request, and requests changed field by field: the engine must answer in JSON, be it with an error, and never throw, crash or hang.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -7,6 +7,9 @@
 #include <string_view>
 
 #include "presets.h"
+#include "with_grammar.h"
+
+PLIMSOLL_FUZZ_BY(plimsoll::fuzz::request_grammar)
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const plimsoll::Engine engine =

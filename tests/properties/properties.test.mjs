@@ -1,7 +1,8 @@
 // Random requests of every task, runtime, framework and method, held to the laws of sums.mjs and laws.mjs. A law that breaks is shown by
-// the smallest request that breaks it. PLIMSOLL_PROPERTIES: how many requests.
+// the smallest request that breaks it. PLIMSOLL_PROPERTIES: how many requests; PLIMSOLL_TABLE: a file for what was found.
 
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { askNative } from '../native/native.mjs';
@@ -69,9 +70,16 @@ function breaksAgain(name) {
   return (requests) => asked(requests).map((reply) => refusal(reply) !== undefined);
 }
 
+const names = ['refused at a field that there is', ...sums.map((law) => law.name), ...laws.map((law) => law.name)];
+if (process.env.PLIMSOLL_TABLE) {
+  const rows = names.map((name) => `| ${name} | ${broken.get(name)?.length ?? 0} |`);
+  const said = `${count} requests, ${answered} answered.`;
+  writeFileSync(process.env.PLIMSOLL_TABLE, `${[said, '', '| Law | Broken by |', '|---|---|', ...rows].join('\n')}\n`);
+}
+
 test('more than half of the requests are answered', () => assert.ok(answered > count / 2, `${answered} of ${count}`));
 
-for (const name of ['refused at a field that there is', ...sums.map((law) => law.name), ...laws.map((law) => law.name)])
+for (const name of names)
   test(name, () => {
     const found = broken.get(name);
     if (!found) return;

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "number/shown.h"
+
 namespace plimsoll {
 
 std::string shown_json(const Json& value) {
+    if (value.is_number()) return shown(value.get<double>());  // 3 as 3, though every number is read as a double
     const std::string text = json_text(value);
     return text.size() > 60 ? text.substr(0, 60) + "…" : text;
 }

@@ -229,9 +229,11 @@ Model language_model(Reader& config, Label block, Label otherwise) {
     const bool part_of_line = type.size() > 5 && type.compare(type.size() - 5, 5, "_text") == 0;
     if (part_of_line && std::none_of(architectures.begin(), architectures.end(), knows)) type = otherwise;
     for (const Architecture* candidate : architectures)
-        if (knows(candidate)) {
+        if (knows(candidate) && !config.in_language_model) {
             config.enter(block, candidate->config_class, candidate->defaults);
+            config.in_language_model = true;
             Model model = candidate->build(config);
+            config.in_language_model = false;
             config.enter(block, "", {});
             if (!config.has("tie_word_embeddings") && outer_says) model.tied = outer_tied;
             config.enter("", "", {});

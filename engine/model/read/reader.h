@@ -72,6 +72,8 @@ public:
     /// Reads the nested configuration `block` (such as `text_config`) until the next call, with the defaults of its own
     /// class; "" for the outermost.
     void enter(const char* block, Label config_class, Defaults defaults);
+    /// Whether a model's language model is being read: one that names a model with a language model has no end.
+    bool in_language_model = false;
 
 private:
     const FactValue* stated(Label name) const;

@@ -104,6 +104,24 @@ TEST_CASE("degrees that do not divide the devices are refused where they are") {
     CHECK(refuse(all.dump()).at("where") == "devices");
 }
 
+TEST_CASE("a division that a framework leaves open is told") {
+    const auto told = [](const char* model, const Json& parallel, const char* code) {
+        const Json reply = ask(trained(model, parallel));
+        for (const Json& note : reply.at("notes"))
+            if (note.at("code") == code) return true;
+        return false;
+    };
+    CHECK(told("llama-3-8b", {{"framework", "ddp"}, {"pipeline", 2}}, "ddp_beside_divisions"));
+    CHECK(told("llama-3-8b", {{"framework", "ddp"}, {"tensor", 2}}, "ddp_beside_divisions"));
+    CHECK_FALSE(told("llama-3-8b", {{"framework", "ddp"}, {"data", 2}}, "ddp_beside_divisions"));
+    CHECK_FALSE(told("llama-3-8b", {{"framework", "megatron"}, {"pipeline", 2}}, "ddp_beside_divisions"));
+    const Json experts = {{"framework", "megatron"}, {"expert", 4}, {"data", 4}};
+    Json both = experts;
+    both["tensor"] = 2;
+    CHECK(told("qwen3-30b-a3b", both, "experts_are_whole"));
+    CHECK_FALSE(told("qwen3-30b-a3b", experts, "experts_are_whole"));
+}
+
 TEST_CASE("more stages never give a device more weights") {
     for (const char* runtime : {"vllm", "sglang", "tensorrt-llm"})
         for (const char* model : {"llama-3-70b-instruct", "qwen3-30b-a3b", "gpt2", "gemma-3-12b"}) {

@@ -139,3 +139,20 @@ TEST_CASE("an unknown architecture with a tower or experts is not taken for a us
     config["vision_config"] = {{"hidden_size", 64}};
     CHECK(refuse(Json{{"model", {{"config", config}}}}.dump()).at("code") == "unknown_architecture");
 }
+
+TEST_CASE("a number of the wrong place is shown as it was written") {
+    const Json preset = {{"model", {{"preset", "gpt2"}}}};
+    for (const auto& [given, shown] : {std::pair{3.0, "3"}, {0.5, "0.5"}, {-2.0, "-2"}, {1e300, "1e+300"}}) {
+        Json request = preset;
+        request["inference"] = given;
+        CHECK(refuse(request.dump()).at("what") == std::string("must be an object, not ") + shown);
+    }
+}
+
+TEST_CASE("a model whose language model is the model itself is refused, and not read without end") {
+    for (const char* type : {"llava", "mistral3", "idefics3", "paligemma"}) {
+        const Json config = {{"model_type", type}, {"text_config", {{"model_type", type}, {"hidden_size", 64}}}};
+        INFO(type);
+        CHECK(refuse(Json{{"model", {{"config", config}}}}.dump()).at("code") == "unknown_architecture");
+    }
+}

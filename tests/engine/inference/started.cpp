@@ -32,6 +32,9 @@ TEST_CASE("a runtime that does not run on a device says so, with the figures of 
         CHECK_FALSE(noted(ask(served(runtime, "h100-sxm-80gb")), "runtime_elsewhere"));
     }
     CHECK(noted(ask(served("mlx", "rtx-4090")), "runtime_elsewhere"));
+    for (const char* device : {"m2-max-96gb", "rtx-4090", "mi300x", "tpu-v5e"})
+        CHECK_FALSE(noted(ask(served("transformers", device)), "runtime_elsewhere"));
+    CHECK(noted(ask(served("transformers", "trainium2")), "runtime_elsewhere"));
     CHECK_FALSE(noted(ask(served("mlx", "m2-max-96gb")), "runtime_elsewhere"));
     for (const char* device : {"m2-max-96gb", "rtx-4090"})
         CHECK_FALSE(noted(ask(served("llama.cpp", device)), "runtime_elsewhere"));

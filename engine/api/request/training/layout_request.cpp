@@ -31,6 +31,21 @@ void read_sharding(Fields& parallel, TrainingLayout& layout, Reading& reading) {
                "take ZeRO stage 1 with a pipeline");
 }
 
+// Said rather than refused: the answer holds for one way to run it, which the request does not name.
+void tell_of_divisions(const Fields& parallel, const TrainingLayout& layout, Reading& reading) {
+    if (reading.silent) return;
+    if (layout.sharding == Sharding::ddp && parallel.has("framework") && layout.tensor * layout.pipeline > 1)
+        reading.notes.push_back({"ddp_beside_divisions", parallel.path("framework"),
+                                 "DistributedDataParallel copies a model and divides none: matrices and layers are "
+                                 "counted as PyTorch's tensor and pipeline parallelism divide them beside it"});
+    // Source: Megatron-LM, core/parallel_state.py: expert_tensor_parallel_size is the tensor's unless it is set.
+    if (layout.expert > 1 && layout.tensor > 1)
+        reading.notes.push_back(
+            {"experts_are_whole", parallel.path("expert"),
+             "experts are counted as whole on their devices (in Megatron-LM "
+             "--expert-tensor-parallel-size 1, which is the tensor-parallel size unless it is set)"});
+}
+
 void read_hybrid(Fields& parallel, TrainingLayout& layout, Reading& reading) {
     layout.shard_group = parallel.optional_number("shard_group").value_or(0);
     const double groups = layout.data * layout.context / maximum(layout.shard_group, 1.0);
@@ -131,6 +146,7 @@ void read_layout(Fields& top, Fields& parallel, std::optional<double> listed, Tr
                       "at most parallel.expert"});
     read_hybrid(parallel, layout, reading);
     read_sharding(parallel, layout, reading);
+    tell_of_divisions(parallel, layout, reading);
     read_buffers(parallel, layout);
     read_offload(parallel, layout, reading);
     read_loading(parallel, layout, reading);
