@@ -3,7 +3,7 @@
 # build/nightly; docs/trust.md is made of them, and is committed by hand.
 
 NIGHTLY_SECONDS=3600 NIGHTLY_PROPERTIES=100000 NIGHTLY_MUTANTS=3000
-NIGHTLY_PARTS=(properties fuzz mutants coverage)
+NIGHTLY_PARTS=(properties fuzz mutants coverage reproducible)
 
 nightly_properties() {
     build_native
@@ -57,6 +57,13 @@ measure_coverage() {
     ctest --preset coverage --parallel "$JOBS"
     PLIMSOLL_NATIVE=$ROOT/build/coverage/plimsoll-native PLIMSOLL_PROPERTIES=2000 node --test tests/properties/properties.test.mjs
     node tests/coverage/coverage.mjs build/coverage "$@"
+}
+
+nightly_reproducible() {
+    # shellcheck source=.ci/reproducible.sh
+    . .ci/reproducible.sh
+    check_reproducible | tee build/nightly/reproducible.log
+    sed 's/^/    /' build/nightly/reproducible.log >build/nightly/reproducible.md
 }
 
 # run_nightly [--seconds N] [--properties N] [--mutants N] [--seed N] [PART…]

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What ships, in build/release: the site as a folder and an archive, the single files, the npm package, a bill of materials
-# and the checksums of them all. Nothing of it depends on the day, the user or the folder.
+# What ships, in build/release: the site as a folder and an archive, the single files, the npm package, what answers changed,
+# a bill of materials and the checksums of them all. Nothing of it depends on the day, the user or the folder.
 
 # archive FOLDER FILE: a tar of a folder whose bytes depend on its contents alone.
 archive() {
@@ -14,6 +14,7 @@ make_release() {
     mkdir -p "$release"
     cp -r web/dist "$release/site"
     rm -rf "$release/site/node" # of the package
+    node tests/releases/differ.mjs --table "$release/CHANGED-ANSWERS.md" | tail -n 1
     cp web/dist/plimsoll.html web/dist/plimsoll-calculator.js web/dist/THIRD-PARTY.txt "$release"
     archive "$release/site" "$release/plimsoll-site-$version.tar.gz"
     (cd web && npm pack --silent --pack-destination "$release")

@@ -11,6 +11,7 @@ const parts = {
   fuzz: ['Fuzzing', 'Bytes, and inputs that a grammar changes (`tests/fuzz`), under address and undefined-behaviour sanitizers.'],
   mutants: ['Mutants', 'Small mistakes put into the engine: the share that the tests notice (`tests/mutation`).'],
   coverage: ['Coverage', 'Lines and branches that the tests run (`tests/coverage`); edges that only an exception takes are not counted.'],
+  reproducible: ['Reproducible', 'The WebAssembly built on two paths, and the hashes of both (`.ci/reproducible.sh`).'],
 };
 
 const before = existsSync(page) ? readFileSync(page, 'utf8') : '';

@@ -1,0 +1,70 @@
+// A model of which a number of parameters was typed, and nothing else: what can be said of it is what a usual decoder of that
+// size has, by hand.
+#include <cmath>
+
+#include "engine/support.h"
+
+namespace plimsoll::test {
+namespace {
+
+struct Bits {
+    double mean, low, high;
+};
+
+/// Bits per weight in a format of 4 bits that leaves embedding and head in 16: 4, and 16 and 4 for each 128.
+Bits bits_of(double parameters) {
+    const Json reply = ask({{"model", {{"parameters", parameters}}},
+                            {"weights", {{"encoding", "gptq-4bit-128g"}}},
+                            {"inference", {{"context", 512}}}});
+    const Json& weights = row(reply, "weights");
+    const auto bits = [&](const char* key) { return weights.at(key).get<double>() * 8 / parameters; };
+    return {bits("bytes"), bits("low"), bits("high")};
+}
+
+constexpr double packed = 4 + (16.0 + 4) / 128;
+
+/// The width whose embedding and head have the share of 16-bit weights that these bits show.
+double width(double bits, double parameters, double rows) {
+    return (bits - packed) / (16 - packed) * parameters / rows;
+}
+
+}  // namespace
+
+TEST_CASE("a size alone has the bits of a model as wide as those of its size") {
+    // Llama 3: 4,096 wide with 8 billion parameters, 8,192 with 70, and 128,256 tokens in embedding and head
+    CHECK(width(bits_of(8.03e9).mean, 8.03e9, 2 * 128256) == Approx(4096).epsilon(0.1));
+    CHECK(width(bits_of(7.06e10).mean, 7.06e10, 2 * 128256) == Approx(8192).epsilon(0.1));
+    const Json llama = ask({{"model", {{"preset", "llama-3-8b"}}}, {"weights", {{"encoding", "gptq-4bit-128g"}}}});
+    CHECK(bits_of(8030261248).mean ==
+          Approx(row(llama, "weights").at("bytes").get<double>() * 8 / 8030261248).epsilon(0.03));
+}
+
+TEST_CASE("the band of a size alone reaches from a small vocabulary, tied, to a large one") {
+    for (const double parameters : {3e9, 8e9, 3e10, 7e10, 4e11}) {
+        const Bits bits = bits_of(parameters);
+        const double wide = width(bits.mean, parameters, 2 * 128256);
+        INFO(parameters << ": " << bits.low << " " << bits.mean << " " << bits.high);
+        CHECK(width(bits.low, parameters, 32000) == Approx(wide).epsilon(0.12));
+        CHECK(width(bits.high, parameters, 2 * 262144) == Approx(wide).epsilon(0.12));
+    }
+}
+
+TEST_CASE("a shape that is typed whole has its own bits, and a format that stores all alike has no mean") {
+    const Json shape = {{"parameters", 1.2e9},       {"hidden_size", 2048},      {"num_hidden_layers", 16},
+                        {"num_attention_heads", 32}, {"num_key_value_heads", 8}, {"intermediate_size", 8192},
+                        {"vocabulary", 128256}};
+    const auto noted = [](const Json& reply) {
+        for (const Json& note : reply.at("notes"))
+            if (note.at("code") == "mean_bits") return true;
+        return false;
+    };
+    const Json whole = ask({{"model", shape}, {"weights", {{"encoding", "gptq-4bit-128g"}}}});
+    const Json& weights = row(whole, "weights");
+    CHECK(weights.at("low") == weights.at("bytes"));
+    CHECK(weights.at("high") == weights.at("bytes"));
+    CHECK(noted(whole));
+    CHECK_FALSE(noted(ask({{"model", {{"parameters", 8e9}}}, {"weights", {{"encoding", "bf16"}}}})));
+    CHECK_FALSE(noted(ask({{"model", {{"preset", "llama-3-8b"}}}, {"weights", {{"encoding", "gptq-4bit-128g"}}}})));
+}
+
+}  // namespace plimsoll::test
