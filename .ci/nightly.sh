@@ -43,7 +43,7 @@ fuzz_kept() {
 }
 
 nightly_mutants() {
-    node tests/mutation/mutate.mjs --count "$NIGHTLY_MUTANTS" --seed "$1" --rebuilt --floor "$MUTANTS_FLOOR" --table build/nightly/mutants.md
+    node tests/mutation/mutate.mjs --count "$NIGHTLY_MUTANTS" --seed "$1" --rebuilt --further --floor "$MUTANTS_FLOOR" --table build/nightly/mutants.md
 }
 
 nightly_coverage() {

@@ -1,18 +1,19 @@
 // Small mistakes put into the engine, one at a time: do the tests notice? Goldens and the comparison of the two builds take
 // no part, since they only record.
 //
-//   node tests/mutation/mutate.mjs [--count 300] [--seed 1] [--only PATH] [--rebuilt] [--budget 5]
+//   node tests/mutation/mutate.mjs [--count 300] [--seed 1] [--only PATH] [--rebuilt] [--budget 5] [--further]
 //     [--floor 0.9] [--table FILE]
 //
 // --only: every mutant of the files whose path has this in it. --rebuilt: also those of constants, for which a file is
-// built again. --budget: seconds of tests that a mutant meets at most, the quickest first. --as-built: the program as it stands. Fails where less than the floor are killed. README.md says more.
+// built again. --budget: seconds of tests that a mutant meets at most, the quickest first. --further: survivors meet the
+// scripts that hold answers to figures of others and to laws, too. --as-built: the program as it stands. Fails where less than the floor are killed. README.md says more.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Random } from '../parity/random.mjs';
 import { summary } from './report.mjs';
 import { changed } from './sites.mjs';
-import { coverage, each, kills, testsBySite } from './tests.mjs';
+import { coverage, each, kills, killsFurther, testsBySite } from './tests.mjs';
 import { build, makeTree, mutants, place_file, root } from './tree.mjs';
 
 const { values: given } = parseArgs({
@@ -22,6 +23,7 @@ const { values: given } = parseArgs({
     only: { type: 'string' },
     rebuilt: { type: 'boolean', default: false },
     floor: { type: 'string', default: '0' },
+    further: { type: 'boolean', default: false },
     budget: { type: 'string', default: 'Infinity' },
     table: { type: 'string' },
     'as-built': { type: 'boolean', default: false },
@@ -50,8 +52,10 @@ const chosen = given.only ? possible.filter(({ path }) => path.includes(given.on
 
 async function outcome(mutant) {
   const tests = testsOf.get(mutant.number) ?? [];
-  if (tests.length === 0) return 'not run';
-  return (await kills(tests, { PLIMSOLL_MUTANT: String(mutant.number) }, Number(given.budget))) ? 'killed' : 'alive';
+  const environment = { PLIMSOLL_MUTANT: String(mutant.number) };
+  if (tests.length > 0 && (await kills(tests, environment, Number(given.budget)))) return 'killed';
+  if (given.further && (await killsFurther(environment))) return 'killed';
+  return tests.length === 0 ? 'not run' : 'alive';
 }
 
 /** A constant: its file is built with the mistake in it. What does not compile is killed by the compiler. */

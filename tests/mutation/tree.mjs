@@ -8,6 +8,8 @@ import { sitesOf, switched } from './sites.mjs';
 export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 export const place = `${root}/build/mutation`;
 export const program = `${place}/build/tests/plimsoll-tests`;
+/** Behind standard input and output, for tests that are scripts. */
+export const native = `${place}/build/plimsoll-native`;
 const tree = `${place}/tree`;
 /** The rooms that decide an answer. */
 export const rooms = ['model', 'policies', 'estimate', 'formats', 'api'];
@@ -73,5 +75,5 @@ export function build(jobs) {
   const flags = `-std=c++20 -w -include ${root}/tests/mutation/switch.h -D_GLIBCXX_ASSERTIONS`;
   const settings = ['-DCMAKE_BUILD_TYPE=Release', '-DCMAKE_CXX_FLAGS_RELEASE=-O1', `-DCMAKE_CXX_FLAGS=${flags}`, '-DPLIMSOLL_WERROR=OFF'];
   if (!existsSync(`${place}/build/build.ninja`)) execFileSync('cmake', ['-G', 'Ninja', '-S', tree, '-B', `${place}/build`, ...settings], loud);
-  execFileSync('cmake', ['--build', `${place}/build`, '--target', 'plimsoll-tests', '--parallel', String(jobs)], loud);
+  execFileSync('cmake', ['--build', `${place}/build`, '--target', 'plimsoll-tests', 'plimsoll-native', '--parallel', String(jobs)], loud);
 }
