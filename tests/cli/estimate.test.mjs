@@ -216,7 +216,6 @@ for (const [words, message] of [
   [['estimate', '--json=yes', '-'], /takes no value/],
   [['estimat'], /did you mean estimate\?/],
   [[], /which command/],
-  [['solve', 'x.json'], /later/],
   [['plan', 'x.json'], /later/],
 ]) {
   test(`wrong usage: plimsoll ${words.join(' ')}`, () => {

@@ -54,6 +54,17 @@ test('sweeps: replies equal byte for byte', () => {
   assertSame(texts, ask('sweep', texts), askNative(texts, ['sweep']));
 });
 
+test('searches: replies equal byte for byte', () => {
+  const fields = { training: ['training.micro_batch'], inference: ['inference.context', 'inference.sequences', 'weights.encoding'] };
+  const texts = asked.slice(0, 60).flatMap(({ text }, at) => {
+    const request = JSON.parse(text);
+    if (request.task === 'classic') return [];
+    const names = fields[request.training ? 'training' : 'inference'];
+    return [JSON.stringify({ request: { ...request, explain: 'rows' }, find: names[at % names.length], limit: { bytes: 4e10 } })];
+  });
+  assertSame(texts, ask('solve', texts), askNative(texts, ['solve']));
+});
+
 test('at least nine in ten of each family, task, encoding and optimizer are answered', (t) => {
   const groups = new Map();
   const refusals = new Map();

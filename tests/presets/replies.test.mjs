@@ -40,6 +40,21 @@ test('refusals follow the schema', async () => {
   }
 });
 
+test('searches follow the schema', async () => {
+  const engine = await load();
+  const request = { schema: 1, task: 'inference', model: { preset: 'llama-3-8b' }, device };
+  for (const find of ['inference.context', 'weights.encoding', 'parallel.tensor', 'device.preset', ['inference.context', 'inference.sequences']]) {
+    for (const limit of [undefined, { bytes: 12e9 }]) {
+      const question = { request, find, ...(limit && { limit }) };
+      assert.deepEqual(faults('solve', question), []);
+      const reply = engine.solve(question);
+      assert.deepEqual(faults('solve_reply', reply), [], JSON.stringify(question));
+      assert.equal(reply.error, undefined, JSON.stringify(question));
+    }
+  }
+  assert.deepEqual(faults('solve_reply', engine.solve({ request, find: 'nothing' })), []);
+});
+
 test('sweeps follow the schema', async () => {
   const engine = await load();
   const request = { schema: 1, task: 'inference', model: { preset: 'llama-3-8b' } };

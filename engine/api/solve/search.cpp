@@ -10,7 +10,7 @@ using State = Probe::State;
 
 constexpr std::int64_t most_looked = 2048;  // stretches that are tried one by one
 constexpr std::int64_t most_refused = 128;  // values in a row that are passed over where a field must divide something
-constexpr std::int64_t looked_near = 64;
+constexpr std::int64_t looked_near = 16;
 
 /// The range counted in stretches: the n-th is tried at its last value.
 class Stretches {

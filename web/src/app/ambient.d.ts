@@ -4,6 +4,7 @@ declare module 'plimsoll-engine' {
     provide(presets: string): string;
     estimate(request: string): string;
     sweep(question: string): string;
+    solve(question: string): string;
   }
   const factory: (options: { wasmBinary: ArrayBuffer | Uint8Array }) => Promise<Door>;
   export default factory;

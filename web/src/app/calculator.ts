@@ -27,6 +27,7 @@ export interface Pieces {
     stepsView: View;
     trainersView: View;
   };
+  possible?: { possibleView: (c: Calculator, answer: Answer) => TemplateResult };
   devices?: { deviceListView: (c: Calculator) => TemplateResult };
   storage?: { storageBody: (c: Calculator, encoding: EncodingPreset, answer: Answer) => TemplateResult };
 }

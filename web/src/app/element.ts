@@ -204,6 +204,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
       if (this.state.task === 'training') void this.later.bring('training');
       if (this.state.device === 'list') void this.later.bring('devices');
     }
+    if (this.asking.answer?.fit) void this.later.bring('possible');
     if (!changed.has('state') && !changed.has('open') && !changed.has('comparing') && !changed.has('mistakes')) return;
     const mistake = this.configMistake();
     if (this.mistakes.size > 0 || mistake) {

@@ -10,6 +10,7 @@ type Name = keyof Pieces;
 const loaders: { [N in Name]-?: () => Promise<NonNullable<Pieces[N]>> } = {
   pieces: () => import('./pieces.ts'),
   training: () => import('./training.ts'),
+  possible: () => import('../views/answer/possible.ts'),
   devices: () => import('../views/form/device-list.ts'),
   storage: () => import('../views/form/storage-body.ts'),
 };

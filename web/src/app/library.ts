@@ -21,6 +21,11 @@ export async function load(): Promise<Plimsoll> {
       await prepare(question.request);
       return engine.sweep(JSON.stringify(question)) as Awaited<ReturnType<Plimsoll['sweep']>>;
     },
+    async solve(question) {
+      await prepare(question.request);
+      for (const id of question.find === 'model.preset' ? (question.values ?? []) : []) if (!engine.holds(id)) await engine.fetchModel(id);
+      return engine.solve(JSON.stringify(question)) as Awaited<ReturnType<Plimsoll['solve']>>;
+    },
     inspect: (files, options) => engine.inspect(files, options),
   };
 }

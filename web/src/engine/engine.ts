@@ -72,6 +72,10 @@ export class Engine {
     return this.read(this.door.sweep(question));
   }
 
+  solve(question: string): unknown {
+    return this.read(this.door.solve(question));
+  }
+
   /** What files hold. Only headers are read, and files of JSON whole. */
   async inspect(files: readonly Readable[], options?: Options): Promise<InspectReply> {
     return inspect(await this.becomeWhole(), files, options) as Promise<InspectReply>;

@@ -5,13 +5,14 @@ import { readFile } from 'node:fs/promises';
 import { inspect } from '../files/reading.mjs';
 import { parsed } from './output/json.mjs';
 import { engineFiles } from './places.mjs';
-import { preset, presets, tables } from './presets.mjs';
+import { ids, preset, presets, tables } from './presets.mjs';
 
-/** The model presets that a request, or the request inside a sweep, names: the model's, a draft's, and those that a training holds. */
+/** The model presets that a request, or the request inside a question, names: the model's, a draft's, those that a training holds, and those that are looked through. */
 function modelsNamed(question) {
   const request = question?.request ?? question;
+  const lookedThrough = question?.find === 'model.preset' ? (question.values ?? ids('models')) : [];
   const beside = [request?.inference?.draft, ...Object.values(request?.training?.models ?? {})];
-  return [request, ...beside].map((one) => one?.model?.preset).filter((id) => id !== undefined);
+  return [...[request, ...beside].map((one) => one?.model?.preset), ...lookedThrough].filter((id) => id !== undefined);
 }
 
 /** An engine's module as Emscripten makes it, without any preset. @param {Parameters<typeof engineFiles>[0]} [name] */
@@ -60,6 +61,10 @@ export class Engine {
 
   sweep(question) {
     return JSON.parse(this.ask('sweep', JSON.stringify(question)));
+  }
+
+  solve(question) {
+    return JSON.parse(this.ask('solve', JSON.stringify(question)));
   }
 
   /** @param {readonly import('../files/source.mjs').Readable[]} files @param {import('../files/reading.mjs').Options} [options] */

@@ -1,8 +1,8 @@
 // The package's own types, for Node and for the browser. What crosses is typed by the wire.
 
-import type { Reply, Request, Sweep, SweepReply } from '../engine/wire.js';
+import type { Reply, Request, Solve, SolveReply, Sweep, SweepReply } from '../engine/wire.js';
 
-export type { Reply, Request, Sweep, SweepReply } from '../engine/wire.js';
+export type { Reply, Request, Solve, SolveReply, Sweep, SweepReply } from '../engine/wire.js';
 
 /** A file, wherever it lies: bytes are asked for from `from` up to but without `to`. */
 export interface Source {
@@ -33,6 +33,8 @@ export interface Plimsoll {
   estimate(request: Request): Promise<Reply>;
   /** One request over many values of its fields. */
   sweep(question: Sweep): Promise<SweepReply>;
+  /** Which value of a field fits: the last that does, the first that does not, and what stands in its way. */
+  solve(question: Solve): Promise<SolveReply>;
   /** What a model's files hold: config.json, *.safetensors, an index, *.gguf, adapter_config.json. Headers alone are read. */
   inspect(files: readonly ModelFile[], options?: InspectOptions): Promise<object>;
 }

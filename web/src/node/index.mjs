@@ -9,6 +9,7 @@ export async function load() {
     version: engine.version,
     estimate: async (request) => engine.estimate(request),
     sweep: async (question) => engine.sweep(question),
+    solve: async (question) => engine.solve(question),
     inspect: (files, options) => engine.inspect(files, options),
   };
 }

@@ -1,15 +1,18 @@
 // `plimsoll --help`, and the help of each command.
 
-import { hubOptions, outputOptions, requestOptions } from './options.mjs';
+import { failOption, formOptions, hubOptions, outputOptions, requestOptions, searchOptions } from './options.mjs';
 import { optionLines, unknown } from './usage.mjs';
 
 const named = (...names) => outputOptions.filter((option) => names.includes(option.name));
 
-const exits = 'Exit status: 0 answered; 1 the request or a file is bad; 2 wrong usage.';
+const exits = 'Exit status: 0 answered; 1 the request or a file is bad; 2 wrong usage; 3 too large, with --fail-if-too-large.';
 
 const overview = `plimsoll: how much GPU memory a large language model needs, item by item
 
   plimsoll estimate [FILE…] [options]   answer requests, or one made of options
+  plimsoll solve FILE                   which value of a field fits: the longest context, the fewest devices …
+  plimsoll fit [options]                what runs on a device, or what a model runs on, as a table
+  plimsoll compare FILE FILE…           two to four requests side by side, with the reason of each difference
   plimsoll inspect FILE…                what a model's files hold
   plimsoll sweep FILE                   one request over many values of its fields
   plimsoll list KIND                    models, devices, encodings, optimizers, runtimes
@@ -26,12 +29,16 @@ const estimate = () => `plimsoll estimate [FILE…] [options]
   plimsoll estimate --model llama-3-70b --context 32k --device h100-sxm-80gb
   plimsoll estimate --model ./config.json --task training --precision bf16-mixed --micro-batch 2 --sequence 4k
   plimsoll estimate --model llama-3-70b --device h100-sxm-80gb --devices 64 --framework fsdp2 --sequence 8k
+  plimsoll estimate --model qwen3-8b --device rtx-4090 --runtime vllm --find context
   plimsoll estimate requests.jsonl --json
 
 ${requestOptions.map((group) => `${group.title}\n${optionLines(group.options).join('\n')}`).join('\n\n')}
 
+Search
+${optionLines(searchOptions).join('\n')}
+
 Output
-${optionLines(outputOptions).join('\n')}
+${optionLines([...outputOptions, failOption]).join('\n')}
 
 ${exits}`;
 
@@ -48,6 +55,39 @@ const inspect = () => `plimsoll inspect FILE… [options]
   plimsoll inspect --hub bartowski/Llama-3.2-1B-Instruct-GGUF:Q4_K_M
 
 ${optionLines([...hubOptions, ...named('json', 'unit', 'help')]).join('\n')}
+
+${exits}`;
+
+const solve = () => `plimsoll solve FILE [--json]
+
+  FILE (- is standard input): {"request": {…}, "find": "inference.context", "limit": {"bytes": …}, "sure": false}
+  answers the last value that fits, the first that does not, the replies at both, and what binds. "find" may be two
+  fields: the edge of what fits. Short form: plimsoll estimate … --find context
+
+${optionLines(named('json', 'unit', 'help')).join('\n')}
+
+${exits}`;
+
+const fit = () => `plimsoll fit [options]
+
+  Without --model: which models run on the device, each in the best encoding that fits, and how long their context can be.
+  Without --device: which devices the model runs on. With both: each encoding that the runtime loads, at several contexts.
+  The other options are those of plimsoll estimate.
+
+  plimsoll fit --device rtx-4090 --runtime llama.cpp --context 32k
+  plimsoll fit --model qwen3-32b --runtime vllm --markdown
+  plimsoll fit --model llama-3.1-8b --device rtx-3060-12gb --runtime llama.cpp
+
+${optionLines([...formOptions, ...named('json', 'unit', 'help')]).join('\n')}
+
+${exits}`;
+
+const compare = () => `plimsoll compare FILE FILE… [options]
+
+  Two to four requests in JSON (a .jsonl file holds several): rows side by side, the difference of each to the first, and
+  the symbols of its formula that make it; and what was assumed of one and not of another.
+
+${optionLines([...formOptions, ...named('json', 'unit', 'help')]).join('\n')}
 
 ${exits}`;
 
@@ -68,7 +108,7 @@ ${exits}`;
 
 const later = (command) => () => `plimsoll ${command} comes in a later version.`;
 
-const texts = { estimate, inspect, sweep, list, solve: later('solve'), plan: later('plan') };
+const texts = { estimate, solve, fit, compare, inspect, sweep, list, plan: later('plan') };
 
 /** @param {string} [command] */
 export function helpText(command) {

@@ -84,6 +84,27 @@ export const requestOptions = Object.entries(titles).map(([group, title]) => ({
   options: [...(others[group]?.first ?? []), ...fromSchema.filter((one) => one.group === group), ...(others[group]?.last ?? [])],
 }));
 
+/** A search in the stead of an estimate. @type {Option[]} */
+export const searchOptions = [
+  {
+    name: 'find',
+    value: 'OPTION',
+    read: 'list',
+    help: 'the last value that fits of an option, such as context; of two, the edge: context,sequences',
+  },
+  { name: 'sure', read: 'switch', help: 'with --find: all of the band must fit, not the estimate alone' },
+  { name: 'limit', value: 'BYTES', read: 'bytes', help: "with --find: fit in so many bytes instead of the device's, such as 20GB" },
+];
+
+/** @type {Option} */
+export const failOption = { name: 'fail-if-too-large', read: 'switch', help: 'exit status 3 where a request does not fit, for scripts' };
+
+/** Tables in other forms. @type {Option[]} */
+export const formOptions = [
+  { name: 'csv', read: 'switch', help: 'comma-separated values, in bytes' },
+  { name: 'markdown', read: 'switch', help: 'a Markdown table' },
+];
+
 /** How an answer is shown; the same for every command. */
 export const outputOptions = [
   { name: 'json', read: 'switch', help: 'one reply a line' },

@@ -14,3 +14,9 @@ export function progressOn(stream) {
     stream.write(`\r${done} of ${files} files, ${mebibytes(read)} of ${mebibytes(wanted)} MiB  ${shown(file)}\u001b[K`);
   return { show, clear: () => stream.write('\r\u001b[K') };
 }
+
+/** How many answers a long table has so far. @param {NodeJS.WriteStream} stream */
+export function counting(stream) {
+  if (!stream.isTTY) return { show: () => undefined, clear: () => undefined };
+  return { show: (done) => stream.write(`\r${done} answered\u001b[K`), clear: () => stream.write('\r\u001b[K') };
+}

@@ -100,7 +100,7 @@ export function summaryView(c: Calculator, answer: Answer | undefined, stale: bo
     <div class="top">${answer ? verdictView(c, answer) : nothing}${strip<Unit>('unit', t('summary.unit'), units, c.unit, unit)}</div>
     ${stale ? bannerView(c) : nothing}
     <div class="last-good">
-      ${answer ? [numberView(c, answer), claimView(c, answer), barView(c, answer)] : html`<p class="number waiting">${t('summary.loading')}</p>`}
+      ${answer ? [numberView(c, answer), claimView(c, answer), barView(c, answer), answer.fit ? c.later.got.possible?.possibleView(c, answer) : nothing] : html`<p class="number waiting">${t('summary.loading')}</p>`}
     </div>
   </section>`;
 }

@@ -1,0 +1,131 @@
+// plimsoll solve, fit and compare: what each says is what single estimates say.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { plimsoll, replies } from './run.mjs';
+
+const request = {
+  model: { preset: 'llama-3.1-8b' },
+  weights: { encoding: 'bf16' },
+  device: { preset: 'rtx-4090' },
+  inference: { runtime: 'vllm', context: 8192, sequences: 1 },
+};
+const estimated = (one) => replies(plimsoll(['estimate', '-', '--json'], JSON.stringify(one)))[0];
+const having = (context) => ({ ...request, inference: { ...request.inference, context } });
+
+test('solve answers with the last value that fits and the first that does not', () => {
+  const [reply] = replies(plimsoll(['solve', '-', '--json'], JSON.stringify({ request, find: 'inference.context' })));
+  assert.equal(estimated(having(reply.value)).fit.verdict, reply.reply.fit.verdict);
+  assert.equal(estimated(having(reply.next)).fit.verdict, 'does not start');
+  assert.equal(reply.binds.row, 'kv_cache');
+});
+
+test('solve in words says what binds', () => {
+  const { stdout, status } = plimsoll(['solve', '-'], JSON.stringify({ request, find: 'inference.context' }));
+  assert.equal(status, 0);
+  assert.match(stdout, /^inference\.context: up to [\d,]+; [\d,]+ does not fit: kv_cache on device 0, decode\n/);
+});
+
+test('--find is short for a question', () => {
+  const words = [
+    'estimate',
+    '--model',
+    'llama-3.1-8b',
+    '--weights',
+    'bf16',
+    '--device',
+    'rtx-4090',
+    '--runtime',
+    'vllm',
+    '--context',
+    '8k',
+    '--json',
+  ];
+  const [short] = replies(plimsoll([...words, '--find', 'context']));
+  const [long] = replies(
+    plimsoll(
+      ['solve', '-', '--json'],
+      JSON.stringify({ request: { ...request, inference: { runtime: 'vllm', context: 8192 } }, find: 'inference.context' }),
+    ),
+  );
+  assert.equal(short.value, long.value);
+  const [sure] = replies(plimsoll([...words, '--find', 'context', '--sure']));
+  assert.ok(sure.value < short.value);
+  const [limited] = replies(plimsoll([...words, '--find', 'context', '--limit', '18GB']));
+  assert.ok(limited.value < short.value);
+  assert.match(plimsoll([...words, '--find', 'contxt']).stderr, /did you mean context\?/);
+});
+
+test('two fields give an edge', () => {
+  const { stdout } = plimsoll(['estimate', '--model', 'llama-3.1-8b', '--device', 'rtx-4090', '--find', 'context,sequences']);
+  const [head, first, second] = stdout.split('\n');
+  assert.match(head, /inference\.context +inference\.sequences/);
+  assert.match(first, /[\d,]+ +1$/);
+  assert.match(second, /[\d,]+ +2$/);
+});
+
+test('--fail-if-too-large ends with 3 where it is, and with 0 where it is not', () => {
+  const asked = (model) => plimsoll(['estimate', '--model', model, '--device', 'rtx-4090', '--fail-if-too-large']).status;
+  assert.equal(asked('llama-3-70b'), 3);
+  assert.equal(asked('llama-3.2-1b'), 0);
+});
+
+test('fit: what runs on a device', () => {
+  const [reply] = replies(plimsoll(['fit', '--device', 'rtx-4090', '--runtime', 'llama.cpp', '--context', '8k', '--json']));
+  const row = reply.rows.find(({ request: { model } }) => model.preset === 'llama-3-70b');
+  assert.equal(reply.kind, 'models');
+  assert.ok(reply.rows.length > 200);
+  for (const one of [row, ...reply.rows.filter((_, at) => at % 60 === 0)]) {
+    const { fit } = estimated(one.request);
+    assert.equal(fit.verdict, one.verdict);
+    assert.equal(fit.free_bytes, one.free_bytes);
+  }
+});
+
+test('fit: on what a model runs, as Markdown and as CSV', () => {
+  const words = ['fit', '--model', 'llama-3.1-8b', '--runtime', 'vllm'];
+  const markdown = plimsoll([...words, '--markdown']).lines;
+  assert.equal(markdown[0], '| device | verdict | GiB | left GiB |');
+  assert.ok(markdown.some((line) => line.startsWith('| H100 SXM')));
+  assert.ok(!markdown.some((line) => line.includes('M2 Max')), 'vLLM runs on none of Apple');
+  const csv = plimsoll([...words, '--csv']).lines;
+  assert.equal(csv[0], 'device,verdict,bytes,left bytes');
+});
+
+test('fit: encodings of a model on a device', () => {
+  const { lines } = plimsoll(['fit', '--model', 'llama-3.1-8b', '--device', 'rtx-3060-12gb', '--runtime', 'llama.cpp', '--context', '8k']);
+  assert.match(lines[0], /^encoding +context +verdict/);
+  assert.ok(lines.some((line) => /^gguf-q4_k_m +8,192 +fits/.test(line)));
+  assert.ok(lines.some((line) => /^gguf-f16 +8,192 +too large/.test(line)));
+});
+
+test('fit needs a model or a device', () => {
+  const run = plimsoll(['fit', '--context', '8k']);
+  assert.equal(run.status, 2);
+  assert.match(run.stderr, /--device, --model, or both/);
+});
+
+test('compare gives differences and the symbols that make them', () => {
+  const other = { ...request, model: { preset: 'qwen3-8b' } };
+  const text = [request, other].map((one) => JSON.stringify(one)).join('\n');
+  const [reply] = replies(plimsoll(['compare', '-', '--json'], text));
+  assert.deepEqual(
+    reply.total,
+    [request, other].map((one) => estimated(one).total.bytes),
+  );
+  const keys = reply.rows.find(({ id }) => id === 'kv_cache.keys');
+  assert.deepEqual(
+    keys.differs.find(({ symbol }) => symbol === 'num_hidden_layers'),
+    { symbol: 'num_hidden_layers', values: [32, 36] },
+  );
+  const { stdout } = plimsoll(['compare', '-'], text);
+  assert.match(stdout, /^kv_cache\.keys .*num_hidden_layers 32 → 36/m);
+});
+
+test('compare refuses what it cannot line up', () => {
+  assert.equal(plimsoll(['compare', '-'], JSON.stringify(request)).status, 2);
+  const refused = plimsoll(['compare', '-'], [request, { model: { preset: 'nonsense' } }].map((one) => JSON.stringify(one)).join('\n'));
+  assert.equal(refused.status, 1);
+  assert.match(refused.stderr, /model\.preset/);
+});

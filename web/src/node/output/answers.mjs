@@ -1,0 +1,91 @@
+// Answers that are tables: what fits, an edge, a comparison; for a terminal, as CSV and as Markdown.
+
+import { columns } from './table.mjs';
+import { count, inUnit } from './units.mjs';
+import { markdownText } from '../../state/quoting.mjs';
+
+const colours = { fits: 'green', tight: 'yellow', waits: 'yellow', 'too large': 'red', 'does not start': 'red' };
+
+const quoted = (cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+const csv = (rows) => rows.map((row) => row.map((cell) => quoted(String(cell))).join(',')).join('\n');
+
+function markdown([head, ...rows]) {
+  const line = (cells) => `| ${cells.map((cell) => markdownText(String(cell))).join(' | ')} |`;
+  return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
+}
+
+/** Cells in the form that was asked for. @param {string[][]} cells the first row is the heading @param {{csv?: boolean, markdown?: boolean}} form */
+function table(cells, align, look, form) {
+  if (form.csv) return csv(cells);
+  if (form.markdown) return markdown(cells);
+  const [head, ...lines] = columns(cells, align);
+  return [look.style('bold', head), ...lines.map((line, at) => tinted(line, cells[at + 1], look))].join('\n');
+}
+
+function tinted(line, cells, { style }) {
+  const verdict = cells.find((cell) => cell in colours);
+  return verdict ? line.replace(verdict, style(colours[verdict], verdict)) : line;
+}
+
+const heads = {
+  models: ['model', 'encoding', 'longest context'],
+  devices: ['device'],
+  encodings: ['encoding', 'context'],
+};
+
+/** What fits: verdict and figure of each row. @param {{kind: string, rows: any[]}} fits */
+export function fitTable({ kind, rows }, look, form = {}) {
+  const number = form.csv ? (bytes) => String(bytes) : (bytes) => inUnit(bytes, look.unit);
+  const tokens = (value) => (value === undefined ? '' : form.csv ? String(value) : count(value));
+  const own = {
+    models: ({ name, encoding, context }) => [name, encoding ?? 'as published', tokens(context)],
+    devices: ({ name }) => [name],
+    encodings: ({ encoding, context }) => [encoding, tokens(context)],
+  };
+  const unit = form.csv ? 'bytes' : look.unit;
+  const cells = [
+    [...heads[kind], 'verdict', unit, `left ${unit}`],
+    ...rows.map((row) => [...own[kind](row), row.verdict, number(row.bytes), number(row.free_bytes)]),
+  ];
+  const align = cells[0].map((head, at) => (at > 0 && head !== 'verdict' && head !== 'encoding' ? 'right' : 'left'));
+  return table(cells, align, look, form);
+}
+
+/** The edge of two fields. */
+export function edgeText({ find, edge }, look) {
+  const cells = [find, ...edge.map((corner) => find.map((field) => count(corner[field])))];
+  return table(
+    cells,
+    find.map(() => 'right'),
+    look,
+    {},
+  );
+}
+
+const sign = (bytes, unit) => (bytes > 0 ? `+${inUnit(bytes, unit)}` : inUnit(bytes, unit));
+
+/** A symbol's values, side by side. */
+const reason = ({ symbol, values }) => `${symbol} ${values.map((value) => (value === null ? '–' : count(value))).join(' → ')}`;
+
+/** Configurations side by side: rows with their differences to the first, and what makes them. */
+export function comparedText({ requests, total, process, verdicts, rows, assumptions }, look, form = {}) {
+  const { unit } = look;
+  const names = requests.map((_, at) => String.fromCharCode(65 + at));
+  const figures = (bytes) => bytes.map((each, at) => (at === 0 ? inUnit(each, unit) : `${inUnit(each, unit)} (${sign(each - bytes[0], unit)})`));
+  const changed = rows.filter(({ bytes }) => bytes.some((each) => each !== bytes[0]));
+  const cells = [
+    [unit, ...names, 'because'],
+    ['needed', ...figures(total), ''],
+    ...(process.includes(null) ? [] : [['in all', ...figures(process), '']]),
+    ...(verdicts.includes(null) ? [] : [['verdict', ...verdicts, '']]),
+    ...changed.map(({ id, bytes, differs }) => [id, ...figures(bytes), differs.slice(0, 3).map(reason).join(', ')]),
+  ];
+  const align = cells[0].map((_, at) => (at === 0 || at > names.length ? 'left' : 'right'));
+  const body = table(cells, align, look, form);
+  const assumed = assumptions.map(
+    ({ field, values }) => `${field}: ${values.map((value) => (value === null ? '–' : JSON.stringify(value))).join(' → ')}`,
+  );
+  return form.csv || assumed.length === 0
+    ? body
+    : [body, '', form.markdown ? '' : look.style('bold', 'Assumed otherwise'), ...assumed.map((line) => `- ${line}`)].join('\n');
+}

@@ -1,0 +1,106 @@
+// <plimsoll-possible>: under the verdict, what else would fit, each a button that takes it. Every figure is the engine's search.
+
+import { html, LitElement, nothing } from 'lit';
+import { findPossible, fits, type Possible } from '../../answers/possible.ts';
+import type { Calculator } from '../../app/calculator.ts';
+import type { Answer } from '../../engine/reply.ts';
+import type { Format } from '../../languages/format.ts';
+import type { Key } from '../../languages/i18n.ts';
+import { field, type FieldId, pathOf } from '../../state/fields.ts';
+import { request } from '../../state/request.ts';
+import type { State } from '../../state/state.ts';
+import { possibleStyles } from '../../styles/possible.ts';
+import { valueName } from '../form/field.ts';
+
+/** Milliseconds that a hand rests before the search begins. */
+const rest = 250;
+
+export class PossibleAnswers extends LitElement {
+  static override styles = possibleStyles;
+  static override properties = {
+    calculator: { attribute: false },
+    answer: { attribute: false },
+    format: { attribute: false },
+    found: { state: true },
+  };
+
+  declare calculator: Calculator;
+  declare answer: Answer;
+  /** Of the language and the unit: what is shown changes with it. */
+  declare format: Format;
+  declare found: readonly Possible[] | undefined;
+
+  private question = '';
+  private current = '';
+  private waiting: ReturnType<typeof setTimeout> | undefined;
+
+  override willUpdate(): void {
+    const { state, mistakes } = this.calculator;
+    const question = request(state, 'none');
+    if (question === this.question || mistakes.size > 0) return;
+    this.question = question;
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => void this.ask(question, state), rest);
+  }
+
+  private async ask(question: string, state: State): Promise<void> {
+    const { asking } = this.calculator;
+    const engine = await asking.loaded();
+    const wanted = () => this.question === question && this.isConnected;
+    if (!asking.idle || !asking.answer) {
+      if (wanted()) this.waiting = setTimeout(() => void this.ask(question, state), rest);
+      return;
+    }
+    const found = await findPossible(engine, state, asking.answer, (id) => this.own(id), wanted);
+    if (!wanted()) return;
+    this.found = found;
+    this.current = question;
+  }
+
+  /** What holds of a field: the chosen value, or what the engine assumed. */
+  private own(id: FieldId): unknown {
+    const assumed = this.answer.assumptions?.find((one) => one.field === pathOf(field(id)));
+    return this.calculator.state.values[id] ?? assumed?.value;
+  }
+
+  private textOf({ id, value, more }: Possible): string {
+    const { t } = this.calculator.texts;
+    const said = typeof value === 'number' ? this.format.count(value) : valueName(this.calculator, id, String(value));
+    const length = Number(this.own('inference.context') ?? 0);
+    return t(`possible.${more ? 'more' : 'less'}.${id}` as Key, { value: said, length: this.format.count(length) });
+  }
+
+  private view(one: Possible) {
+    const { calculator: c } = this;
+    const text = this.textOf(one);
+    const take = () => {
+      c.set(one.id, one.value);
+      c.announced = text;
+    };
+    return html`<li data-possible=${one.id} data-value=${String(one.value)}>
+      <button type="button" ?disabled=${c.isLocked(one.id)} @click=${take}>${text}</button>
+    </li>`;
+  }
+
+  override render() {
+    if (!this.found || this.found.length === 0) return nothing;
+    const { t } = this.calculator.texts;
+    const title = t(fits(this.answer) ? 'possible.title_more' : 'possible.title_less');
+    return html`<section aria-label=${title} class=${this.current === this.question ? '' : 'stale'}>
+      <h2>${title}</h2>
+      <ul>
+        ${this.found.map((one) => this.view(one))}
+      </ul>
+    </section>`;
+  }
+}
+
+export function definePossible(): void {
+  if (!customElements.get('plimsoll-possible')) customElements.define('plimsoll-possible', PossibleAnswers);
+}
+
+/** The element for one answer. */
+export const possibleView = (c: Calculator, answer: Answer) =>
+  html`<plimsoll-possible .calculator=${c} .answer=${answer} .format=${c.format}></plimsoll-possible>`;
+
+definePossible();
