@@ -38,7 +38,7 @@ Json edge(Point& point, const Question& question) {
         Fitting fitting(point, *first, question.limit);
         const Found found = greatest(fitting, range);
         estimates += fitting.estimates();
-        if (!refusal) refusal = fitting.refusal();
+        if (!refusal || asks_the_whole(fitting.refusal())) refusal = fitting.refusal();
         if (!found.value && found.next) break;
         if (!found.value) continue;  // this value of the second field is not legal
         each = each && found.each;
@@ -48,7 +48,7 @@ Json edge(Point& point, const Question& question) {
             .put(second->field().c_str(), second->value(at))
             .append_to(list);
     }
-    if (list.empty() && refusal) return error_reply(*refusal);
+    if ((list.empty() && refusal) || asks_the_whole(refusal)) return error_reply(*refusal);
     JsonObject reply;
     reply.whole("schema", 1).put("find", texts(question.fields)).put("edge", std::move(list));
     if (!each) reply.put("each", false);

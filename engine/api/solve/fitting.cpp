@@ -82,8 +82,10 @@ Need need_of(const Request& request, const Placed<double>& placed, const Banding
     return need;
 }
 
+bool asks_the_whole(const std::optional<Error>& error) { return error && error->code == "ask_the_whole"; }
+
 Fitting::Tried Fitting::trying(std::int64_t value) {
-    if (!setting_.set(point_, value)) return {Error{"out_of_range", "", "", ""}, {}};
+    if (!setting_.set(point_, value)) return {Error{}, {}};
     Request& request = point_.read();
     if (request.reading.error) return {request.reading.error, {}};
     ++estimates_;
@@ -99,7 +101,7 @@ const Fitting::Tried& Fitting::tried(std::int64_t value) {
     const auto known = all_.find(value);
     if (known != all_.end()) return known->second;
     Tried made = trying(value);
-    if (made.refused && !refusal_ && !made.refused->code.empty() && !made.refused->where.empty())
+    if (made.refused && !made.refused->code.empty() && (!refusal_ || asks_the_whole(made.refused)))
         refusal_ = made.refused;
     return all_.emplace(value, std::move(made)).first->second;
 }

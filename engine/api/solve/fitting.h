@@ -35,6 +35,9 @@ struct Setting {
     virtual bool set(Point& point, std::int64_t value) const = 0;
 };
 
+/// Whether this engine left the request to the whole one.
+bool asks_the_whole(const std::optional<Error>& error);
+
 /// Values of a request's field, tried and remembered.
 class Fitting : public Trial {
 public:
@@ -52,7 +55,7 @@ public:
 
     /// How many requests were computed.
     double estimates() const { return estimates_; }
-    /// The first refusal, if there was one.
+    /// The first refusal, if there was one; one that asks the whole engine before all others.
     const std::optional<Error>& refusal() const { return refusal_; }
     const std::map<std::int64_t, Tried>& all() const { return all_; }
 

@@ -53,7 +53,7 @@ private:
     }
 
     Json written(const Sought& sought, Fitting& fitting, const Found& found, const std::vector<std::int64_t>* order) {
-        if (!found.value && !found.next)
+        if ((!found.value && !found.next) || asks_the_whole(fitting.refusal()))
             return error_reply(fitting.refusal().value_or(
                 Error{"out_of_range", sought.field(), "none of its values is legal here", "change the request"}));
         JsonObject reply;

@@ -67,7 +67,8 @@ void add_names(std::string_view names, std::vector<Json>& values) {
 void add_encodings(const Request& request, const Library& library, bool of_cache, std::vector<Json>& values) {
     const Runtime* runtime = request.task == Task::inference ? request.inference.runtime : nullptr;
     for (const auto& [id, encoding] : library.encodings)
-        if (!runtime || (of_cache ? runtime->caches(encoding) : runtime->loads(encoding))) values.emplace_back(id);
+        if (id == encoding.id && (!runtime || (of_cache ? runtime->caches(encoding) : runtime->loads(encoding))))
+            values.emplace_back(id);
 }
 
 // Those that the request's runtime runs on.

@@ -72,9 +72,6 @@ void read_servers(PresetFields& fields, const Json& preset, Runtime& runtime) {
         if (const std::string* said = text_member(*refusals, "no_cache")) runtime.says_no_cache = *said;
         if (const std::string* said = text_member(*refusals, "no_sequence")) runtime.says_no_sequence = *said;
     }
-    if (const Json* runs_on = member(preset, "runs_on")) runtime.makers = words_of(*runs_on, "makers");
-    runtime.loaded_families = words_of(preset, "weights");
-    runtime.cache_families = words_of(preset, "cache");
     if (member(preset, "encoder_decoders")) runtime.encoder_decoders = words_of(preset, "encoder_decoders");
 }
 
@@ -86,6 +83,9 @@ Result<Runtime> read_runtime(const Json& preset) {
     Runtime runtime;
     runtime.id = fields.id;
     runtime.name = fields.text("name");
+    runtime.loaded_families = words_of(preset, "weights");
+    runtime.cache_families = words_of(preset, "cache");
+    if (const Json* runs_on = member(preset, "runs_on")) runtime.makers = words_of(*runs_on, "makers");
     for (const Json& entry : list_of(preset, "device_context")) {
         const auto word = [&entry](const char* key) {
             const std::string* value = text_member(entry, key);

@@ -1,5 +1,6 @@
 // What else would fit: questions that the page asks by itself, one after another, with pauses in which it serves its user.
 
+import type { Tables } from '../engine/assets.ts';
 import type { Engine } from '../engine/engine.ts';
 import { type Answer, headline } from '../engine/reply.ts';
 import type { SolveAnswer, SolveReply } from '../engine/wire.d.ts';
@@ -22,19 +23,33 @@ const sought: Record<'inference' | 'training', readonly { id: FieldId; find: str
     { id: 'inference.sequences', find: 'inference.sequences' },
     { id: 'weights.encoding', find: 'weights.encoding' },
     { id: 'devices', find: 'devices' },
+    { id: 'device.preset', find: 'device.preset' },
   ],
   training: [
     { id: 'training.micro_batch', find: 'training.micro_batch' },
     { id: 'training.sequence', find: 'training.sequence' },
+    { id: 'device.preset', find: 'device.preset' },
   ],
 };
 
 /** The most devices that the page offers by itself. */
 const mostDevices = 16;
 
+/** What is offered where nothing else helps: more devices, or another. */
+const isHardware = (id: FieldId): boolean => id === 'devices' || id === 'device.preset';
+
 const pause = (): Promise<void> => new Promise((done) => setTimeout(done));
 
 export const fits = ({ fit }: Answer): boolean => fit !== undefined && ['fits', 'tight'].includes(fit.verdict) && fit.free_bytes >= 0;
+
+/** What a question says beside the request and the field: the most devices, or the devices of the same maker. */
+function bounds(id: FieldId, state: State, tables: Tables | undefined): object {
+  if (id === 'devices') return { limit: { devices: mostDevices } };
+  const all = tables?.devices ?? [];
+  const maker = all.find((device) => device.id === state.values['device.preset'])?.vendor;
+  const alike = all.filter(({ vendor }) => vendor === maker);
+  return id === 'device.preset' && alike.length > 0 ? { values: alike.map((device) => device.id) } : {};
+}
 
 /** The greatest encoding that fits: a better one where what is asked for fits, else one that takes less. */
 function ofEncodings({ order = [] }: SolveAnswer, answer: Answer): string | undefined {
@@ -47,7 +62,7 @@ function possible(id: FieldId, reply: SolveReply, answer: Answer, own: unknown):
   if (!('value' in reply)) return undefined;
   const value = id === 'weights.encoding' ? ofEncodings(reply, answer) : reply.value;
   if (value === null || value === undefined || value === own) return undefined;
-  return { id, value, more: id === 'devices' || fits(answer) };
+  return { id, value, more: isHardware(id) || fits(answer) };
 }
 
 /**
@@ -57,6 +72,7 @@ function possible(id: FieldId, reply: SolveReply, answer: Answer, own: unknown):
  */
 export async function findPossible(
   engine: Engine,
+  tables: Tables | undefined,
   state: State,
   answer: Answer,
   own: (id: FieldId) => unknown,
@@ -66,11 +82,15 @@ export async function findPossible(
   if (!answer.fit) return found;
   const text = request(state, 'none');
   for (const { id, find } of sought[state.task]) {
-    if (id === 'devices' && fits(answer)) continue;
+    if (isHardware(id) && (fits(answer) || state.device === 'list')) continue;
     await pause();
     if (!wanted()) return found;
-    const limit = id === 'devices' ? `,"limit":{"devices":${mostDevices}}` : '';
-    const reply = engine.solve(`{"request":${text},"find":"${find}"${limit}}`) as SolveReply;
+    const question = `{"request":${text},${JSON.stringify({ find, ...bounds(id, state, tables) }).slice(1)}`;
+    let reply = engine.solve(question) as SolveReply;
+    if ('error' in reply && engine.mayKnowMore(reply)) {
+      await engine.becomeWhole();
+      reply = engine.solve(question) as SolveReply;
+    }
     const one = possible(id, reply, answer, own(id));
     if (one) found.push(one);
   }

@@ -4,6 +4,9 @@ import { css } from 'lit';
 import { tokens } from './tokens.ts';
 
 const possible = css`
+  :host {
+    grid-column: 1 / -1;
+  }
   section {
     display: flex;
     flex-wrap: wrap;
@@ -35,13 +38,13 @@ const possible = css`
     font-size: var(--small);
     text-align: start;
     color: inherit;
-    background: var(--ground, transparent);
-    border: 1px solid var(--line);
+    background: var(--sunk);
+    border: 1px solid var(--rule);
     border-radius: 99px;
     cursor: pointer;
   }
   button:hover:not(:disabled) {
-    border-color: currentcolor;
+    border-color: var(--sea);
   }
   button:disabled {
     cursor: default;

@@ -10,7 +10,6 @@ import { field, type FieldId, pathOf } from '../../state/fields.ts';
 import { request } from '../../state/request.ts';
 import type { State } from '../../state/state.ts';
 import { possibleStyles } from '../../styles/possible.ts';
-import { valueName } from '../form/field.ts';
 
 /** Milliseconds that a hand rests before the search begins. */
 const rest = 250;
@@ -51,7 +50,7 @@ export class PossibleAnswers extends LitElement {
       if (wanted()) this.waiting = setTimeout(() => void this.ask(question, state), rest);
       return;
     }
-    const found = await findPossible(engine, state, asking.answer, (id) => this.own(id), wanted);
+    const found = await findPossible(engine, this.calculator.tables, state, asking.answer, (id) => this.own(id), wanted);
     if (!wanted()) return;
     this.found = found;
     this.current = question;
@@ -63,11 +62,18 @@ export class PossibleAnswers extends LitElement {
     return this.calculator.state.values[id] ?? assumed?.value;
   }
 
-  private textOf({ id, value, more }: Possible): string {
+  /** A value as people name it. */
+  private said({ id, value }: Possible): string {
+    const { tables } = this.calculator;
+    if (typeof value === 'number') return this.format.count(value);
+    const named = id === 'device.preset' ? tables?.devices : tables?.encodings;
+    return named?.find((one) => one.id === value)?.name ?? String(value);
+  }
+
+  private textOf(one: Possible): string {
     const { t } = this.calculator.texts;
-    const said = typeof value === 'number' ? this.format.count(value) : valueName(this.calculator, id, String(value));
     const length = Number(this.own('inference.context') ?? 0);
-    return t(`possible.${more ? 'more' : 'less'}.${id}` as Key, { value: said, length: this.format.count(length) });
+    return t(`possible.${one.more ? 'more' : 'less'}.${one.id}` as Key, { value: this.said(one), length: this.format.count(length) });
   }
 
   private view(one: Possible) {
