@@ -40,7 +40,7 @@ interface WorkerFixtures {
 
 /** The command line's own engine, within this process: a process for each question would take most of the time. */
 interface Asked {
-  ask(command: 'estimate' | 'sweep', text: string): string;
+  ask(command: 'estimate' | 'sweep' | 'solve', text: string): string;
 }
 
 class Shared {
@@ -171,6 +171,10 @@ export const commandLine = (question: string): Reply => JSON.parse(engine!.ask('
 /** What it answers over many values of one field. */
 export const commandLineSweep = (question: string, field: string, values: readonly unknown[]): { rows: Record<string, number[]> } =>
   JSON.parse(engine!.ask('sweep', JSON.stringify({ request: JSON.parse(question), over: [{ field, values }] })));
+
+/** The last value of a field that fits, as it finds it. */
+export const commandLineSolve = (question: string, find: string): { value: unknown; next: unknown } =>
+  JSON.parse(engine!.ask('solve', JSON.stringify({ request: JSON.parse(question), find })));
 
 export function bytesOf(reply: Reply): number {
   if ('error' in reply) throw new Error(`the command line refuses: ${JSON.stringify(reply.error)}`);
