@@ -39,7 +39,8 @@ const Engine& engine() {
                 {"llama-3-70b-instruct", "llama-3-8b",       "mistral-7b-v0.1", "mixtral-8x7b",  "phi-2",
                  "phi-3-mini-4k",        "qwen2-72b",        "gemma-2b",        "gemma-2-27b",   "gpt2",
                  "llama-3.1-8b",         "llama-3.2-1b",     "qwen3-8b",        "qwen3-30b-a3b", "gemma-2-9b",
-                 "gemma-3-12b",          "deepseek-v2-lite", "falcon-h1-0.5b",  "qwen2.5-7b",    "qwen2.5-vl-7b"});
+                 "gemma-3-12b",          "deepseek-v2-lite", "falcon-h1-0.5b",  "qwen2.5-7b",    "qwen2.5-vl-7b",
+                 "modernbert-base"});
         return made;
     }();
     return instance;

@@ -12,7 +12,9 @@ import { formFields } from './described.mjs';
 
 const web = join(dirname(fileURLToPath(import.meta.url)), '..');
 const text = (path) => readFileSync(join(web, path), 'utf8');
-const schemas = Object.fromEntries(['request', 'reply', 'sweep', 'solve', 'common'].map((name) => [name, JSON.parse(text(`../presets/schema/${name}.json`))]));
+const schemas = Object.fromEntries(
+  ['request', 'reply', 'sweep', 'solve', 'common'].map((name) => [name, JSON.parse(text(`../presets/schema/${name}.json`))]),
+);
 
 const escaped = (raw) => String(raw).replace(/[&<>"]/g, (letter) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[letter]);
 const code = (raw) => `<code>${escaped(raw)}</code>`;

@@ -181,4 +181,18 @@ TEST_CASE("a larger share holds more, and more weights leave less") {
     CHECK(nothing.at("fit").at("verdict") == "too large");
 }
 
+TEST_CASE("an encoder's matrices are divided by tensor parallelism, too") {
+    const auto attention = [](int tensor) {
+        const Json reply = ask({{"model", {{"preset", "modernbert-base"}}},
+                                {"device", {{"preset", "h100-sxm-80gb"}}},
+                                {"parallel", {{"tensor", tensor}}},
+                                {"inference", {{"runtime", "vllm"}, {"context", 1635}}}});
+        for (const Json& part : reply.at("rows").at(0).at("rows"))
+            if (part.at("id") == "attention") return part.at("bytes").get<double>();
+        return 0.0;
+    };
+    CHECK(attention(1) == 207618048);
+    CHECK(attention(2) == 103809024);
+}
+
 }  // namespace plimsoll::test

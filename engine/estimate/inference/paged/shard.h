@@ -71,7 +71,8 @@ N divided(const Weight<N>& weight, const N& elements, const Model& model, const 
         case Division::kv_heads: return elements / kv_degree;
         case Division::query_key_value: {
             const Attention* attention = attention_of(block);
-            const double heads = attention ? attention->heads.value() : 0;
+            if (!attention) return elements / shard.tensor;  // an encoder's: all heads have keys of their own
+            const double heads = attention->heads.value();
             const N all = N(heads + 2 * kv_heads);
             return elements * (N(heads) / all / shard.tensor + N(2 * kv_heads) / all / kv_degree);
         }
