@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { instantiated } from '../../web/src/node/engine.mjs';
+import { Engine, instantiated } from '../../web/src/node/engine.mjs';
 
 /** Runs `work` with so many growths allowed, and says how many were asked for. */
 function capped(allowed, work) {
@@ -21,7 +21,10 @@ function capped(allowed, work) {
   }
 }
 
-const config = { model_type: 'llama', hidden_size: 64, num_hidden_layers: 2, num_attention_heads: 2, vocab_size: 9 };
+/** An engine of its own, which knows the presets. */
+const made = async (name) => new Engine(await instantiated(name));
+
+const config = { model_type: 'llama', hidden_size: 64, num_hidden_layers: 2, num_attention_heads: 2, intermediate_size: 128, vocab_size: 9 };
 const question = JSON.stringify({ model: { config }, inference: { context: 512 } });
 const many = (from, count) => Array.from({ length: count }, (_, at) => from + at);
 const requests = {
@@ -29,7 +32,7 @@ const requests = {
   sweep: JSON.stringify({
     request: { model: { config }, inference: { context: 1 } },
     over: [
-      { field: 'inference.context', values: many(1, 300) },
+      { field: 'inference.context', values: many(1, 700) },
       { field: 'inference.sequences', values: many(1, 60) },
     ],
   }),
@@ -38,19 +41,19 @@ const requests = {
 for (const name of ['plimsoll', 'plimsoll-whole'])
   for (const [command, request] of Object.entries(requests))
     test(`${name}, ${command}: memory that ends at any growth is an error reply, and the next request is answered`, async () => {
-      const door = await instantiated(name);
-      const before = door.estimate(question);
+      const before = (await made(name)).ask('estimate', question);
+      assert.equal(JSON.parse(before).error, undefined);
       let refused = 0;
       for (let allowed = 0; allowed < 24; ++allowed) {
-        const fresh = await instantiated(name);
-        assert.equal(fresh.estimate(question), before);
-        const { reply, asked } = capped(allowed, () => fresh[command](request));
+        const fresh = await made(name);
+        assert.equal(fresh.ask('estimate', question), before);
+        const { reply, asked } = capped(allowed, () => fresh.ask(command, request));
         const { error } = JSON.parse(reply);
         if (asked > allowed) {
           ++refused;
           assert.equal(error?.code, 'internal', `${allowed} growths of ${asked}`);
         }
-        assert.equal(fresh.estimate(question), before);
+        assert.equal(fresh.ask('estimate', question), before);
         if (asked <= allowed) break;
       }
       assert.ok(refused > 0, 'the request needs more memory than there is at first');
