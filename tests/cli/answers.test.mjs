@@ -129,3 +129,22 @@ test('compare refuses what it cannot line up', () => {
   assert.equal(refused.status, 1);
   assert.match(refused.stderr, /model\.preset/);
 });
+
+test('a model is known by its name on the hub, too', () => {
+  const [reply] = replies(plimsoll(['estimate', '--model', 'qwen/qwen3-8b', '--json']));
+  assert.equal(reply.model.name, 'Qwen3 8B');
+  const run = plimsoll(['estimate', '--model', 'meta-llama/Llama-3.1-8B-Instruct']);
+  assert.equal(run.status, 1);
+  assert.match(run.stderr, /--hub meta-llama\/Llama-3\.1-8B-Instruct fetches its headers; or did you mean llama-3\.1-8b/);
+});
+
+for (const [words, meant] of [
+  [['--model', 'llama-3.1-70b-instruct'], 'llama-3.1-70b'],
+  [['--model', 'qwen3-8b', '--device', 'h100'], 'h100-'],
+  [['--model', 'qwen3-8b', '--device', '4090'], 'rtx-4090'],
+  [['--model', 'qwen3-8b', '--device', 'rtx4090'], 'rtx-4090'],
+  [['--model', 'qwen3-8b', '--weights', 'q4_k_m'], 'gguf-q4_k_m'],
+])
+  test(`${words.at(-1)}: did you mean ${meant}`, () => {
+    assert.ok(plimsoll(['estimate', ...words]).stderr.includes(`did you mean ${meant}`));
+  });

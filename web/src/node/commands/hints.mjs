@@ -1,8 +1,8 @@
-// An id that no preset has: the one that was probably meant.
+// An id that no preset has: those that were probably meant.
 
 import { parsed } from '../output/json.mjs';
 import { ids } from '../presets.mjs';
-import { nearest } from './usage.mjs';
+import { either, likely } from './likely.mjs';
 
 /** Fields of a request that hold ids, and of what. */
 const fields = {
@@ -25,6 +25,6 @@ export function didYouMean(request, { error }) {
   const written = kind && at(parsed(request), error.where);
   if (typeof written !== 'string') return '';
   const known = ids(kind);
-  const near = known.includes(written) ? undefined : nearest(written.toLowerCase(), known);
-  return near ? `\n  did you mean ${near}?` : '';
+  const meant = known.includes(written) ? [] : likely(written, known);
+  return meant.length > 0 ? `\n  did you mean ${either(meant)}?` : '';
 }

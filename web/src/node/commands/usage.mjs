@@ -10,7 +10,7 @@ export class UsageError extends Error {
 }
 
 /** Edits (insert, delete, replace) that turn one word into another. */
-function distance(from, to) {
+export function distance(from, to) {
   let row = Array.from({ length: to.length + 1 }, (_, i) => i);
   for (let i = 1; i <= from.length; ++i) {
     const next = [i];
