@@ -1,5 +1,4 @@
-// What a name was probably meant to be: a slip of one letter, else by its words, sizes and versions first; by
-// letters where no word is alike.
+// What a name was probably meant to be: by its words, sizes and versions before letters; by letters where no word is alike.
 
 import { distance, nearest } from './usage.mjs';
 
@@ -13,13 +12,17 @@ const words = (name) =>
 const weight = (word) => (/\d/.test(word) ? 3 : 1);
 const sum = (list) => list.reduce((all, word) => all + weight(word), 0);
 
+/** Whether a word without figures is another with one letter wrong. */
+const slip = (one, word) => !/\d/.test(word) && word.length > 3 && distance(one, word) === 1;
+
 /** How much a known name has in common with what was written, less what it has beside. */
 function likeness(written, name) {
   const own = words(name);
   const common = written.filter((word) => own.includes(word));
+  const begun = written.filter((word) => !own.includes(word) && own.some((one) => one.startsWith(word) || slip(one, word)));
   const beside = own.filter((word) => !written.includes(word));
   const missing = written.filter((word) => !own.includes(word));
-  return { name, common: sum(common), score: sum(common) - 0.5 * sum(missing) - 0.3 * sum(beside) };
+  return { name, common: sum(common) + sum(begun), score: sum(common) + 0.5 * sum(begun) - 0.5 * sum(missing) - 0.3 * sum(beside) };
 }
 
 /** At most so many names are offered. */
@@ -30,8 +33,6 @@ const offered = 3;
  * @param {string} written @param {readonly string[]} known @returns {string[]}
  */
 export function likely(written, known) {
-  const slip = known.filter((name) => distance(written.toLowerCase(), name) <= 1);
-  if (slip.length > 0) return slip.slice(0, offered);
   const own = words(written);
   const alike = known.map((name) => likeness(own, name)).filter(({ common, score }) => common > 0 && score > 0);
   const best = alike.sort((one, other) => other.score - one.score || one.name.length - other.name.length).slice(0, offered);
