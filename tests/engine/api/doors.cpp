@@ -73,6 +73,37 @@ TEST_CASE("a quantizer's configuration names its format") {
     CHECK(quantized({{"quant_method", "fp8"}, {"weight_block_size", {128, 128}}}) == "fp8-block-128");
 }
 
+TEST_CASE("what bitsandbytes and compressed-tensors say of a checkpoint is its format") {
+    const auto bits = [](const Json& more) {
+        Json config = {{"quant_method", "bitsandbytes"}};
+        config.update(more);
+        return quantized(config);
+    };
+    CHECK(bits({{"load_in_8bit", true}}) == "int8-llm");
+    CHECK(bits({{"load_in_4bit", true}}) == "fp4");
+    CHECK(bits({{"load_in_4bit", true}, {"bnb_4bit_quant_type", "nf4"}}) == "nf4");
+    CHECK(bits({{"load_in_4bit", true}, {"bnb_4bit_quant_type", "nf4"}, {"bnb_4bit_use_double_quant", true}}) ==
+          "nf4-dq");
+    const auto compressed = [](const Json& weights, bool activations) {
+        Json group = {{"weights", weights}};
+        if (activations) group["input_activations"] = {{"num_bits", 8}};
+        return quantized({{"quant_method", "compressed-tensors"}, {"config_groups", {{"group_0", group}}}});
+    };
+    const Json floats = {{"num_bits", 8}, {"type", "float"}};
+    const auto by = [&floats](const char* strategy) {
+        Json weights = floats;
+        weights["strategy"] = strategy;
+        return weights;
+    };
+    CHECK(compressed(by("block"), true) == "fp8-block-128");
+    CHECK(compressed(by("channel"), true) == "fp8-channel");
+    CHECK(compressed(by("tensor"), true) == "fp8-tensor");
+    CHECK(compressed({{"num_bits", 4}, {"type", "float"}}, true) == "nvfp4");
+    CHECK(compressed({{"num_bits", 8}, {"type", "int"}}, true) == "ct-w8a8");
+    CHECK(compressed({{"num_bits", 8}, {"type", "int"}}, false) == "ct-w8a16");
+    CHECK(compressed({{"num_bits", 4}, {"type", "int"}, {"group_size", 128}}, false) == "ct-w4a16-128g");
+}
+
 TEST_CASE("limits are where their words say") {
     const auto trained = [](const char* model, const Json& parallel) -> Json {
         return {{"model", {{"preset", model}}}, {"parallel", parallel}, {"training", {{"sequence", 128}}}};

@@ -26,6 +26,27 @@ TEST_CASE("llama.cpp copies a weight of the host to the device from 32 rows on")
     CHECK(computed(32) - computed(31) > copy);
 }
 
+TEST_CASE("queries, keys and values in one matrix are divided as those in three are") {
+    Json apart = small_llama();
+    apart.update({{"num_attention_heads", 8}, {"num_key_value_heads", 2}, {"max_position_embeddings", 2048}});
+    Json fused = apart;
+    fused.update({{"model_type", "phi3"}, {"architectures", {"Phi3ForCausalLM"}}});
+    const auto held = [](const Json& config, double devices) {
+        const Json reply = ask({{"model", {{"config", config}}},
+                                {"device", {{"preset", "h100-sxm-80gb"}}},
+                                {"devices", devices},
+                                {"inference", {{"runtime", "vllm"}, {"context", 128}}}});
+        return row(reply, "weights").at("bytes").get<double>();
+    };
+    double before = held(apart, 1) * 2;
+    for (const double devices : {1.0, 2.0, 4.0, 8.0}) {
+        INFO(devices);
+        CHECK(held(fused, devices) == held(apart, devices));
+        CHECK(held(fused, devices) < before);
+        before = held(fused, devices);
+    }
+}
+
 TEST_CASE("images may fill the context, and not one token more") {
     Json request = {{"model", {{"preset", "qwen2.5-vl-7b"}}},
                     {"inference", {{"context", 200}, {"images", {{"tokens", 100}, {"count", 2}}}}}};
