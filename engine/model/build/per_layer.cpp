@@ -7,51 +7,7 @@ namespace {
 
 constexpr auto gemma = Norm::Kind::rms_gemma;
 
-bool named(const Op& op, Label name) {
-    const Linear* linear = op.as<Linear>();
-    const Norm* norm = op.as<Norm>();
-    return (linear && linear->name == name) || (norm && norm->name == name);
-}
-
 }  // namespace
-
-Block with_normed_values(Block layer, const AttentionShape& shape, bool keys_are_values) {
-    Block normed;
-    for (Op& op : layer.ops) {
-        if (!named(op, "v_proj")) {
-            normed.ops.push_back(std::move(op));
-            continue;
-        }
-        if (!keys_are_values) {
-            (*op.as<Linear>()).to = "v_raw";
-            normed.ops.push_back(std::move(op));
-        }
-        normed.ops.push_back(Norm{"v_norm", gemma, shape.head_dim, false, false, keys_are_values ? "k" : "v_raw", "v",
-                                  Part::norm, shape.kv_heads});
-    }
-    return normed;
-}
-
-Block with_borrowed_keys(Block layer, const AttentionShape& shape, bool projects) {
-    Block borrowing;
-    for (Op& op : layer.ops) {
-        if (const Attention* attention = op.as<Attention>()) {
-            borrowing.ops.push_back(
-                CrossAttention{Part::attention, Attention(*attention), CrossAttention::Source::none});
-            continue;
-        }
-        const Rope* rope = op.as<Rope>();
-        const bool own = named(op, "k_proj") || named(op, "v_proj") || named(op, "k_norm") || named(op, "v_norm") ||
-                         (rope && rope->to == "k_rotated");
-        if (!projects && named(op, "k_proj")) {
-            const Traced width =
-                shape.kv_heads * shape.head_dim;  // held by the layer that made them: views cost nothing
-            borrowing.ops.push_back(Split{Part::attention, "normed", {{"k_rotated", width}, {"v", width}}});
-        }
-        if (projects || !own) borrowing.ops.push_back(std::move(op));
-    }
-    return borrowing;
-}
 
 void append_layer_input(Block& layer, const Traced& hidden, const Traced& width) {
     constexpr Part part = Part::embedding;

@@ -1,18 +1,9 @@
-/// What Gemma 3n and Gemma 4 add to a layer: an embedding of the token for each layer, normed values, layers that look
-/// at the keys and values of an earlier one; and their audio tower.
+/// What Gemma 3n and Gemma 4 add to a layer: an embedding of the token for each layer; and their audio tower.
 #pragma once
 
 #include "model/build/towers.h"
 
 namespace plimsoll {
-
-/// Norms values over each head, without a weight; `keys_are_values`: there is no projection of values, the keys'
-/// serves both.
-Block with_normed_values(Block layer, const AttentionShape& shape, bool keys_are_values);
-
-/// The layer with keys and values of an earlier one: it keeps none. `projects`: its own projections stand in the
-/// checkpoint and in memory all the same.
-Block with_borrowed_keys(Block layer, const AttentionShape& shape, bool projects);
 
 /// x_out, gated by the token's embedding for this layer, of `width`, is added to itself as `x_final`.
 void append_layer_input(Block& layer, const Traced& hidden, const Traced& width);

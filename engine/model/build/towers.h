@@ -1,7 +1,7 @@
 /// Vision and audio towers and the projectors behind them: counted, not run. A text-only pass does not visit them.
 #pragma once
 
-#include "model/build/blocks.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll {
 

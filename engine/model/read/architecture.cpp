@@ -46,11 +46,11 @@ Model build_generic(Reader& config) {
                     "this architecture is not known, and " + std::string(field) + " says that it is no usual decoder",
                     "type its numbers by hand, with parameters as published");
     }
-    const AttentionShape attention = read_attention(config);
-    const FeedForwardShape feed_forward{attention.hidden, config.count({"intermediate_size", "n_inner", "ffn_dim"})};
-    Model model = decoder(config, attention.hidden, Norm::Kind::rms, false,
-                          sequential_layer(attention, feed_forward, Norm::Kind::rms));
-    model.tied = config.flag_or({"tie_word_embeddings"}, false);
+    LayerShape layer;
+    layer.attention = read_attention(config);
+    layer.feed_forward = {.hidden = layer.attention.hidden,
+                          .intermediate = config.count({"intermediate_size", "n_inner", "ffn_dim"})};
+    Model model = decoder_of(config, layer);
     model.generic = true;
     model.uncertainty = 0.25;
     return model;

@@ -1,7 +1,7 @@
 // Command-R, R+ and Aya: one LayerNorm without bias feeds attention and feed-forward in parallel; the largest has norms
 // over query and key, with a weight for each head; tied head. Source: transformers,
 // models/cohere/configuration_cohere.py and modeling_cohere.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {
@@ -9,7 +9,8 @@ namespace {
 Model build(Reader& config) {
     LayerShape shape = read_dense_layer(config);
     shape.norm = shape.attention.qk_norm_kind = Norm::Kind::layer_composed;
-    shape.parallel = true;
+    shape.branches = Branches::parallel;
+    shape.residual_first = true;
     if (config.flag_or({"use_qk_norm"}, false)) shape.attention.qk_norm = QueryKeyNorm::each_head;
     return decoder_of(config, shape, true);
 }

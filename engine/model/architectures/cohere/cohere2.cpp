@@ -1,6 +1,6 @@
 // Command-R7B and Command-A: Cohere's layer; three in four have a sliding window, the others no rotation.
 // Source: transformers, models/cohere2/configuration_cohere2.py and modeling_cohere2.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {
@@ -8,7 +8,8 @@ namespace {
 Model build(Reader& config) {
     LayerShape full = read_dense_layer(config);
     full.norm = Norm::Kind::layer_composed;
-    full.parallel = true;
+    full.branches = Branches::parallel;
+    full.residual_first = true;
     LayerShape windowed = full;
     full.attention.rotary = false;
     windowed.attention.window = config.optional_count({"sliding_window"});

@@ -1,6 +1,6 @@
 // Ling and Ring, 1.5 and 2.0 (remote code): Llama's attention from one matrix, in 2.0 with norms over each head, and
 // DeepSeek's experts. Source: modeling_bailing_moe.py of Ling-lite, modeling_bailing_moe_v2.py of Ling-mini-2.0.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

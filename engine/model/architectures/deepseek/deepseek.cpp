@@ -1,6 +1,6 @@
 // DeepSeek-MoE-16B (remote code): Llama's attention; routed and shared experts after the first dense layers.
 // Source: modeling_deepseek.py and configuration_deepseek.py of deepseek-moe-16b-base.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

@@ -1,6 +1,6 @@
 // DeepSeek-V2 and V2-Lite: latent attention (in Lite with queries from one matrix), experts after the first dense
 // layers. Source: transformers, models/deepseek_v2/configuration_deepseek_v2.py and modeling_deepseek_v2.py.
-#include "model/build/layer.h"
+#include "model/build/latent_decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

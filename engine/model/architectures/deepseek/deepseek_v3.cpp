@@ -1,6 +1,6 @@
 // DeepSeek-V3, R1 and Kimi-K2: latent attention; experts after the first dense layers. The router's correction bias is
 // a buffer. Source: transformers, models/deepseek_v3/configuration_deepseek_v3.py and modeling_deepseek_v3.py.
-#include "model/build/layer.h"
+#include "model/build/latent_decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

@@ -1,6 +1,6 @@
 // DeepSeek-V3.2: V3 with an indexer in every layer, which picks the tokens that attention looks at.
 // Source: transformers, models/deepseek_v32/configuration_deepseek_v32.py and modeling_deepseek_v32.py.
-#include "model/build/layer.h"
+#include "model/build/latent_decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

@@ -3,7 +3,7 @@
 // before and after each sub-layer; experts in all layers, in the first chosen by a table. The routers' biases and
 // tables are buffers, and prediction layers are not described. Source: transformers,
 // models/deepseek_v4/configuration_deepseek_v4.py and modeling_deepseek_v4.py.
-#include "model/build/blocks.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {
@@ -28,53 +28,91 @@ void append_compressor(Block& block, const Traced& hidden, const Traced& width, 
     block.ops.push_back(Norm{"norm", rms, width, true, false, entries, "entries_normed", Part::norm});
 }
 
-void append_attention_sub_layer(Reader& config, Block& block, const Traced& hidden, Compression compression) {
-    const Traced heads = config.count({"num_attention_heads"}), width = config.count({"head_dim"}),
-                 low = config.count({"q_lora_rank"}), groups = config.count({"o_groups"});
-    const Traced all = Traced::name(Made::term, "q_width", heads * width),
-                 grouped = Traced::name(Made::term, "grouped_width", groups * config.count({"o_lora_rank"}));
-    const auto linear = [&block](Label name, const Traced& in, const Traced& out, Label from, Label to) {
-        append_linear(block, name, Part::attention, in, out, false, from, to);
-    };
-    linear("q_a_proj", hidden, low, "normed", "q_latent");
-    append_normed(block, rms, false, low, "q_latent", "q_latent_normed");
-    linear("q_b_proj", low, all, "q_latent_normed", "q");
-    block.ops.push_back(Norm{"q_norm", rms, width, false, false, "q", "q_normed", Part::norm, heads});
-    linear("kv_proj", hidden, width, "normed", "kv");
-    append_normed(block, rms, false, width, "kv", "kv_normed");
+/// What all layers' attention has.
+struct AttentionWidths {
+    Traced hidden, heads, width, low, groups, all, grouped;
+};
+
+AttentionWidths read_widths(Reader& config, const Traced& hidden) {
+    AttentionWidths of;
+    of.hidden = hidden;
+    of.heads = config.count({"num_attention_heads"});
+    of.width = config.count({"head_dim"});
+    of.low = config.count({"q_lora_rank"});
+    of.groups = config.count({"o_groups"});
+    of.all = Traced::name(Made::term, "q_width", of.heads * of.width);
+    of.grouped = Traced::name(Made::term, "grouped_width", of.groups * config.count({"o_lora_rank"}));
+    return of;
+}
+
+void append_product(Block& block, Label name, const Traced& in, const Traced& out, Label from, Label to) {
+    append_linear(block, name, Part::attention, in, out, false, from, to);
+}
+
+void append_queries_and_keys(Block& block, const AttentionWidths& of) {
+    append_product(block, "q_a_proj", of.hidden, of.low, "normed", "q_latent");
+    append_normed(block, rms, false, of.low, "q_latent", "q_latent_normed");
+    append_product(block, "q_b_proj", of.low, of.all, "q_latent_normed", "q");
+    block.ops.push_back(Norm{"q_norm", rms, of.width, false, false, "q", "q_normed", Part::norm, of.heads});
+    append_product(block, "kv_proj", of.hidden, of.width, "normed", "kv");
+    append_normed(block, rms, false, of.width, "kv", "kv_normed");
     block.ops.push_back(Rope{Part::attention, "q_normed", "q_rotated"});
     block.ops.push_back(Rope{Part::attention, "kv_normed", "kv_rotated"});
-    CompressedAttention attention;
-    attention.heads = Attention{Part::attention,
-                                heads,
-                                Traced(1),
-                                width,
-                                config.count({"sliding_window"}),
-                                false,
-                                false,
-                                config.number_or({"attention_dropout"}, 0),
-                                "q_rotated",
-                                "kv_rotated",
-                                "kv_rotated",
-                                "attended",
-                                true};
-    if (compression != window_only) {
-        const bool indexed = compression == sparse;
-        attention.rate = indexed ? config.count_or({"compress_rate_csa"}, Traced(4), "class default")
-                                 : config.count_or({"compress_rate_hca"}, Traced(128), "class default");
-        attention.compressed = "entries", attention.gate = "entry_gates";
-        if (indexed) {
-            const Traced index_heads = config.count({"index_n_heads"}), index_width = config.count({"index_head_dim"});
-            attention.series = Traced(2), attention.index_width = index_width;
-            append_compressor(block, hidden, index_width, Traced(2), "index_entries", "index_gates");
-            linear("index_q_proj", low, index_heads * index_width, "q_latent_normed", "index_q");
-            linear("index_weights_proj", hidden, index_heads, "normed", "index_weights");
-        }
-        append_compressor(block, hidden, width, attention.series, "entries", "entry_gates");
+}
+
+Attention heads_in_window(Reader& config, const AttentionWidths& of) {
+    return {Part::attention,
+            of.heads,
+            Traced(1),
+            of.width,
+            config.count({"sliding_window"}),
+            false,
+            false,
+            config.number_or({"attention_dropout"}, 0),
+            "q_rotated",
+            "kv_rotated",
+            "kv_rotated",
+            "attended",
+            true};
+}
+
+// The compressed entries besides the window, and the indexer that picks among them.
+void append_compressed(Reader& config, Block& block, const AttentionWidths& of, bool indexed,
+                       CompressedAttention& attention) {
+    attention.rate = indexed ? config.count_or({"compress_rate_csa"}, Traced(4), "class default")
+                             : config.count_or({"compress_rate_hca"}, Traced(128), "class default");
+    attention.compressed = "entries";
+    attention.gate = "entry_gates";
+    if (indexed) {
+        const Traced index_heads = config.count({"index_n_heads"}), index_width = config.count({"index_head_dim"});
+        attention.series = Traced(2);
+        attention.index_width = index_width;
+        append_compressor(block, of.hidden, index_width, Traced(2), "index_entries", "index_gates");
+        append_product(block, "index_q_proj", of.low, index_heads * index_width, "q_latent_normed", "index_q");
+        append_product(block, "index_weights_proj", of.hidden, index_heads, "normed", "index_weights");
     }
+    append_compressor(block, of.hidden, of.width, attention.series, "entries", "entry_gates");
+}
+
+void append_attention_sub_layer(Reader& config, Block& block, const Traced& hidden, Compression compression) {
+    const AttentionWidths of = read_widths(config, hidden);
+    append_queries_and_keys(block, of);
+    CompressedAttention attention;
+    attention.heads = heads_in_window(config, of);
+    if (compression != window_only) append_compressed(config, block, of, compression == sparse, attention);
     block.ops.push_back(std::move(attention));
-    linear("o_a_proj", all / groups, grouped, "attended", "o_latent");
-    linear("o_b_proj", grouped, hidden, "o_latent", "attention_out");
+    append_product(block, "o_a_proj", of.all / of.groups, of.grouped, "attended", "o_latent");
+    append_product(block, "o_b_proj", of.grouped, hidden, "o_latent", "attention_out");
+}
+
+MixtureShape read_experts(Reader& config) {
+    MixtureShape mixture;
+    mixture.intermediate = config.count({"moe_intermediate_size"});
+    mixture.shared = config.count({"n_shared_experts"}) * mixture.intermediate;
+    mixture.shared_sum = Part::shared_experts;
+    mixture.experts = config.count({"n_routed_experts"});
+    mixture.active = config.count({"num_experts_per_tok"});
+    return mixture;
 }
 
 Block layer_of(Reader& config, const Traced& hidden, Compression compression) {
@@ -85,18 +123,8 @@ Block layer_of(Reader& config, const Traced& hidden, Compression compression) {
     layer.ops.push_back(Add{Part::attention, "x", "attention_out", "x_mixed"});
     append_hyper_connection(config, layer, hidden, "x_mixed");
     append_normed(layer, rms, false, hidden, "collapsed", "normed_2");
-    const Traced width = config.count({"moe_intermediate_size"});
-    FeedForwardShape shared{hidden, config.count({"n_shared_experts"}) * width};
-    shared.part = Part::shared_experts;
-    append_experts(layer,
-                   Experts{Part::experts,
-                           config.count({"n_routed_experts"}),
-                           config.count({"num_experts_per_tok"}),
-                           hidden,
-                           width,
-                           {},
-                           {}},
-                   &shared, false);
+    append_mixture(layer, hidden, read_experts(config), "normed_2", "feed_forward_out");
+    layer.ops.push_back(Add{Part::experts, "x_mixed", "feed_forward_out", "x_out"});
     return layer;
 }
 
@@ -111,8 +139,8 @@ unsigned short way_of_ratio(double ratio) {
     return ratio > 4 ? heavy : sparse;
 }
 
-std::vector<unsigned short> compression_of(Reader& config, size_t layers) {
-    std::vector<unsigned short> order(layers);
+Pattern compression_of(Reader& config, size_t layers) {
+    Pattern order(layers);
     const std::vector<std::string>* words = config.words("layer_types");
     const std::vector<double>* ratios = config.numbers("compress_ratios");
     for (size_t index = 0; index < layers; ++index) {
@@ -133,7 +161,7 @@ Model build(Reader& config) {
     kinds.push_back({"window_layer", layer_of(config, hidden, window_only)});
     kinds.push_back({"sparse_layer", layer_of(config, hidden, sparse)});
     kinds.push_back({"heavy_layer", layer_of(config, hidden, heavy)});
-    set_pattern(config, model, std::move(kinds), compression_of(config, model.order.size()));
+    set_layers(config, model, std::move(kinds), compression_of(config, model.order.size()));
     const Traced streams = config.count({"hc_mult"});
     append_linear(model.head, "stream_collapse", Part::head, streams * hidden, streams, true, "x", "stream_weights");
     model.head.ops.push_back(Norm{"scale", rms, Traced(1), true, false, "stream_weights", "stream_weights_scaled"});

@@ -1,6 +1,6 @@
 // dots.llm1: Qwen3's attention, DeepSeek's experts; a window in the layers that `layer_types` or `max_window_layers`
 // names. Source: transformers, models/dots1/configuration_dots1.py and modeling_dots1.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {
@@ -12,11 +12,14 @@ Model build(Reader& config) {
     if (config.optional_count({"n_routed_experts"})) sparse.mixture = read_mixture(config);
     windowed_sparse = sparse;
     windowed_sparse.attention.window = config.optional_count({"sliding_window"});
-    Pattern pattern = sparse_layers(config);
+    const Pattern with_experts = sparse_layers(config);
     const auto said = layers_named(config, "layer_types", "sliding_attention");
     const double full = config.number_or({"max_window_layers"}, 62);
-    for (size_t index = 0; index < pattern.size(); ++index)
-        if (pattern[index] && (said ? (*said)[index] : static_cast<double>(index) >= full)) pattern[index] = 2;
+    const Pattern pattern = pattern_by(config, [&](double index) {
+        const auto at = static_cast<size_t>(index);
+        const bool windowed = said ? (*said)[at] != 0 : index >= full;
+        return with_experts[at] && windowed ? 2 : with_experts[at];
+    });
     return decoder_of(config, {{"dense_layer", &shape}, {"sparse_layer", &sparse}, {"sliding_layer", &windowed_sparse}},
                       pattern);
 }

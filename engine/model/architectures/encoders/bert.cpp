@@ -9,23 +9,26 @@ namespace {
 
 Model build(Reader& config) {
     const std::string type = config.word_or({"model_type"}, "bert");
-    ClassicLayer shape;
+    LayerShape shape;
+    shape.layer_norms();
     shape.attention = read_attention(config);
     shape.attention.bias = shape.attention.output_bias = true;
     shape.attention.rotary = shape.attention.softmax_in_fp32 = false;
     shape.attention.dropout = config.number_or({"attention_probs_dropout_prob"}, 0.1);
-    shape.order = ClassicOrder::post_norm;
+    shape.attention.source = CrossAttention::Source::none;
+    shape.place = NormPlace::after_sum;
     shape.dropout = config.number_or({"hidden_dropout_prob"}, 0.1);
     const Traced& hidden = shape.attention.hidden;
-    shape.feed_forward = {hidden, config.count({"intermediate_size"}), false, false,
-                          true,   read_activation(config, "gelu")};
-    Model model = classic_decoder(config, shape);
+    shape.feed_forward = {.hidden = hidden,
+                          .intermediate = config.count({"intermediate_size"}),
+                          .gated = false,
+                          .bias = true,
+                          .activation = read_activation(config, "gelu")};
+    Model model = decoder_of(config, shape);
     if (config.error()) return model;
     model.vocab_size.reset();
+    model.tied = false;  // there is no head to tie
     model.head.ops.clear();
-    for (Op& op : model.kinds.front().block.ops)
-        if (Attention* attention = op.as<Attention>())
-            op = CrossAttention{Part::attention, Attention(*attention), CrossAttention::Source::none};
     const auto table = [&](Label name, const char* rows, Label to) {
         model.embedding.ops.push_back(Lookup{name, Part::embedding, config.count({rows}), hidden, true, to});
     };

@@ -17,8 +17,9 @@ void append_classifier(Reader& config, Model& model, const Traced& hidden, bool 
                       config.count_or({"num_labels"}, Traced(2), "not stated: two classes"), true, "pooled", "scores");
 }
 
-ClassicLayer read_layer(Reader& config, bool distil, bool nomic) {
-    ClassicLayer shape;
+LayerShape read_encoder_layer(Reader& config, bool distil, bool nomic) {
+    LayerShape shape;
+    shape.layer_norms();
     AttentionShape& attention = shape.attention;
     attention.hidden = config.count({distil ? "dim" : "hidden_size", "n_embd"});
     attention.heads = attention.kv_heads = config.count({distil ? "n_heads" : "num_attention_heads", "n_head"});
@@ -27,14 +28,14 @@ ClassicLayer read_layer(Reader& config, bool distil, bool nomic) {
     attention.fused = attention.rotary = nomic;
     attention.softmax_in_fp32 = false;
     attention.dropout = config.number_or({"attention_probs_dropout_prob", "attention_dropout", "attn_pdrop"}, 0.1);
-    shape.order = ClassicOrder::post_norm;
+    attention.source = CrossAttention::Source::none;
+    shape.place = NormPlace::after_sum;
     shape.dropout = config.number_or({"hidden_dropout_prob", "dropout", "resid_pdrop"}, 0.1);
-    shape.feed_forward = {attention.hidden,
-                          config.count({distil ? "hidden_dim" : "intermediate_size", "n_inner"}),
-                          config.word_or({"activation_function"}, "") == "swiglu",
-                          false,
-                          config.flag_or({"mlp_fc1_bias"}, true),
-                          read_activation(config, "gelu")};
+    shape.feed_forward = {.hidden = attention.hidden,
+                          .intermediate = config.count({distil ? "hidden_dim" : "intermediate_size", "n_inner"}),
+                          .gated = config.word_or({"activation_function"}, "") == "swiglu",
+                          .bias = config.flag_or({"mlp_fc1_bias"}, true),
+                          .activation = read_activation(config, "gelu")};
     return shape;
 }
 
@@ -65,15 +66,13 @@ Model build(Reader& config) {
     const std::string type = config.word_or({"model_type"}, "distilbert");
     const bool distil = type == "distilbert", nomic = type == "nomic_bert", electra = type == "electra",
                mpnet = type == "mpnet", deberta = type == "deberta-v2";
-    const ClassicLayer shape = read_layer(config, distil, nomic);
+    const LayerShape shape = read_encoder_layer(config, distil, nomic);
     const Traced& hidden = shape.attention.hidden;
-    Model model = classic_decoder(config, shape);
+    Model model = decoder_of(config, shape);
     if (config.error()) return model;
     model.vocab_size.reset();
+    model.tied = false;  // there is no head to tie
     model.head.ops.clear();
-    for (Op& op : model.kinds.front().block.ops)
-        if (Attention* each = op.as<Attention>())
-            op = CrossAttention{Part::attention, Attention(*each), CrossAttention::Source::none};
     std::vector<Op>& embedding = model.embedding.ops;
     const Traced width = config.count_or({"embedding_size"}, hidden, "not stated: the hidden width");
     (*embedding.front().as<Lookup>()).width = width;

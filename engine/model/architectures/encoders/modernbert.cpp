@@ -7,25 +7,28 @@ namespace plimsoll::architecture {
 namespace {
 
 Model build(Reader& config) {
-    ClassicLayer shape;
+    LayerShape shape;
+    shape.norm = Norm::Kind::layer;
     shape.attention = read_attention(config);
     shape.attention.fused = true;
+    shape.attention.source = CrossAttention::Source::none;
     shape.attention.bias = shape.attention.output_bias = config.flag_or({"attention_bias"}, false);
     shape.attention.dropout = config.number_or({"attention_dropout"}, 0);
     shape.norm_bias = config.flag_or({"norm_bias"}, false);
     shape.dropout = config.number_or({"mlp_dropout"}, 0);
     const Traced& hidden = shape.attention.hidden;
-    shape.feed_forward = {hidden, config.count({"intermediate_size"}), true,
-                          true,   config.flag_or({"mlp_bias"}, false), read_activation(config, "gelu")};
-    Model model = classic_decoder(config, shape);
+    shape.feed_forward = {.hidden = hidden,
+                          .intermediate = config.count({"intermediate_size"}),
+                          .fused = true,
+                          .bias = config.flag_or({"mlp_bias"}, false),
+                          .activation = read_activation(config, "gelu")};
+    Model model = decoder_of(config, {{"layer", &shape}, {"first_layer", &shape}},
+                             pattern_by(config, [](double index) { return index == 0; }));
     if (config.error()) return model;
     model.vocab_size.reset();
-    for (Op& op : model.kinds.front().block.ops)
-        if (Attention* attention = op.as<Attention>())
-            op = CrossAttention{Part::attention, Attention(*attention), CrossAttention::Source::none};
-    Block first = model.kinds.front().block;
-    (*first.ops.front().as<Norm>()).weight = (*first.ops.front().as<Norm>()).bias = false;
-    alternate(model, std::move(first), "layer", "first_layer", [](int index) { return index == 0; });
+    model.tied = false;                                              // there is no head to tie
+    Norm& first = *model.kinds.back().block.ops.front().as<Norm>();  // the embedding's serves
+    first.weight = first.bias = false;
     model.embedding.ops.push_back(
         Norm{"embedding_norm", Norm::Kind::layer, hidden, true, shape.norm_bias, "x", "x_normed", Part::embedding});
     const auto* classes = config.words("architectures");

@@ -1,6 +1,6 @@
 // ERNIE 4.5 (dense): Llama's layer; one switch gives every projection a bias.
 // Source: transformers, models/ernie4_5/configuration_ernie4_5.py and modeling_ernie4_5.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

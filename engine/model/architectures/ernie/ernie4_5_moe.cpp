@@ -2,9 +2,8 @@
 // is a parameter. The prediction layer is a dense one. Source: transformers,
 // models/ernie4_5_moe/configuration_ernie4_5_moe.py and modeling_ernie4_5_moe.py.
 #include <algorithm>
-#include <cmath>
 
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {
@@ -27,11 +26,8 @@ Model build(Reader& config) {
                  step = std::max(1.0, config.number_or({"moe_layer_interval"}, 1));
     const double stated_last = config.number_or({"moe_layer_end_index"}, -1),
                  last = stated_last < 0 ? 1e9 : stated_last;
-    Pattern pattern(layer_count(config));
-    for (size_t index = 0; index < pattern.size(); ++index) {
-        const double at = static_cast<double>(index);
-        pattern[index] = at >= first && at <= last && std::fmod(at + 1, step) == 0;
-    }
+    const Pattern pattern = pattern_by(
+        config, [=](double index) { return index >= first && index <= last && is_multiple(index + 1, step); });
     Model model = decoder_of(config, {{"dense_layer", &shape}, {"sparse_layer", &sparse}}, pattern, true);
     append_prediction(config, model, shape, 2);
     return model;

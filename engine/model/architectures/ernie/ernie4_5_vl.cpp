@@ -4,7 +4,7 @@
 // modeling_ernie4_5_vl_moe.py.
 #include <algorithm>
 
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 #include "model/build/towers.h"
 
 namespace plimsoll::architecture {
@@ -48,8 +48,7 @@ void append_vision(Reader& config, Model& model, LayerKind experts) {
     config.enter("", "", {});
 }
 
-Model build(Reader& config) {
-    const bool tied = config.flag_or({"tie_word_embeddings"}, true);
+void enter_text(Reader& config) {
     const bool nested = config.has("text_config.hidden_size") || config.has("text_config.model_type");
     config.enter(nested ? "text_config" : "", "Ernie4_5_VL_MoeTextConfig",
                  {{"vocab_size", 103424},
@@ -61,10 +60,9 @@ Model build(Reader& config) {
                   {"moe_k", 6},
                   {"moe_num_shared_experts", 2},
                   {"max_position_embeddings", 131072}});
-    const bool bias = config.flag_or({"use_bias"}, false);
-    LayerShape shape = read_dense_layer(config, bias);
-    shape.feed_forward.bias = bias;
-    LayerShape sparse = shape;
+}
+
+MixtureShape read_text_experts(Reader& config, bool bias) {
     MixtureShape mixture;
     mixture.experts = of_modality(config, "moe_num_experts", 0, 64);
     mixture.active = config.count({"moe_k"});
@@ -73,27 +71,42 @@ Model build(Reader& config) {
         mixture.shared = *shared * mixture.intermediate;
     mixture.shared_bias = bias;
     mixture.correction_bias = true;
-    sparse.mixture = mixture;
-    const auto said = layers_named(config, "mlp_layer_types", "sparse");
-    Pattern pattern(layer_count(config));
-    for (size_t index = 0; index < pattern.size(); ++index) pattern[index] = said ? (*said)[index] : index > 0;
-    Model model = decoder_of(config, {{"dense_layer", &shape}, {"sparse_layer", &sparse}}, pattern, true);
-    model.tied = tied;
-    const double images = static_cast<double>(std::count(pattern.begin(), pattern.end(), 1));
+    return mixture;
+}
+
+// The experts for images, which no text visits.
+Block visual_experts(Reader& config, const Traced& hidden, const MixtureShape& text) {
     Experts visual{part,
-                   of_modality(config, "moe_num_experts", 1, mixture.experts.value()),
-                   mixture.active,
-                   shape.attention.hidden,
+                   of_modality(config, "moe_num_experts", 1, text.experts.value()),
+                   text.active,
+                   hidden,
                    of_modality(config, "moe_intermediate_size", 1, 512),
                    "x",
                    "x"};
     visual.correction_bias = true;
     Block block;
     block.ops.push_back(std::move(visual));
+    return block;
+}
+
+Model build(Reader& config) {
+    const bool tied = config.flag_or({"tie_word_embeddings"}, true);
+    enter_text(config);
+    const bool bias = config.flag_or({"use_bias"}, false);
+    LayerShape dense = read_dense_layer(config, bias);
+    dense.feed_forward.bias = bias;
+    LayerShape sparse = dense;
+    sparse.mixture = read_text_experts(config, bias);
+    const auto said = layers_named(config, "mlp_layer_types", "sparse");
+    const Pattern pattern = said ? *said : pattern_by(config, [](double index) { return index > 0; });
+    Model model = decoder_of(config, {{"dense_layer", &dense}, {"sparse_layer", &sparse}}, pattern, true);
+    model.tied = tied;
+    const double images = static_cast<double>(std::count(pattern.begin(), pattern.end(), 1));
+    Block visual = visual_experts(config, dense.attention.hidden, *sparse.mixture);
     if (config.error() || !model.hidden_size) return model;
     append_vision(config, model,
                   {"vision_experts", Traced::leaf("sparse_layers", images, "counted in the model's pattern of layers"),
-                   std::move(block)});
+                   std::move(visual)});
     return model;
 }
 

@@ -2,7 +2,7 @@
 // GPT's order (RW). A plain feed-forward of four times the width. The older names of the fields are read as well.
 // transformers copies 40B's keys and values out to all heads before it stores them; runtimes that do not are described.
 // Source: transformers, models/falcon/configuration_falcon.py and modeling_falcon.py.
-#include "model/build/blocks.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {
@@ -10,7 +10,8 @@ namespace {
 Model build(Reader& config) {
     const bool grouped = config.flag_or({"new_decoder_architecture"}, config.has("n_head_kv"));
     const bool parallel = config.flag_or({"parallel_attn"}, true);
-    ClassicLayer layer;
+    LayerShape layer;
+    layer.layer_norms();
     AttentionShape& attention = layer.attention;
     attention.hidden = config.count({"hidden_size"});
     attention.heads = config.count({"num_attention_heads", "n_head"});
@@ -33,11 +34,9 @@ Model build(Reader& config) {
         config.count_or({"ffn_hidden_size"}, Traced(4) * attention.hidden, "not stated: four times the hidden width");
     layer.feed_forward.gated = false;
     const bool two_norms = config.number_or({"num_ln_in_parallel_attn"}, grouped ? 2 : 1) == 2;
-    if (parallel) layer.dropped = ClassicDropout::sum;
-    if (parallel) layer.order = two_norms ? ClassicOrder::parallel_two_norms : ClassicOrder::parallel;
-    Model model = classic_decoder(config, layer);
-    model.tied = config.flag_or({"tie_word_embeddings"}, true);
-    return model;
+    if (parallel) layer.dropped = Dropped::sum;
+    if (parallel) layer.branches = two_norms ? Branches::parallel_two_norms : Branches::parallel;
+    return decoder_of(config, layer, true);
 }
 
 }  // namespace

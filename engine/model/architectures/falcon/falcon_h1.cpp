@@ -1,31 +1,25 @@
 // Falcon-H1: attention and a Mamba 2 mixer side by side in every layer, then a gated feed-forward.
 // Source: transformers, models/falcon_h1/configuration_falcon_h1.py and modeling_falcon_h1.py.
-#include "model/build/blocks.h"
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
+#include "model/build/sub_layers/mixers.h"
 
 namespace plimsoll::architecture {
 namespace {
 
 Model build(Reader& config) {
-    const AttentionShape attention = read_layer(config).attention;
-    const Traced& hidden = attention.hidden;
+    LayerShape shape = read_layer(config);
+    const Traced& hidden = shape.attention.hidden;
     Mamba2Shape mixer = read_mamba2(
         config, hidden,
         config.count_or({"mamba_d_ssm"}, config.count({"mamba_expand"}) * hidden, "null: mamba_expand × hidden_size"));
     mixer.output_bias = config.flag_or({"projectors_bias"}, false);
     mixer.norm = config.flag_or({"mamba_rms_norm"}, false);
-    FeedForwardShape feed_forward{hidden, config.count({"intermediate_size"})};
-    feed_forward.bias = config.flag_or({"mlp_bias"}, false);
-    Block layer;
-    append_mixed(layer, hidden, [&] {
-        append_mamba2(layer, mixer, "normed", "mamba_out");
-        append_attention(layer, attention, "normed", "attention_out");
-        layer.ops.push_back(Add{Part::mixer, "mamba_out", "attention_out", "mixed"});
-    });
-    append_dense(layer, feed_forward);
-    Model model = decoder(config, hidden, Norm::Kind::rms, false, std::move(layer));
-    model.tied = config.flag_or({"tie_word_embeddings"}, false);
-    return model;
+    shape.feed_forward.intermediate = config.count({"intermediate_size"});
+    shape.feed_forward.bias = config.flag_or({"mlp_bias"}, false);
+    shape.mixer = mamba2(mixer, "mamba_out");
+    append_attention(*shape.mixer, shape.attention, "normed", "attention_out");
+    shape.mixer->ops.push_back(Add{Part::mixer, "mamba_out", "attention_out", "mixed"});
+    return decoder_of(config, shape);
 }
 
 }  // namespace

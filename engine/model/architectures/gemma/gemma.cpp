@@ -6,14 +6,10 @@ namespace plimsoll::architecture {
 namespace {
 
 Model build(Reader& config) {
-    AttentionShape attention = read_attention(config);
-    attention.bias = attention.output_bias = config.flag_or({"attention_bias"}, false);
-    attention.dropout = config.number_or({"attention_dropout"}, 0);
-    const FeedForwardShape feed_forward{attention.hidden, config.count({"intermediate_size"})};
-    Model model = decoder(config, attention.hidden, Norm::Kind::rms_gemma, false,
-                          sequential_layer(attention, feed_forward, Norm::Kind::rms_gemma));
-    model.tied = config.flag_or({"tie_word_embeddings"}, true);
-    return model;
+    LayerShape shape = read_layer(config);
+    shape.norm = Norm::Kind::rms_gemma;
+    shape.feed_forward.intermediate = config.count({"intermediate_size"});
+    return decoder_of(config, shape, true);
 }
 
 }  // namespace

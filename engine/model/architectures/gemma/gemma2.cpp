@@ -5,33 +5,18 @@
 namespace plimsoll::architecture {
 namespace {
 
-Block layer_of(const AttentionShape& attention, const FeedForwardShape& feed_forward) {
-    constexpr auto norm = Norm::Kind::rms_gemma;
-    Block layer;
-    append_normed(layer, norm, false, attention.hidden, "x", "normed");
-    append_attention(layer, attention, "normed", "attention_out");
-    append_normed(layer, norm, false, attention.hidden, "attention_out", "attention_normed");
-    layer.ops.push_back(Add{Part::attention, "x", "attention_normed", "x_attended"});
-    append_normed(layer, norm, false, attention.hidden, "x_attended", "normed_2");
-    append_feed_forward(layer, feed_forward, "normed_2", "feed_forward_out");
-    append_normed(layer, norm, false, attention.hidden, "feed_forward_out", "feed_forward_normed");
-    layer.ops.push_back(Add{Part::feed_forward, "x_attended", "feed_forward_normed", "x_out"});
-    return layer;
-}
-
 Model build(Reader& config) {
-    AttentionShape attention = read_attention(config);
-    attention.softcap = config.number_or({"attn_logit_softcapping"}, 0) > 0;
-    attention.dropout = config.number_or({"attention_dropout"}, 0);
-    const FeedForwardShape feed_forward{attention.hidden, config.count({"intermediate_size"})};
-    AttentionShape windowed = attention;
-    windowed.window = config.optional_count({"sliding_window"});
-    Model model = decoder(config, attention.hidden, Norm::Kind::rms_gemma, false, layer_of(windowed, feed_forward));
-    model.tied = config.flag_or({"tie_word_embeddings"}, true);
-    if (!config.error())
-        alternate(model, layer_of(attention, feed_forward), "sliding_layer", "full_layer",
-                  [](int index) { return index % 2 == 1; });
-    return model;
+    LayerShape full;
+    full.attention = read_attention(config);
+    full.attention.softcap = config.number_or({"attn_logit_softcapping"}, 0) > 0;
+    full.attention.dropout = config.number_or({"attention_dropout"}, 0);
+    full.norm = Norm::Kind::rms_gemma;
+    full.place = NormPlace::both;
+    full.feed_forward = {.hidden = full.attention.hidden, .intermediate = config.count({"intermediate_size"})};
+    LayerShape sliding = full;
+    sliding.attention.window = config.optional_count({"sliding_window"});
+    const Pattern pattern = pattern_by(config, [](double index) { return !is_multiple(index, 2); });
+    return decoder_of(config, {{"sliding_layer", &sliding}, {"full_layer", &full}}, pattern, true);
 }
 
 }  // namespace

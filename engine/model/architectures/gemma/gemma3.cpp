@@ -1,7 +1,7 @@
 // Gemma 3: Gemma 2's four norms, norms over each head of query and key, and five sliding windows to one full layer; in
 // the larger ones a SigLIP vision tower and a projector before the decoder.
 // Source: transformers, models/gemma3/configuration_gemma3.py and modeling_gemma3.py, models/siglip/modeling_siglip.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

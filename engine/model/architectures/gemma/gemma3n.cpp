@@ -4,7 +4,7 @@
 // Source: transformers, models/gemma3n/configuration_gemma3n.py and modeling_gemma3n.py.
 #include <algorithm>
 
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 #include "model/build/per_layer.h"
 
 namespace plimsoll::architecture {
@@ -47,7 +47,7 @@ void append_correction_of_streams(Block& layer, const Traced& hidden, const Trac
 Block streamed(Reader& config, const LayerShape& shape) {
     const Traced &hidden = shape.attention.hidden, streams = config.count({"altup_num_inputs"}),
                  rank = config.count({"laurel_rank"});
-    Block layer, plain = with_normed_values(layer_of(shape), shape.attention, false);
+    Block layer, plain = layer_of(shape);
     append_prediction_of_streams(layer, hidden, streams);
     for (Op& op : plain.ops) {
         Add* add = op.as<Add>();
@@ -100,45 +100,65 @@ void append_towers(Reader& config, Model& model) {
     config.enter("", "Gemma3nConfig", {});
 }
 
-Model build(Reader& config) {
-    const bool nested = config.word_or({"model_type"}, "") == "gemma3n" || config.has("text_config.model_type") ||
-                        config.has("text_config.hidden_size");
-    if (nested) config.enter("text_config", "Gemma3nTextConfig", text_defaults);
+// The kinds of layers, told apart by their feed-forward's width, a window, and whose keys and values they look at.
+class Kinds {
+public:
+    Kinds(Reader& config, const LayerShape& shape, const std::vector<double>* widths)
+        : config_(config), shape_(shape), widths_(widths), window_(config.optional_count({"sliding_window"})) {}
+
+    void add(size_t index, bool slides, bool borrows) {
+        const double width =
+            widths_ && index < widths_->size() ? (*widths_)[index] : shape_.feed_forward.intermediate.value();
+        const double key = 4 * width + 2 * borrows + slides;
+        const auto at = std::find(known_.begin(), known_.end(), key);
+        pattern.push_back(static_cast<unsigned short>(at - known_.begin()));
+        if (at != known_.end()) return;
+        known_.push_back(key);
+        LayerShape here = shape_;
+        if (widths_) here.feed_forward.intermediate = Traced::leaf("intermediate_size", width, "config.json: its list");
+        if (slides) here.attention.window = window_;
+        if (borrows) here.attention.source = CrossAttention::Source::none;  // its own projections are held all the same
+        blocks.push_back({std::string(slides ? "sliding" : "full") + (borrows ? "_borrowing_layer" : "_layer"),
+                          streamed(config_, here)});
+    }
+
+    std::vector<NamedBlock> blocks;
+    Pattern pattern;
+
+private:
+    Reader& config_;
+    const LayerShape& shape_;
+    const std::vector<double>* widths_;
+    const std::optional<Traced> window_;
+    std::vector<double> known_;
+};
+
+LayerShape read_text_layer(Reader& config, const std::vector<double>* widths) {
     LayerShape shape = read_layer(config);
-    const std::vector<double>* widths = config.numbers("intermediate_size");
     shape.feed_forward.intermediate =
         widths && !widths->empty() ? Traced(widths->front()) : config.count({"intermediate_size"});
     shape.norm = shape.attention.qk_norm_kind = gemma;
     shape.attention.qk_norm = QueryKeyNorm::head;
+    shape.attention.value_norm = true;
     shape.place = NormPlace::both;
+    return shape;
+}
+
+Model build(Reader& config) {
+    const bool nested = config.word_or({"model_type"}, "") == "gemma3n" || config.has("text_config.model_type") ||
+                        config.has("text_config.hidden_size");
+    if (nested) config.enter("text_config", "Gemma3nTextConfig", text_defaults);
+    const std::vector<double>* widths = config.numbers("intermediate_size");
+    const LayerShape shape = read_text_layer(config, widths);
     const Traced& hidden = shape.attention.hidden;
     Model model = decoder_of(config, shape, true);
     if (config.error()) return model;
-
     const Pattern windowed = windowed_layers(config, 5);
     const double own = static_cast<double>(windowed.size()) - config.number_or({"num_kv_shared_layers"}, 0);
-    const auto window = config.optional_count({"sliding_window"});
-    std::vector<NamedBlock> kinds;
-    std::vector<unsigned short> order;
-    std::vector<double> known;  // what tells the kinds apart
-    for (size_t index = 0; index < windowed.size(); ++index) {
-        const bool borrows = own > 0 && static_cast<double>(index) >= own;
-        const double width =
-            widths && index < widths->size() ? (*widths)[index] : shape.feed_forward.intermediate.value();
-        const double key = 4 * width + 2 * borrows + windowed[index];
-        const auto at = std::find(known.begin(), known.end(), key);
-        order.push_back(static_cast<unsigned short>(at - known.begin()));
-        if (at != known.end()) continue;
-        known.push_back(key);
-        LayerShape here = shape;
-        if (widths) here.feed_forward.intermediate = Traced::leaf("intermediate_size", width, "config.json: its list");
-        if (windowed[index]) here.attention.window = window;
-        Block layer = streamed(config, here);
-        if (borrows) layer = with_borrowed_keys(std::move(layer), here.attention, true);
-        kinds.push_back({std::string(windowed[index] ? "sliding" : "full") + (borrows ? "_borrowing_layer" : "_layer"),
-                         std::move(layer)});
-    }
-    set_pattern(config, model, std::move(kinds), std::move(order));
+    Kinds kinds(config, shape, widths);
+    for (size_t index = 0; index < windowed.size(); ++index)
+        kinds.add(index, windowed[index], own > 0 && static_cast<double>(index) >= own);
+    set_layers(config, model, std::move(kinds.blocks), std::move(kinds.pattern));
     append_layer_embeddings(config, model, config.count({"hidden_size_per_layer_input"}));
     const Traced others = Traced(2) * (config.count({"altup_num_inputs"}) - Traced(1));
     append_linear(model.head, "altup_projections", Part::head, hidden, others * hidden, false, "x", "streams");

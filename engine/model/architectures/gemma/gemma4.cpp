@@ -1,7 +1,7 @@
 // Gemma 4: Gemma 3's layer with normed values; full layers have wider heads and may take keys for values; the E models
 // have an embedding for each layer and last layers that borrow keys and values; the mixtures have experts beside the
 // feed-forward. Source: transformers, models/gemma4/configuration_gemma4.py and modeling_gemma4.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 #include "model/build/per_layer.h"
 
 namespace plimsoll::architecture {
@@ -27,26 +27,22 @@ void gemma_norms(LayerShape& shape) {
     shape.place = NormPlace::both;
 }
 
-// Experts work on what the feed-forward was given, normed anew; both results are normed, added, and normed together.
-void append_experts(Reader& config, Block& layer, const Traced& hidden) {
+// Experts work on what the feed-forward was given, normed anew; both results are normed, and added.
+Block experts_beside(Reader& config, const FeedForwardShape& feed_forward) {
+    const Traced& hidden = feed_forward.hidden;
     Experts experts{Part::experts, config.count({"num_experts"}),           config.count({"top_k_experts"}),
                     hidden,        config.count({"moe_intermediate_size"}), "expert_input",
                     "experts_out"};
     experts.correction_bias = true;  // here: a scale for each expert's output
-    Block beside;
-    for (Op& op : layer.ops) {
-        if (Norm* norm = op.as<Norm>(); norm && norm->from == "feed_forward_out") {
-            append_normed(beside, gemma, false, hidden, "feed_forward_out", "dense_normed");
-            append_normed(beside, gemma, false, hidden, "x_attended", "router_input");
-            append_normed(beside, gemma, false, hidden, "x_attended", "expert_input");
-            beside.ops.push_back(experts);
-            append_normed(beside, gemma, false, hidden, "experts_out", "experts_normed");
-            beside.ops.push_back(Add{Part::experts, "dense_normed", "experts_normed", "fed"});
-            norm->from = "fed";
-        }
-        beside.ops.push_back(std::move(op));
-    }
-    layer = std::move(beside);
+    Block block;
+    append_feed_forward(block, feed_forward, "normed_2", "dense_out");
+    append_normed(block, gemma, false, hidden, "dense_out", "dense_normed");
+    append_normed(block, gemma, false, hidden, "x_attended", "router_input");
+    append_normed(block, gemma, false, hidden, "x_attended", "expert_input");
+    block.ops.push_back(std::move(experts));
+    append_normed(block, gemma, false, hidden, "experts_out", "experts_normed");
+    block.ops.push_back(Add{Part::experts, "dense_normed", "experts_normed", "feed_forward_out"});
+    return block;
 }
 
 void append_vision(Reader& config, Model& model) {
@@ -95,47 +91,63 @@ void append_towers(Reader& config, Model& model) {
     config.enter("", "Gemma4Config", {});
 }
 
+// What tells the layers apart.
+struct Layers {
+    Reader& config;
+    LayerShape sliding, full;
+    std::optional<Traced> layer_input;  ///< width of the token's embedding for the layer
+
+    Block operator()(bool slides, bool borrows) const {
+        LayerShape shape = slides ? sliding : full;
+        if (borrows) {
+            shape.attention.own_keys = false;
+            shape.attention.source = CrossAttention::Source::none;
+            if (config.flag_or({"use_double_wide_mlp"}, false))
+                shape.feed_forward.intermediate = Traced(2) * shape.feed_forward.intermediate;
+        }
+        if (config.flag_or({"enable_moe_block"}, false))
+            shape.other_feed_forward = experts_beside(config, shape.feed_forward);
+        Block layer = layer_of(shape);
+        if (layer_input) append_layer_input(layer, shape.attention.hidden, *layer_input);
+        return layer;
+    }
+};
+
+Layers read_layers(Reader& config) {
+    LayerShape sliding = read_dense_layer(config);
+    gemma_norms(sliding);
+    sliding.attention.value_norm = true;
+    LayerShape full = sliding;
+    AttentionShape& attention = full.attention;
+    attention.keys_are_values = config.flag_or({"attention_k_eq_v"}, false);
+    if (const auto wider = config.optional_count({"global_head_dim"})) attention.head_dim = *wider;
+    if (attention.keys_are_values)
+        attention.kv_heads = config.optional_count({"num_global_key_value_heads"}).value_or(attention.kv_heads);
+    sliding.attention.window = config.optional_count({"sliding_window"});
+    return {config, std::move(sliding), std::move(full), {}};
+}
+
 Model build(Reader& config) {
     const bool nested = config.word_or({"model_type"}, "") == "gemma4" || config.has("text_config.model_type") ||
                         config.has("text_config.hidden_size");
     if (nested) config.enter("text_config", "Gemma4TextConfig", text_defaults);
-    LayerShape sliding = read_dense_layer(config);
-    gemma_norms(sliding);
-    const bool keys_are_values = config.flag_or({"attention_k_eq_v"}, false);
-    LayerShape full = sliding;
-    if (const auto wider = config.optional_count({"global_head_dim"})) full.attention.head_dim = *wider;
-    if (keys_are_values)
-        full.attention.kv_heads =
-            config.optional_count({"num_global_key_value_heads"}).value_or(full.attention.kv_heads);
-    sliding.attention.window = config.optional_count({"sliding_window"});
-    Model model = decoder_of(config, sliding, true);
+    Layers layer = read_layers(config);
+    Model model = decoder_of(config, layer.sliding, true);
     if (config.error()) return model;
-
-    const Traced& hidden = sliding.attention.hidden;
-    const auto layer_input = config.optional_count({"hidden_size_per_layer_input"});
-    const bool experts = config.flag_or({"enable_moe_block"}, false);
-    Pattern pattern = windowed_layers(config, 6);
-    pattern.back() = 0;  // the class forces it
-    const double borrowed = static_cast<double>(pattern.size()) - config.number_or({"num_kv_shared_layers"}, 0);
-    std::vector<NamedBlock> kinds;
-    for (const char* name : {"full_layer", "sliding_layer", "full_borrowing_layer", "sliding_borrowing_layer"}) {
-        const size_t kind = kinds.size();
-        LayerShape shape = kind % 2 ? sliding : full;
-        if (kind >= 2 && config.flag_or({"use_double_wide_mlp"}, false))
-            shape.feed_forward.intermediate = Traced(2) * shape.feed_forward.intermediate;
-        Block layer = with_normed_values(layer_of(shape), shape.attention, keys_are_values && kind % 2 == 0);
-        if (kind >= 2) layer = with_borrowed_keys(std::move(layer), shape.attention, false);
-        if (experts) append_experts(config, layer, hidden);
-        if (layer_input) append_layer_input(layer, hidden, *layer_input);
-        kinds.push_back({name, std::move(layer)});
-    }
-    std::vector<unsigned short> order(pattern.begin(), pattern.end());
-    for (size_t index = 0; index < order.size(); ++index)
-        if (static_cast<double>(index) >= borrowed) order[index] = static_cast<unsigned short>(order[index] + 2);
-    set_pattern(config, model, std::move(kinds), std::move(order));
+    layer.layer_input = config.optional_count({"hidden_size_per_layer_input"});
+    Pattern windowed = windowed_layers(config, 6);
+    windowed.back() = 0;  // the class forces it
+    const double own = static_cast<double>(windowed.size()) - config.number_or({"num_kv_shared_layers"}, 0);
+    const Pattern borrowing = pattern_by(config, [own](double index) { return index >= own; });
+    set_layers(config, model,
+               {{"full_layer", layer(false, false)},
+                {"sliding_layer", layer(true, false)},
+                {"full_borrowing_layer", layer(false, true)},
+                {"sliding_borrowing_layer", layer(true, true)}},
+               combined(std::move(windowed), borrowing));
     model.scaled_layers = true;
-    model.rotary_factors = {full.attention.head_dim.value() / 2};  // of the full layers, which turn a part of each head
-    if (layer_input) append_layer_embeddings(config, model, *layer_input);
+    model.rotary_factors = {layer.full.attention.head_dim.value() / 2};  // these turn a part of each head
+    if (layer.layer_input) append_layer_embeddings(config, model, *layer.layer_input);
     if (nested) append_towers(config, model);
     return model;
 }

@@ -1,14 +1,14 @@
 // RecurrentGemma: two gated linear recurrences to one layer of windowed attention, then a gated feed-forward of half
 // the stated width, with biases. Source: transformers, models/recurrent_gemma/configuration_recurrent_gemma.py and
 // modeling_recurrent_gemma.py.
-#include "model/build/blocks.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {
 
-void append_recurrent(Block& block, const Traced& hidden, const Traced& width, const Traced& heads,
-                      const Traced& kernel) {
+Block recurrence(const Traced& hidden, const Traced& width, const Traced& heads, const Traced& kernel) {
     constexpr Part part = Part::mixer;
+    Block block;
     append_linear(block, "linear_y", part, hidden, width, true, "normed", "gate");
     block.ops.push_back(Activation{part, Activation::Kind::one_kernel, "gate", "gate_open"});
     append_linear(block, "linear_x", part, hidden, width, true, "normed", "scanned");
@@ -24,41 +24,32 @@ void append_recurrent(Block& block, const Traced& hidden, const Traced& width, c
                    "recurrent_out"});
     block.ops.push_back(Multiply{part, "recurrent_out", "gate_open", "gated"});
     append_linear(block, "linear_out", part, width, hidden, true, "gated", "mixed");
+    return block;
+}
+
+// 1 for the layers with attention: `block_types` in turn.
+Pattern attention_layers(Reader& config) {
+    Pattern turn = stated_pattern(config, config.has("block_types") ? "block_types" : "_block_types", "attention");
+    if (turn.empty()) turn = {0, 0, 1};
+    return pattern_by(config, [&turn](double index) { return turn[static_cast<size_t>(index) % turn.size()]; });
 }
 
 Model build(Reader& config) {
-    constexpr auto norm = Norm::Kind::rms_gemma;
-    AttentionShape attention = read_attention(config);
+    LayerShape local;
+    local.norm = Norm::Kind::rms_gemma;
+    AttentionShape& attention = local.attention = read_attention(config);
     attention.bias = config.flag_or({"attention_bias"}, false);
     attention.output_bias = true;
     attention.dropout = config.number_or({"attention_dropout"}, 0);
     attention.window = config.count({"attention_window_size"});
     const Traced& hidden = attention.hidden;
     const Traced width = config.count_or({"lru_width"}, hidden, "not stated: the hidden width");
-    FeedForwardShape feed_forward{hidden, rounded_down(config.count({"intermediate_size"}) / Traced(2))};
-    feed_forward.bias = true;
-    std::vector<NamedBlock> kinds;
-    for (const bool attends : {false, true}) {
-        Block layer;
-        append_mixed(
-            layer, hidden,
-            [&] {
-                attends ? append_attention(layer, attention, "normed", "mixed")
-                        : append_recurrent(layer, hidden, width, attention.heads, config.count({"conv1d_width"}));
-            },
-            norm);
-        append_dense(layer, feed_forward);
-        kinds.push_back({attends ? "attention_layer" : "recurrent_layer", std::move(layer)});
-    }
-    Model model = decoder(config, hidden, norm, false, {});
-    std::vector<unsigned short> pattern =
-        pattern_of(config, config.has("block_types") ? "block_types" : "_block_types", "attention");
-    if (pattern.empty()) pattern = {0, 0, 1};
-    std::vector<unsigned short> order(model.order.size());
-    for (size_t index = 0; index < order.size(); ++index) order[index] = pattern[index % pattern.size()];
-    set_pattern(config, model, std::move(kinds), std::move(order));
-    model.tied = config.flag_or({"tie_word_embeddings"}, true);
-    return model;
+    local.feed_forward = {
+        .hidden = hidden, .intermediate = rounded_down(config.count({"intermediate_size"}) / Traced(2)), .bias = true};
+    LayerShape recurrent = local;
+    recurrent.mixer = recurrence(hidden, width, attention.heads, config.count({"conv1d_width"}));
+    return decoder_of(config, {{"recurrent_layer", &recurrent}, {"attention_layer", &local}}, attention_layers(config),
+                      true, KindCounts::each);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // ChatGLM2, ChatGLM3 and GLM-4 in their remote code: RMSNorm, multi-query groups, fused q, k and v with a bias, gate
 // and up in one matrix. ChatGLM 1, told by its `inner_hidden_size`, has LayerNorms and biases, a plain feed-forward and
 // a tied head. Source: modeling_chatglm.py and configuration_chatglm.py of THUDM/chatglm-6b and THUDM/chatglm3-6b.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

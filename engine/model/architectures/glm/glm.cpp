@@ -1,6 +1,6 @@
 // GLM-4-9B in transformers' own class: Llama's layer with biases on q, k and v, and gate and up in one matrix.
 // Source: transformers, models/glm/configuration_glm.py and modeling_glm.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

@@ -1,6 +1,6 @@
 // GLM-4-0414 and GLM-Z1: GLM's layer with four norms.
 // Source: transformers, models/glm4/configuration_glm4.py and modeling_glm4.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

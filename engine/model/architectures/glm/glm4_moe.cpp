@@ -1,7 +1,7 @@
 // GLM-4.5, 4.6 and 4.7: grouped attention with biases on q, k and v and, in the larger one, norms over their heads;
 // experts after the first dense layers. The router's correction bias is a buffer. Source: transformers,
 // models/glm4_moe/configuration_glm4_moe.py and modeling_glm4_moe.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

@@ -1,6 +1,6 @@
 // GLM-4.7-Flash: DeepSeek-V3's layer.
 // Source: transformers, models/glm4_moe_lite/configuration_glm4_moe_lite.py and modeling_glm4_moe_lite.py.
-#include "model/build/layer.h"
+#include "model/build/latent_decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

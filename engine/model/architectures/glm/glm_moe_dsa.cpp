@@ -1,6 +1,6 @@
 // GLM-5: DeepSeek-V3.2's layer; some layers may share the indexer of the last one before them that has it.
 // Source: transformers, models/glm_moe_dsa/configuration_glm_moe_dsa.py and modeling_glm_moe_dsa.py.
-#include "model/build/layer.h"
+#include "model/build/latent_decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

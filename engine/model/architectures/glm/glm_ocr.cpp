@@ -1,6 +1,6 @@
 // The language model of GLM-OCR: GLM-4's layer without biases. Its tower is in glm4v.cpp.
 // Source: transformers, models/glm_ocr/configuration_glm_ocr.py and modeling_glm_ocr.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

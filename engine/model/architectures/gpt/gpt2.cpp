@@ -6,33 +6,24 @@ namespace plimsoll::architecture {
 namespace {
 
 Model build(Reader& config) {
-    AttentionShape attention = read_attention(config);
-    attention.bias = attention.output_bias = attention.fused = true;
-    attention.rotary = false;
-    attention.softmax_in_fp32 = false;
-    attention.dropout = config.number_or({"attn_pdrop"}, 0.1);
-    const double dropout = config.number_or({"resid_pdrop"}, 0.1);
-    const Traced inner =
-        config.count_or({"n_inner"}, Traced(4) * attention.hidden, "not stated: four times the hidden width");
-    FeedForwardShape feed_forward{attention.hidden, inner};
-    feed_forward.gated = false;
-    feed_forward.bias = true;
-    feed_forward.activation = read_activation(config, "gelu_new");
-    Block layer;
-    append_normed(layer, Norm::Kind::layer, true, attention.hidden, "x", "normed");
-    append_attention(layer, attention, "normed", "attention_out");
-    layer.ops.push_back(Dropout{Part::attention, dropout, "attention_out", "attention_dropped"});
-    layer.ops.push_back(Add{Part::attention, "attention_dropped", "x", "x_attended"});
-    append_normed(layer, Norm::Kind::layer, true, attention.hidden, "x_attended", "normed_2");
-    append_feed_forward(layer, feed_forward, "normed_2", "feed_forward_out");
-    layer.ops.push_back(Dropout{Part::feed_forward, dropout, "feed_forward_out", "feed_forward_dropped"});
-    layer.ops.push_back(Add{Part::feed_forward, "x_attended", "feed_forward_dropped", "x_out"});
-    Model model = decoder(config, attention.hidden, Norm::Kind::layer, true, std::move(layer));
+    LayerShape layer;
+    layer.layer_norms();
+    layer.attention = read_attention(config);
+    layer.attention.bias = layer.attention.output_bias = layer.attention.fused = true;
+    layer.attention.rotary = layer.attention.softmax_in_fp32 = false;
+    layer.attention.dropout = config.number_or({"attn_pdrop"}, 0.1);
+    layer.dropout = config.number_or({"resid_pdrop"}, 0.1);
+    const Traced& hidden = layer.attention.hidden;
+    layer.feed_forward = {
+        .hidden = hidden,
+        .intermediate = config.count_or({"n_inner"}, Traced(4) * hidden, "not stated: four times the hidden width"),
+        .gated = false,
+        .bias = true,
+        .activation = read_activation(config, "gelu_new")};
+    Model model = decoder_of(config, layer, true);
     const Traced positions = config.count({"n_positions", "max_position_embeddings"});
-    model.embedding.ops.push_back(
-        Lookup{"position_embedding", Part::embedding, positions, attention.hidden, true, "positions"});
+    model.embedding.ops.push_back(Lookup{"position_embedding", Part::embedding, positions, hidden, true, "positions"});
     model.embedding.ops.push_back(Dropout{Part::embedding, config.number_or({"embd_pdrop"}, 0.1), "x", "x_dropped"});
-    model.tied = config.flag_or({"tie_word_embeddings"}, true);
     return model;
 }
 

@@ -1,12 +1,13 @@
 // GPTBigCode (SantaCoder, StarCoder): GPT-2's layer with one key-value head for all query heads.
 // Source: transformers, models/gpt_bigcode/configuration_gpt_bigcode.py and modeling_gpt_bigcode.py.
-#include "model/build/blocks.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {
 
 Model build(Reader& config) {
-    ClassicLayer layer;
+    LayerShape layer;
+    layer.layer_norms();
     layer.attention = read_attention(config);
     if (config.flag_or({"multi_query"}, true))
         layer.attention.kv_heads = Traced::leaf("num_key_value_heads", 1, "multi_query");
@@ -16,13 +17,14 @@ Model build(Reader& config) {
     layer.dropout = config.number_or({"resid_pdrop"}, 0.1);
     const Traced& hidden = layer.attention.hidden;
     layer.feed_forward = {
-        hidden, config.count_or({"n_inner"}, Traced(4) * hidden, "not stated: four times the hidden width"),
-        false,  false,
-        true,   read_activation(config, "gelu_pytorch_tanh")};
-    Model model = classic_decoder(config, layer);
+        .hidden = hidden,
+        .intermediate = config.count_or({"n_inner"}, Traced(4) * hidden, "not stated: four times the hidden width"),
+        .gated = false,
+        .bias = true,
+        .activation = read_activation(config, "gelu_pytorch_tanh")};
+    Model model = decoder_of(config, layer, true);
     model.embedding.ops.push_back(
         Lookup{"position_embedding", Part::embedding, config.count({"n_positions"}), hidden, true, "positions"});
-    model.tied = config.flag_or({"tie_word_embeddings"}, true);
     return model;
 }
 

@@ -1,7 +1,7 @@
 // gpt-oss: a mixture of experts in every layer, biases everywhere (router and experts too), a learned sink per head,
 // and a sliding window in every second layer, the first included. Source: transformers,
 // models/gpt_oss/configuration_gpt_oss.py and modeling_gpt_oss.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

@@ -1,25 +1,27 @@
 // GPT-J and CodeGen: one norm feeds attention (no biases) and a plain feed-forward (biases) in parallel; the head has a
 // bias. Source: transformers, models/gptj, codegen: configuration and modeling.
-#include "model/build/blocks.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {
 
 Model build(Reader& config) {
-    ClassicLayer layer;
+    LayerShape layer;
+    layer.layer_norms();
     layer.attention = read_attention(config);
     layer.attention.fused = config.word_or({"model_type"}, "gptj") == "codegen";
     layer.attention.dropout = config.number_or({"attn_pdrop"}, 0);
     layer.dropout = config.number_or({"resid_pdrop"}, 0);
-    layer.order = ClassicOrder::parallel;
+    layer.branches = Branches::parallel;
     const Traced& hidden = layer.attention.hidden;
     layer.feed_forward = {
-        hidden, config.count_or({"n_inner"}, Traced(4) * hidden, "not stated: four times the hidden width"),
-        false,  false,
-        true,   read_activation(config, "gelu_new")};
-    Model model = classic_decoder(config, layer);
+        .hidden = hidden,
+        .intermediate = config.count_or({"n_inner"}, Traced(4) * hidden, "not stated: four times the hidden width"),
+        .gated = false,
+        .bias = true,
+        .activation = read_activation(config, "gelu_new")};
+    Model model = decoder_of(config, layer);
     model.head_bias = true;
-    model.tied = config.flag_or({"tie_word_embeddings"}, false);
     return model;
 }
 

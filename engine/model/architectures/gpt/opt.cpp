@@ -1,13 +1,14 @@
 // OPT: GPT's layer with ReLU and biases everywhere, two rows of positions more than positions. The 350M normalises
 // after each sub-layer, has no final norm, and a narrower embedding with a projection in and out. Source: transformers,
 // models/opt/configuration_opt.py and modeling_opt.py.
-#include "model/build/blocks.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {
 
 Model build(Reader& config) {
-    ClassicLayer layer;
+    LayerShape layer;
+    layer.layer_norms();
     layer.attention = read_attention(config);
     layer.attention.bias = layer.attention.output_bias = config.flag_or({"enable_bias"}, true);
     layer.attention.rotary = false;
@@ -15,12 +16,15 @@ Model build(Reader& config) {
     layer.dropout = config.number_or({"dropout"}, 0.1);
     const bool affine = config.flag_or({"layer_norm_elementwise_affine"}, true);
     const bool before = config.flag_or({"do_layer_norm_before"}, true);
-    layer.norm_bias = affine;
-    if (!before) layer.order = ClassicOrder::post_norm;
+    layer.norm_weight = layer.norm_bias = affine;
+    if (!before) layer.place = NormPlace::after_sum;
     const Traced& hidden = layer.attention.hidden;
-    layer.feed_forward = {hidden, config.count({"ffn_dim"}), false,
-                          false,  layer.attention.bias,      read_activation(config, "relu")};
-    Model model = classic_decoder(config, layer);
+    layer.feed_forward = {.hidden = hidden,
+                          .intermediate = config.count({"ffn_dim"}),
+                          .gated = false,
+                          .bias = layer.attention.bias,
+                          .activation = read_activation(config, "relu")};
+    Model model = decoder_of(config, layer, true);
     if (config.error()) return model;
     if (!before || config.flag_or({"_remove_final_layer_norm"}, false)) model.head.ops.clear();
     const Traced narrow = config.count_or({"word_embed_proj_dim"}, hidden, "not stated: the hidden width");
@@ -31,13 +35,6 @@ Model build(Reader& config) {
     }
     const Traced positions = config.count({"max_position_embeddings"}) + constant("position_offset", 2);
     model.embedding.ops.push_back(Lookup{"position_embedding", Part::embedding, positions, hidden, true, "positions"});
-    model.tied = config.flag_or({"tie_word_embeddings"}, true);
-    if (affine) return model;
-    for (LayerKind& kind : model.kinds)
-        for (Op& op : kind.block.ops)
-            if (Norm* norm = op.as<Norm>()) norm->weight = false;
-    for (Op& op : model.head.ops)
-        if (Norm* norm = op.as<Norm>()) norm->weight = false;
     return model;
 }
 

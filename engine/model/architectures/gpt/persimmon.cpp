@@ -14,21 +14,23 @@ const std::initializer_list<ClassDefault> text_defaults = {
 Model build(Reader& config) {
     const bool nested = config.has("text_config.hidden_size") || config.has("text_config.model_type");
     if (nested) config.enter("text_config", "PersimmonConfig", text_defaults);
-    ClassicLayer layer;
+    LayerShape layer;
+    layer.layer_norms();
     layer.attention = read_attention(config);
     layer.attention.fused = layer.attention.bias = layer.attention.output_bias = true;
     layer.attention.dropout = config.number_or({"attention_dropout"}, 0);
     layer.attention.qk_norm_kind = Norm::Kind::layer;
+    layer.attention.qk_norm_bias = true;
     if (config.flag_or({"qk_layernorm"}, true)) layer.attention.qk_norm = QueryKeyNorm::head;
     layer.dropout = config.number_or({"hidden_dropout"}, 0);
     const Traced& hidden = layer.attention.hidden;
-    layer.feed_forward = {hidden, config.count({"intermediate_size"}), false, false,
-                          true,   read_activation(config, "relu2")};
-    Model model = classic_decoder(config, layer);
+    layer.feed_forward = {.hidden = hidden,
+                          .intermediate = config.count({"intermediate_size"}),
+                          .gated = false,
+                          .bias = true,
+                          .activation = read_activation(config, "relu2")};
+    Model model = decoder_of(config, layer);
     if (config.error()) return model;
-    for (Op& op : model.kinds.front().block.ops)
-        if (Norm* norm = op.as<Norm>()) norm->bias = true;
-    model.tied = config.flag_or({"tie_word_embeddings"}, false);
     if (nested) config.enter("", "FuyuConfig", text_defaults);
     if (config.word_or({"model_type"}, "persimmon") != "fuyu") return model;
     Block patches;

@@ -1,22 +1,24 @@
 // StarCoder2: grouped-query attention, a sliding window where one is given, LayerNorm, a plain feed-forward, biases.
 // Source: transformers, models/starcoder2/configuration_starcoder2.py and modeling_starcoder2.py.
-#include "model/build/blocks.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {
 
 Model build(Reader& config) {
-    ClassicLayer layer;
+    LayerShape layer;
+    layer.layer_norms();
     layer.attention = read_attention(config);
     layer.attention.bias = layer.attention.output_bias = config.flag_or({"use_bias"}, true);
     layer.attention.window = config.optional_count({"sliding_window"});
     layer.attention.dropout = config.number_or({"attention_dropout"}, 0);
     layer.dropout = config.number_or({"residual_dropout"}, 0);
-    layer.feed_forward = {layer.attention.hidden, config.count({"intermediate_size"}),         false, false,
-                          layer.attention.bias,   read_activation(config, "gelu_pytorch_tanh")};
-    Model model = classic_decoder(config, layer);
-    model.tied = config.flag_or({"tie_word_embeddings"}, true);
-    return model;
+    layer.feed_forward = {.hidden = layer.attention.hidden,
+                          .intermediate = config.count({"intermediate_size"}),
+                          .gated = false,
+                          .bias = layer.attention.bias,
+                          .activation = read_activation(config, "gelu_pytorch_tanh")};
+    return decoder_of(config, layer, true);
 }
 
 }  // namespace

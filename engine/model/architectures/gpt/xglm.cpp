@@ -1,13 +1,14 @@
 // XGLM and BioGPT: GPT's layer with biases everywhere and a tied head; XGLM computes its positions, BioGPT learns them,
 // two rows more than positions. Source: transformers, models/xglm, biogpt: configuration and modeling.
-#include "model/build/blocks.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {
 
 Model build(Reader& config) {
     const bool bio = config.word_or({"model_type"}, "xglm") == "biogpt";
-    ClassicLayer layer;
+    LayerShape layer;
+    layer.layer_norms();
     AttentionShape& attention = layer.attention;
     attention.hidden = config.count({bio ? "hidden_size" : "d_model"});
     attention.heads = attention.kv_heads = config.count({bio ? "num_attention_heads" : "attention_heads"});
@@ -17,15 +18,16 @@ Model build(Reader& config) {
     attention.dropout = config.number_or({"attention_probs_dropout_prob", "attention_dropout"}, 0.1);
     layer.dropout = config.number_or({"hidden_dropout_prob", "dropout"}, 0.1);
     const Traced& hidden = attention.hidden;
-    layer.feed_forward = {hidden, config.count({bio ? "intermediate_size" : "ffn_dim"}),
-                          false,  false,
-                          true,   read_activation(config, "gelu")};
-    Model model = classic_decoder(config, layer);
+    layer.feed_forward = {.hidden = hidden,
+                          .intermediate = config.count({bio ? "intermediate_size" : "ffn_dim"}),
+                          .gated = false,
+                          .bias = true,
+                          .activation = read_activation(config, "gelu")};
+    Model model = decoder_of(config, layer, true);
     if (bio)
         model.embedding.ops.push_back(Lookup{"position_embedding", Part::embedding,
                                              config.count({"max_position_embeddings"}) + constant("position_offset", 2),
                                              hidden, true, "positions"});
-    model.tied = config.flag_or({"tie_word_embeddings"}, true);
     return model;
 }
 

@@ -1,6 +1,6 @@
 // Granite 3 (dense): Llama's layer with fixed multipliers.
 // Source: transformers, models/granite/configuration_granite.py and modeling_granite.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

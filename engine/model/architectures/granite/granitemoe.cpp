@@ -1,6 +1,6 @@
 // Granite 3 (mixture of experts): Mixtral's layer, gate and up of an expert in one matrix; in some a shared expert.
 // Source: transformers, models/granitemoe, granitemoeshared: configuration and modeling.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

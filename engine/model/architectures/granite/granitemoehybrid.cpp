@@ -1,48 +1,40 @@
 // Granite 4 hybrid: Mamba 2 or attention by layer_types, then a shared dense network with or without experts beside it.
 // Source: transformers, models/granitemoehybrid/configuration_granitemoehybrid.py and modeling_granitemoehybrid.py.
-#include "model/build/blocks.h"
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
+#include "model/build/sub_layers/mixers.h"
 
 namespace plimsoll::architecture {
 namespace {
 
+// The expert that every token visits stands alone where there are no others.
+void read_experts(Reader& config, LayerShape& shape) {
+    const Traced shared = config.count({"shared_intermediate_size"});
+    const std::optional<Traced> experts = config.optional_count({"num_local_experts"});
+    shape.feed_forward = {.hidden = shape.attention.hidden, .intermediate = shared, .fused = true};
+    if (!experts) return;
+    MixtureShape& mixture = shape.mixture.emplace();
+    mixture.experts = *experts;
+    mixture.active = config.count({"num_experts_per_tok"});
+    mixture.intermediate = config.count({"intermediate_size"});
+    mixture.shared = shared;
+    mixture.shared_fused = true;
+    mixture.shared_sum = Part::shared_experts;
+}
+
 Model build(Reader& config) {
-    AttentionShape attention = read_layer(config).attention;
-    attention.rotary = config.word_or({"position_embedding_type"}, "nope") == "rope";
-    const Traced& hidden = attention.hidden;
+    LayerShape attention = read_layer(config);
+    attention.attention.rotary = config.word_or({"position_embedding_type"}, "nope") == "rope";
+    const Traced& hidden = attention.attention.hidden;
     const Mamba2Shape mixer =
         read_mamba2(config, hidden, Traced::name(Made::term, "inner_width", config.count({"mamba_expand"}) * hidden));
-    FeedForwardShape shared{hidden, config.count({"shared_intermediate_size"}), true, true};
-    const std::optional<Traced> experts = config.optional_count({"num_local_experts"});
-    if (experts) shared.part = Part::shared_experts;
-    std::vector<NamedBlock> kinds;
-    for (const bool attends : {false, true}) {
-        Block layer;
-        append_mixed(layer, hidden, [&] {
-            attends ? append_attention(layer, attention, "normed", "mixed")
-                    : append_mamba2(layer, mixer, "normed", "mixed");
-        });
-        if (!experts)
-            append_dense(layer, shared);
-        else
-            append_experts(layer,
-                           Experts{Part::experts,
-                                   *experts,
-                                   config.count({"num_experts_per_tok"}),
-                                   hidden,
-                                   config.count({"intermediate_size"}),
-                                   {},
-                                   {}},
-                           &shared, false);
-        kinds.push_back({attends ? "attention_layer" : "mamba_layer", std::move(layer)});
-    }
-    Model model = decoder(config, hidden, Norm::Kind::rms, false, {});
-    std::vector<unsigned short> order =
-        pattern_of(config, config.has("layer_types") ? "layer_types" : "layers_block_type", "attention");
-    if (order.empty()) order.assign(model.order.size(), 0);
-    set_pattern(config, model, std::move(kinds), std::move(order));
-    model.tied = config.flag_or({"tie_word_embeddings"}, false);
-    return model;
+    read_experts(config, attention);
+    LayerShape recurrent = attention;
+    recurrent.mixer = mamba2(mixer);
+    Pattern pattern =
+        stated_pattern(config, config.has("layer_types") ? "layer_types" : "layers_block_type", "attention");
+    if (pattern.empty()) pattern.assign(layer_count(config), 0);
+    return decoder_of(config, {{"mamba_layer", &recurrent}, {"attention_layer", &attention}}, pattern, false,
+                      KindCounts::each);
 }
 
 }  // namespace

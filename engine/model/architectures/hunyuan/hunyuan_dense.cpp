@@ -1,6 +1,6 @@
 // Hunyuan (dense): Llama's layer with norms over each head of query and key.
 // Source: transformers, models/hunyuan_v1_dense/configuration_hunyuan_v1_dense.py and modeling_hunyuan_v1_dense.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

@@ -1,7 +1,7 @@
 // Hunyuan-A13B: Hunyuan's attention; routed experts and a shared one, all of `intermediate_size`. Per-layer lists say
 // the same for every layer. Source: transformers, models/hunyuan_v1_moe/configuration_hunyuan_v1_moe.py and
 // modeling_hunyuan_v1_moe.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

@@ -1,6 +1,6 @@
 // Apertus: norms over each head of query and key, and a plain feed-forward whose activation, xIELU, learns two scalars.
 // Source: transformers, models/apertus/configuration_apertus.py and modeling_apertus.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

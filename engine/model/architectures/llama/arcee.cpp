@@ -1,6 +1,6 @@
 // AFM: Llama's attention, and a plain feed-forward with a squared ReLU.
 // Source: transformers, models/arcee/configuration_arcee.py and modeling_arcee.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

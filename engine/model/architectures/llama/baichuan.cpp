@@ -1,21 +1,19 @@
 // Baichuan 1 and 2: Llama's layer with q, k and v in one matrix; ALiBi in place of rotation in the 13B, which alone
 // states no number of positions.
 // Source: the modeling_baichuan.py of the models' own repositories.
-#include "model/build/blocks.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {
 
 Model build(Reader& config) {
-    ClassicLayer layer;
+    LayerShape layer;
     layer.attention = read_attention(config);
     layer.attention.fused = true;
     layer.attention.rotary = config.has("max_position_embeddings") || layer.attention.heads.value() == 32;
-    layer.norm = Norm::Kind::rms, layer.norm_bias = false;
-    layer.feed_forward = {layer.attention.hidden, config.count({"intermediate_size"})};
-    Model model = classic_decoder(config, layer);
+    layer.feed_forward = {.hidden = layer.attention.hidden, .intermediate = config.count({"intermediate_size"})};
+    Model model = decoder_of(config, layer);
     if (model.context_limit == 0) model.context_limit = config.number_or({"model_max_length"}, 0);
-    model.tied = config.flag_or({"tie_word_embeddings"}, false);
     return model;
 }
 

@@ -1,25 +1,22 @@
 // InternLM 1, 2 and 3: Llama's layer; biases at attention's four matrices in the first, one matrix for grouped q, k and
 // v in the second, a switch for q, k and v alone in the third. Source: the modeling_internlm*.py of the models' own
 // repositories.
-#include "model/build/blocks.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {
 
 Model build(Reader& config) {
-    ClassicLayer layer;
+    LayerShape layer;
     layer.attention = read_attention(config);
     const std::string type = config.word_or({"model_type"}, "internlm");
     const bool bias = config.flag_or({"bias"}, type == "internlm");
     layer.attention.fused = type == "internlm2";
     layer.attention.bias = config.flag_or({"qkv_bias"}, bias);
     layer.attention.output_bias = bias;
-    layer.norm = Norm::Kind::rms, layer.norm_bias = false;
-    layer.feed_forward = {layer.attention.hidden, config.count({"intermediate_size"})};
+    layer.feed_forward = {.hidden = layer.attention.hidden, .intermediate = config.count({"intermediate_size"})};
     layer.feed_forward.bias = type == "internlm3" && bias;
-    Model model = classic_decoder(config, layer);
-    model.tied = config.flag_or({"tie_word_embeddings"}, false);
-    return model;
+    return decoder_of(config, layer);
 }
 
 }  // namespace

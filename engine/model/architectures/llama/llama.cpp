@@ -6,15 +6,10 @@ namespace plimsoll::architecture {
 namespace {
 
 Model build(Reader& config) {
-    AttentionShape attention = read_attention(config);
-    attention.bias = attention.output_bias = config.flag_or({"attention_bias"}, false);
-    attention.dropout = config.number_or({"attention_dropout"}, 0);
-    FeedForwardShape feed_forward{attention.hidden, config.count({"intermediate_size"})};
-    feed_forward.bias = config.flag_or({"mlp_bias"}, false);
-    Model model = decoder(config, attention.hidden, Norm::Kind::rms, false,
-                          sequential_layer(attention, feed_forward, Norm::Kind::rms));
-    model.tied = config.flag_or({"tie_word_embeddings"}, false);
-    return model;
+    LayerShape shape = read_layer(config);
+    shape.feed_forward.intermediate = config.count({"intermediate_size"});
+    shape.feed_forward.bias = config.flag_or({"mlp_bias"}, false);
+    return decoder_of(config, shape);
 }
 
 }  // namespace

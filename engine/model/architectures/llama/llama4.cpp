@@ -2,9 +2,8 @@
 // norms without weights over their heads; experts with a shared one in each layer or each second; a vision tower and
 // projector. Source: transformers, models/llama4/configuration_llama4.py and modeling_llama4.py.
 #include <algorithm>
-#include <cmath>
 
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {
@@ -17,20 +16,28 @@ const std::initializer_list<ClassDefault> text_defaults = {
     {"num_local_experts", 16},      {"num_experts_per_tok", 1},
     {"attention_chunk_size", 8192}, {"max_position_embeddings", 131072}};
 
-// 1 for the layers whose flag in `field` is zero, or whose number it lists; where it is absent each `period`th.
-Pattern pick(Reader& config, Label field, bool lists_numbers, double period) {
-    Pattern pattern(layer_count(config));
-    const std::vector<double>* stated = config.numbers(field);
-    for (size_t index = 0; index < pattern.size(); ++index) {
-        const double at = static_cast<double>(index);
-        if (!stated || (stated->empty() && !lists_numbers))
-            pattern[index] = is_multiple(at + 1, std::max(1.0, period));
-        else if (!lists_numbers)
-            pattern[index] = index < stated->size() && (*stated)[index] == 0;
-        else
-            pattern[index] = std::find(stated->begin(), stated->end(), at) != stated->end();
-    }
-    return pattern;
+// 1 for each `period`th layer.
+Pattern every(Reader& config, const char* field, double otherwise) {
+    const double period = std::max(1.0, config.number_or({field}, otherwise));
+    return pattern_by(config, [period](double index) { return is_multiple(index + 1, period); });
+}
+
+// 1 for the layers with experts: those that are listed, else every so many.
+Pattern expert_layers(Reader& config) {
+    const auto listed = layers_listed(config, "moe_layers");
+    return listed ? *listed : every(config, "interleave_moe_layer_step", 1);
+}
+
+// 1 for the layers within chunks, which rotate: as the list's flags say, else all but every so many.
+Pattern chunked_layers(Reader& config) {
+    const std::vector<double>* flags = config.numbers("no_rope_layers");
+    if (flags && !flags->empty())
+        return pattern_by(config, [flags](double index) {
+            const auto at = static_cast<size_t>(index);
+            return at >= flags->size() || (*flags)[at] != 0;
+        });
+    const Pattern full = every(config, "no_rope_layer_interval", 4);
+    return pattern_by(config, [&full](double index) { return full[static_cast<size_t>(index)] == 0; });
 }
 
 void append_vision(Reader& config, Model& model) {
@@ -86,16 +93,12 @@ Model build(Reader& config) {
     if (config.flag_or({"use_qk_norm"}, true)) attention.qk_norm = QueryKeyNorm::head;
     attention.qk_norm_weight = false;
     chunked_sparse.attention = attention;
-    Pattern pattern = pick(config, "moe_layers", true, config.number_or({"interleave_moe_layer_step"}, 1));
-    const Pattern unrotated = pick(config, "no_rope_layers", false, config.number_or({"no_rope_layer_interval"}, 4));
-    for (size_t index = 0; index < pattern.size(); ++index)
-        if (!unrotated[index]) pattern[index] = static_cast<unsigned char>(pattern[index] + 2);
     Model model = decoder_of(config,
                              {{"full_layer", &full},
                               {"full_sparse_layer", &full_sparse},
                               {"chunked_layer", &chunked},
                               {"chunked_sparse_layer", &chunked_sparse}},
-                             pattern);
+                             combined(expert_layers(config), chunked_layers(config)));
     if (nested) append_vision(config, model);
     return model;
 }

@@ -1,7 +1,7 @@
 // A plain stack of linear layers with an activation behind each, as PyTorch's tutorials train them: no tokens and no
 // vocabulary. It is given vectors of the hidden width, and its loss is the mean squared distance to vectors like them.
 // Source: PyTorch, torch.nn.Linear, torch.nn.ReLU, torch.nn.MSELoss.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

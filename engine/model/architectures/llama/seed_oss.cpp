@@ -1,6 +1,6 @@
 // Seed-OSS: Llama's layer with a head dimension of its own, biases on q, k and v, and dropout on the residual stream.
 // Source: transformers, models/seed_oss/configuration_seed_oss.py and modeling_seed_oss.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

@@ -1,9 +1,8 @@
 // SmolLM3: Llama's layer, every fourth one without rotation, and a tied head.
 // Source: transformers, models/smollm3/configuration_smollm3.py and modeling_smollm3.py.
 #include <algorithm>
-#include <cmath>
 
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {
@@ -16,10 +15,10 @@ Model build(Reader& config) {
         plain.attention.window = config.optional_count({"sliding_window"});
     const std::vector<double>* stated = config.numbers("no_rope_layers");
     const double interval = std::max(1.0, config.number_or({"no_rope_layer_interval"}, 4));
-    Pattern pattern(layer_count(config));
-    for (size_t index = 0; index < pattern.size(); ++index)
-        pattern[index] = stated && index < stated->size() ? (*stated)[index] == 0
-                                                          : std::fmod(static_cast<double>(index) + 1, interval) == 0;
+    const Pattern pattern = pattern_by(config, [&](double index) {
+        const auto at = static_cast<size_t>(index);
+        return stated && at < stated->size() ? (*stated)[at] == 0 : is_multiple(index + 1, interval);
+    });
     return decoder_of(config, {{"rotary_layer", &rotary}, {"plain_layer", &plain}}, pattern, true);
 }
 

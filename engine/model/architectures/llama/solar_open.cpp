@@ -1,6 +1,6 @@
 // Solar Open: grouped attention, experts with a shared one in all layers. The router's correction bias is a buffer.
 // Source: transformers, models/solar_open/configuration_solar_open.py and modeling_solar_open.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

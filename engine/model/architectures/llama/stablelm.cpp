@@ -1,25 +1,24 @@
 // StableLM: Llama's sub-layers with LayerNorm; the 12B normalises each head with a weight of its own and runs attention
 // and feed-forward in parallel.
 // Source: transformers, models/stablelm/configuration_stablelm.py and modeling_stablelm.py.
-#include "model/build/blocks.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {
 
 Model build(Reader& config) {
-    ClassicLayer layer;
+    LayerShape layer;
+    layer.layer_norms();
     layer.attention = read_attention(config);
     layer.attention.bias = config.flag_or({"use_qkv_bias"}, false);
     if (config.flag_or({"qk_layernorm"}, false)) layer.attention.qk_norm = QueryKeyNorm::each_head;
     layer.attention.qk_norm_kind = Norm::Kind::layer;
     layer.attention.dropout = config.number_or({"attention_dropout"}, 0);
-    layer.dropped = ClassicDropout::feed_forward;
+    layer.dropped = Dropped::feed_forward;
     layer.dropout = config.number_or({"hidden_dropout"}, 0);
-    if (config.flag_or({"use_parallel_residual"}, false)) layer.order = ClassicOrder::parallel;
-    layer.feed_forward = {layer.attention.hidden, config.count({"intermediate_size"})};
-    Model model = classic_decoder(config, layer);
-    model.tied = config.flag_or({"tie_word_embeddings"}, false);
-    return model;
+    if (config.flag_or({"use_parallel_residual"}, false)) layer.branches = Branches::parallel;
+    layer.feed_forward = {.hidden = layer.attention.hidden, .intermediate = config.count({"intermediate_size"})};
+    return decoder_of(config, layer);
 }
 
 }  // namespace

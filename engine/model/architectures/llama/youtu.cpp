@@ -1,20 +1,11 @@
 // Youtu-LLM: DeepSeek-V3's latent attention with a dense feed-forward in all layers; tied head. Source: transformers,
 // models/youtu/configuration_youtu.py and modeling_youtu.py.
-#include "model/build/layer.h"
+#include "model/build/latent_decoder.h"
 
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
-    LayerShape shape;
-    shape.attention.hidden = shape.feed_forward.hidden = config.count({"hidden_size"});
-    shape.attention.heads = config.count({"num_attention_heads"});
-    shape.attention.bias = shape.attention.output_bias = config.flag_or({"attention_bias"}, false);
-    shape.attention.dropout = config.number_or({"attention_dropout"}, 0);
-    shape.feed_forward.intermediate = config.count({"intermediate_size"});
-    shape.latent = read_latent(config);
-    return decoder_of(config, shape, true);
-}
+Model build(Reader& config) { return decoder_of(config, read_latent_layer(config), true); }
 
 }  // namespace
 

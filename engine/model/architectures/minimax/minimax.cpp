@@ -1,13 +1,14 @@
 // MiniMax-Text-01 and MiniMax-M1: lightning attention (a decayed state of heads × head_dim², a norm and an output gate)
 // in seven layers of eight, softmax attention in the others; experts in all. Source: transformers,
 // models/minimax/configuration_minimax.py and modeling_minimax.py; the models' own repositories.
-#include "model/build/blocks.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {
 
-void append_lightning(Block& block, const AttentionShape& shape) {
+Block lightning(const AttentionShape& shape) {
     constexpr Part part = Part::mixer;
+    Block block;
     const Traced width = Traced::name(Made::term, "q_width", shape.heads * shape.head_dim);
     append_linear(block, "qkv_proj", part, shape.hidden, Traced(3) * width, false, "normed", "qkv");
     block.ops.push_back(Activation{part, Activation::Kind::one_kernel, "qkv", "qkv_activated"});
@@ -23,38 +24,29 @@ void append_lightning(Block& block, const AttentionShape& shape) {
     append_linear(block, "output_gate", part, shape.hidden, width, false, "normed", "gate");
     block.ops.push_back(Multiply{part, "recurrent_normed", "gate", "gated"});
     append_linear(block, "out_proj", part, width, shape.hidden, false, "gated", "mixed");
+    return block;
+}
+
+// 1 for the layers with full attention, as words or numbers say; else every second, from the first on.
+Pattern full_layers(Reader& config) {
+    Pattern pattern = stated_pattern(config, "layer_types", "full_attention");
+    if (const std::vector<double>* types = config.numbers("attn_type_list"); pattern.empty() && types)
+        for (const double type : *types) pattern.push_back(type == 1);
+    return pattern.empty() ? pattern_by(config, [](double index) { return is_multiple(index, 2); }) : pattern;
 }
 
 Model build(Reader& config) {
-    AttentionShape attention = read_attention(config);
-    attention.dropout = config.number_or({"attention_dropout"}, 0);
-    const Traced& hidden = attention.hidden;
-    std::vector<NamedBlock> kinds;
-    for (const bool full : {false, true}) {
-        Block layer;
-        append_mixed(layer, hidden, [&] {
-            full ? append_attention(layer, attention, "normed", "mixed") : append_lightning(layer, attention);
-        });
-        append_experts(layer,
-                       Experts{Part::experts,
-                               config.count({"num_local_experts"}),
-                               config.count({"num_experts_per_tok"}),
-                               hidden,
-                               config.count({"intermediate_size"}),
-                               {},
-                               {}},
-                       nullptr, false);
-        kinds.push_back({full ? "attention_layer" : "linear_layer", std::move(layer)});
-    }
-    Model model = decoder(config, hidden, Norm::Kind::rms, false, {});
-    std::vector<unsigned short> order = pattern_of(config, "layer_types", "full_attention");
-    if (const std::vector<double>* types = config.numbers("attn_type_list"); order.empty() && types)
-        for (const double type : *types) order.push_back(type == 1 ? 1 : 0);
-    if (order.empty())
-        for (size_t index = 0; index < model.order.size(); ++index) order.push_back(index % 2 == 0 ? 1 : 0);
-    set_pattern(config, model, std::move(kinds), std::move(order));
-    model.tied = config.flag_or({"tie_word_embeddings"}, false);
-    return model;
+    LayerShape full;
+    full.attention = read_attention(config);
+    full.attention.dropout = config.number_or({"attention_dropout"}, 0);
+    MixtureShape& mixture = full.mixture.emplace();
+    mixture.experts = config.count({"num_local_experts"});
+    mixture.active = config.count({"num_experts_per_tok"});
+    mixture.intermediate = config.count({"intermediate_size"});
+    LayerShape linear = full;
+    linear.mixer = lightning(full.attention);
+    return decoder_of(config, {{"linear_layer", &linear}, {"attention_layer", &full}}, full_layers(config), false,
+                      KindCounts::each);
 }
 
 }  // namespace

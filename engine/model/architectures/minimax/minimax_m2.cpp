@@ -1,7 +1,7 @@
 // MiniMax-M2: norms over the whole query and key projections, a mixture of experts in every layer. The router's
 // correction bias is a buffer. Source: transformers, models/minimax_m2/configuration_minimax_m2.py and
 // modeling_minimax_m2.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

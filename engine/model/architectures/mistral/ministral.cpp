@@ -2,7 +2,7 @@
 // Source: transformers, models/ministral/configuration_ministral.py and modeling_ministral.py.
 #include <algorithm>
 
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

@@ -1,6 +1,6 @@
 // Ministral 3 (text): Mistral's layer.
 // Source: transformers, models/ministral3/configuration_ministral3.py and modeling_ministral3.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

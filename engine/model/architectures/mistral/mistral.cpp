@@ -6,14 +6,12 @@ namespace plimsoll::architecture {
 namespace {
 
 Model build(Reader& config) {
-    AttentionShape attention = read_attention(config);
-    attention.dropout = config.number_or({"attention_dropout"}, 0);
-    attention.window = config.optional_count({"sliding_window"});
-    const FeedForwardShape feed_forward{attention.hidden, config.count({"intermediate_size"})};
-    Model model = decoder(config, attention.hidden, Norm::Kind::rms, false,
-                          sequential_layer(attention, feed_forward, Norm::Kind::rms));
-    model.tied = config.flag_or({"tie_word_embeddings"}, false);
-    return model;
+    LayerShape shape;
+    shape.attention = read_attention(config);
+    shape.attention.dropout = config.number_or({"attention_dropout"}, 0);
+    shape.attention.window = config.optional_count({"sliding_window"});
+    shape.feed_forward = {.hidden = shape.attention.hidden, .intermediate = config.count({"intermediate_size"})};
+    return decoder_of(config, shape);
 }
 
 }  // namespace

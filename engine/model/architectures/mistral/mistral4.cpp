@@ -1,6 +1,6 @@
 // Mistral Small 4: DeepSeek-V3's layer, experts in all layers. Source: transformers,
 // models/mistral4/configuration_mistral4.py and modeling_mistral4.py.
-#include "model/build/layer.h"
+#include "model/build/latent_decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

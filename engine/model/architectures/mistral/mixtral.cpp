@@ -6,21 +6,15 @@ namespace plimsoll::architecture {
 namespace {
 
 Model build(Reader& config) {
-    AttentionShape attention = read_attention(config);
-    attention.dropout = config.number_or({"attention_dropout"}, 0);
-    attention.window = config.optional_count({"sliding_window"});
-    Block layer;
-    append_normed(layer, Norm::Kind::rms, false, attention.hidden, "x", "normed");
-    append_attention(layer, attention, "normed", "attention_out");
-    layer.ops.push_back(Add{Part::attention, "x", "attention_out", "x_attended"});
-    append_normed(layer, Norm::Kind::rms, false, attention.hidden, "x_attended", "normed_2");
-    layer.ops.push_back(Experts{Part::experts, config.count({"num_local_experts"}),
-                                config.count({"num_experts_per_tok"}), attention.hidden,
-                                config.count({"intermediate_size"}), "normed_2", "experts_out"});
-    layer.ops.push_back(Add{Part::experts, "x_attended", "experts_out", "x_out"});
-    Model model = decoder(config, attention.hidden, Norm::Kind::rms, false, std::move(layer));
-    model.tied = config.flag_or({"tie_word_embeddings"}, false);
-    return model;
+    LayerShape shape;
+    shape.attention = read_attention(config);
+    shape.attention.dropout = config.number_or({"attention_dropout"}, 0);
+    shape.attention.window = config.optional_count({"sliding_window"});
+    MixtureShape& mixture = shape.mixture.emplace();
+    mixture.experts = config.count({"num_local_experts"});
+    mixture.active = config.count({"num_experts_per_tok"});
+    mixture.intermediate = config.count({"intermediate_size"});
+    return decoder_of(config, shape);
 }
 
 }  // namespace

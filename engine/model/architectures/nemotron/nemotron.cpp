@@ -1,24 +1,22 @@
 // Nemotron 3 and 4, Minitron: LayerNorm with bias, rotary grouped-query attention, a plain feed-forward with squared
 // ReLU. Source: transformers, models/nemotron/configuration_nemotron.py and modeling_nemotron.py.
-#include "model/build/blocks.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {
 
 Model build(Reader& config) {
-    ClassicLayer layer;
+    LayerShape layer;
+    layer.layer_norms();
     layer.attention = read_attention(config);
     layer.attention.bias = layer.attention.output_bias = config.flag_or({"attention_bias"}, false);
     layer.attention.dropout = config.number_or({"attention_dropout"}, 0);
-    layer.feed_forward = {layer.attention.hidden,
-                          config.count({"intermediate_size"}),
-                          false,
-                          false,
-                          config.flag_or({"mlp_bias"}, false),
-                          read_activation(config, "relu2")};
-    Model model = classic_decoder(config, layer);
-    model.tied = config.flag_or({"tie_word_embeddings"}, false);
-    return model;
+    layer.feed_forward = {.hidden = layer.attention.hidden,
+                          .intermediate = config.count({"intermediate_size"}),
+                          .gated = false,
+                          .bias = config.flag_or({"mlp_bias"}, false),
+                          .activation = read_activation(config, "relu2")};
+    return decoder_of(config, layer);
 }
 
 }  // namespace

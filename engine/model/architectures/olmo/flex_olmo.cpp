@@ -1,6 +1,6 @@
 // FlexOlmo: OLMoE's norms over whole projections, with norms behind each sub-layer; a mixture of experts in every
 // layer. Source: transformers, models/flex_olmo/configuration_flex_olmo.py and modeling_flex_olmo.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

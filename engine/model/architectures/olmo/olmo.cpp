@@ -1,6 +1,6 @@
 // OLMo 1: Llama's layer with LayerNorms that have no weights.
 // Source: transformers, models/olmo/configuration_olmo.py and modeling_olmo.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

@@ -1,6 +1,6 @@
 // OLMo 2: norms after attention and feed-forward, and over the whole query and key projections.
 // Source: transformers, models/olmo2/configuration_olmo2.py and modeling_olmo2.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

@@ -1,6 +1,6 @@
 // OLMo 3: OLMo 2's layer, with a sliding window in three layers of four.
 // Source: transformers, models/olmo3/configuration_olmo3.py and modeling_olmo3.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

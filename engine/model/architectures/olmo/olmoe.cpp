@@ -1,6 +1,6 @@
 // OLMoE: norms over the whole query and key projections, a mixture of experts in every layer.
 // Source: transformers, models/olmoe/configuration_olmoe.py and modeling_olmoe.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

@@ -1,51 +1,31 @@
 // Arcee's Trinity: attention with normed heads and a gate on its output, four norms, a window in all but each fourth
 // layer; experts after the first dense layers, whose router's bias is a parameter. Source: transformers,
 // models/afmoe/configuration_afmoe.py and modeling_afmoe.py.
-#include "model/build/blocks.h"
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {
 
-Block gated(Block layer, const AttentionShape& shape) {
-    Block block;
-    for (Op& op : layer.ops) {
-        if (Linear* linear = op.as<Linear>(); linear && linear->name == "o_proj") {
-            append_linear(block, "gate_proj", Part::attention, shape.hidden, linear->in, false, "normed",
-                          "output_gate");
-            block.ops.push_back(
-                Activation{Part::attention, Activation::Kind::one_kernel, "output_gate", "output_gate_open"});
-            block.ops.push_back(Multiply{Part::attention, "attended", "output_gate_open", "attended_gated"});
-            linear->from = "attended_gated";
-        }
-        block.ops.push_back(std::move(op));
-    }
-    return block;
-}
-
 Model build(Reader& config) {
-    LayerShape shape = read_dense_layer(config);
-    shape.attention.qk_norm = QueryKeyNorm::head;
-    shape.place = NormPlace::both;
-    MixtureShape mixture = read_mixture(config);
-    mixture.shared = config.count({"num_shared_experts"}) * mixture.intermediate;
-    mixture.correction_bias = true;
-    Model model = decoder_of(config, shape);
-    if (config.error()) return model;
-    std::vector<NamedBlock> kinds;
-    for (const char* name : {"full_layer", "sliding_layer", "full_sparse_layer", "sliding_sparse_layer"}) {
-        LayerShape here = shape;
-        if (kinds.size() % 2) here.attention.window = config.optional_count({"sliding_window"});
-        if (kinds.size() >= 2) here.mixture = mixture;
-        kinds.push_back({name, gated(layer_of(here), here.attention)});
-    }
-    const Pattern windowed = windowed_layers(config, config.number_or({"global_attn_every_n_layers"}, 4));
+    LayerShape full = read_dense_layer(config);
+    full.attention.qk_norm = QueryKeyNorm::head;
+    full.attention.gate = OutputGate::projected;
+    full.place = NormPlace::both;
+    LayerShape full_sparse = full;
+    full_sparse.mixture = read_mixture(config);
+    full_sparse.mixture->shared = config.count({"num_shared_experts"}) * full_sparse.mixture->intermediate;
+    full_sparse.mixture->correction_bias = true;
+    LayerShape sliding = full, sliding_sparse = full_sparse;
+    sliding.attention.window = sliding_sparse.attention.window = config.optional_count({"sliding_window"});
+    Pattern windowed = windowed_layers(config, config.number_or({"global_attn_every_n_layers"}, 4));
     const double dense = config.number_or({"num_dense_layers"}, 1);
-    std::vector<unsigned short> order(windowed.begin(), windowed.end());
-    for (size_t index = 0; index < order.size(); ++index)
-        if (static_cast<double>(index) >= dense) order[index] = static_cast<unsigned short>(order[index] + 2);
-    set_pattern(config, model, std::move(kinds), std::move(order));
-    return model;
+    const Pattern sparse = pattern_by(config, [dense](double index) { return index >= dense; });
+    return decoder_of(config,
+                      {{"full_layer", &full},
+                       {"sliding_layer", &sliding},
+                       {"full_sparse_layer", &full_sparse},
+                       {"sliding_sparse_layer", &sliding_sparse}},
+                      combined(std::move(windowed), sparse), false, KindCounts::each);
 }
 
 }  // namespace

@@ -6,7 +6,9 @@ namespace plimsoll::architecture {
 namespace {
 
 Model build(Reader& config) {
-    AttentionShape attention;
+    LayerShape layer;
+    layer.norm = Norm::Kind::layer;
+    AttentionShape& attention = layer.attention;
     attention.hidden = config.count({"d_model"});
     attention.heads = config.count({"n_heads"});
     attention.kv_heads = config.count({"attn_config.kv_n_heads"});
@@ -14,23 +16,12 @@ Model build(Reader& config) {
     attention.head_dim = config.head_dim(attention.hidden, attention.heads);
     attention.fused = true;
     attention.dropout = config.number_or({"attn_config.attn_pdrop"}, 0);
-    Block layer;
-    append_normed(layer, Norm::Kind::layer, false, attention.hidden, "x", "normed");
-    append_attention(layer, attention, "normed", "attention_out");
-    layer.ops.push_back(Add{Part::attention, "x", "attention_out", "x_mixed"});
-    append_normed(layer, Norm::Kind::layer, false, attention.hidden, "x_mixed", "normed_2");
-    append_experts(layer,
-                   Experts{Part::experts,
-                           config.count({"ffn_config.moe_num_experts"}),
-                           config.count({"ffn_config.moe_top_k"}),
-                           attention.hidden,
-                           config.count({"ffn_config.ffn_hidden_size"}),
-                           {},
-                           {}},
-                   nullptr, false);
-    Model model = decoder(config, attention.hidden, Norm::Kind::layer, false, std::move(layer));
+    MixtureShape& mixture = layer.mixture.emplace();
+    mixture.experts = config.count({"ffn_config.moe_num_experts"});
+    mixture.active = config.count({"ffn_config.moe_top_k"});
+    mixture.intermediate = config.count({"ffn_config.ffn_hidden_size"});
+    Model model = decoder_of(config, layer);
     model.context_limit = config.number_or({"max_seq_len"}, 0);
-    model.tied = config.flag_or({"tie_word_embeddings"}, false);
     return model;
 }
 

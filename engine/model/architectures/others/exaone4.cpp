@@ -2,7 +2,7 @@
 // K-EXAONE: the same attention with norms before, experts after the first dense layers. EXAONE 3 (remote code): Llama's
 // layer under GPT's names. Source: transformers, models/exaone4, exaone_moe: configuration and modeling;
 // configuration_exaone.py and modeling_exaone.py of EXAONE-3.5.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {
@@ -24,15 +24,12 @@ Model build(Reader& config) {
     sparse.mixture = read_mixture(config);
     sparse.mixture->shared = config.count({"num_shared_experts"}) * sparse.mixture->intermediate;
     windowed_sparse.mixture = sparse.mixture;
-    const Pattern experts = sparse_layers(config);
-    for (size_t index = 0; index < pattern.size(); ++index)
-        pattern[index] = static_cast<unsigned char>(pattern[index] + 2 * experts[index]);
     Model model = decoder_of(config,
                              {{"full_layer", &full},
                               {"sliding_layer", &windowed},
                               {"full_sparse_layer", &sparse},
                               {"sliding_sparse_layer", &windowed_sparse}},
-                             pattern);
+                             combined(std::move(pattern), sparse_layers(config)));
     append_prediction(config, model, full);
     return model;
 }

@@ -1,24 +1,20 @@
 // Phi-3, Phi-3.5 and Phi-4: Llama's layer with q, k and v in one matrix and gate and up in another.
 // Source: transformers, models/phi3/configuration_phi3.py and modeling_phi3.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {
 
 Model build(Reader& config) {
-    AttentionShape attention = read_attention(config);
-    attention.fused = true;
-    attention.dropout = config.number_or({"attention_dropout"}, 0);
-    attention.window = config.optional_count({"sliding_window"});
-    FeedForwardShape feed_forward{attention.hidden, config.count({"intermediate_size"})};
-    feed_forward.fused = true;
     LayerShape layer;
-    layer.attention = attention;
-    layer.feed_forward = feed_forward;
+    layer.attention = read_attention(config);
+    layer.attention.fused = true;
+    layer.attention.dropout = config.number_or({"attention_dropout"}, 0);
+    layer.attention.window = config.optional_count({"sliding_window"});
+    layer.feed_forward = {
+        .hidden = layer.attention.hidden, .intermediate = config.count({"intermediate_size"}), .fused = true};
     layer.dropout = config.number_or({"resid_pdrop"}, 0);
-    Model model = decoder(config, attention.hidden, Norm::Kind::rms, false, layer_of(layer));
-    model.tied = config.flag_or({"tie_word_embeddings"}, false);
-    return model;
+    return decoder_of(config, layer);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Phi-3.5-MoE: Mixtral's layer with LayerNorm, and biases on the attention and the vocabulary head where the
 // configuration asks for them. Source: transformers, models/phimoe/configuration_phimoe.py and modeling_phimoe.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

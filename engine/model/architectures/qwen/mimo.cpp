@@ -1,6 +1,6 @@
 // MiMo-7B (remote code): Qwen2's layer, and a layer that predicts a further token.
 // Source: modeling_mimo.py and configuration_mimo.py of XiaomiMiMo/MiMo-7B-Base; transformers, models/qwen2.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

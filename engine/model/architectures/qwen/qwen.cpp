@@ -1,7 +1,7 @@
 // Qwen 1 (remote code): Llama's layer with q, k and v in one matrix, which has a bias; `intermediate_size` is twice the
 // width of gate and up.
 // Source: modeling_qwen.py and configuration_qwen.py of Qwen/Qwen-7B.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

@@ -6,19 +6,17 @@ namespace plimsoll::architecture {
 namespace {
 
 Model build(Reader& config) {
-    AttentionShape attention = read_attention(config);
-    attention.bias = true;
-    attention.dropout = config.number_or({"attention_dropout"}, 0);
-    const FeedForwardShape feed_forward{attention.hidden, config.count({"intermediate_size"})};
-    Model model = decoder(config, attention.hidden, Norm::Kind::rms, false,
-                          sequential_layer(attention, feed_forward, Norm::Kind::rms));
-    model.tied = config.flag_or({"tie_word_embeddings"}, false);
-    if (config.flag_or({"use_sliding_window"}, false) && !config.error()) {
-        attention.window = config.optional_count({"sliding_window"});
-        const double first_windowed = config.number_or({"max_window_layers"}, 28);
-        window_from(model, sequential_layer(attention, feed_forward, Norm::Kind::rms), first_windowed);
-    }
-    return model;
+    LayerShape full;
+    full.attention = read_attention(config);
+    full.attention.bias = true;
+    full.attention.dropout = config.number_or({"attention_dropout"}, 0);
+    full.feed_forward = {.hidden = full.attention.hidden, .intermediate = config.count({"intermediate_size"})};
+    if (!config.flag_or({"use_sliding_window"}, false)) return decoder_of(config, full);
+    LayerShape sliding = full;
+    sliding.attention.window = config.optional_count({"sliding_window"});
+    const double first = config.number_or({"max_window_layers"}, 28);
+    return decoder_of(config, {{"full_layer", &full}, {"sliding_layer", &sliding}},
+                      pattern_by(config, [first](double index) { return index >= first; }));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Qwen1.5-MoE and Qwen2-MoE: Qwen2's attention; routed experts, and a shared one whose output a learned gate weighs.
 // Source: transformers, models/qwen2_moe/configuration_qwen2_moe.py and modeling_qwen2_moe.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {
@@ -20,9 +20,9 @@ Model build(Reader& config) {
         sliding_dense.attention.window = sliding_sparse.attention.window = config.optional_count({"sliding_window"});
         const Pattern windowed = windowed_layers(config, 2);
         const double full_from = config.words("layer_types") ? 1e9 : config.number_or({"max_window_layers"}, 28);
-        for (size_t index = 0; index < pattern.size(); ++index)
-            if (windowed[index] && static_cast<double>(index) < full_from)
-                pattern[index] = static_cast<unsigned char>(pattern[index] + 2);
+        pattern = combined(std::move(pattern), pattern_by(config, [&](double index) {
+                               return windowed[static_cast<size_t>(index)] && index < full_from;
+                           }));
     }
     return decoder_of(config,
                       {{"dense_layer", &shape},

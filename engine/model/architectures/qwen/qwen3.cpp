@@ -1,6 +1,6 @@
 // Qwen3 (dense): Llama's layer with norms over each head of query and key, and no biases.
 // Source: transformers, models/qwen3/configuration_qwen3.py and modeling_qwen3.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {
@@ -12,9 +12,8 @@ Model build(Reader& config) {
     LayerShape windowed = shape;
     windowed.attention.window = config.optional_count({"sliding_window"});
     const double first = config.number_or({"max_window_layers"}, 28);
-    Pattern pattern = windowed_layers(config, 1);
-    if (!config.words("layer_types"))
-        for (size_t index = 0; index < pattern.size(); ++index) pattern[index] = static_cast<double>(index) >= first;
+    const auto said = layers_named(config, "layer_types", "sliding_attention");
+    const Pattern pattern = said ? *said : pattern_by(config, [first](double index) { return index >= first; });
     return decoder_of(config, {{"full_layer", &shape}, {"sliding_layer", &windowed}}, pattern);
 }
 

@@ -1,6 +1,6 @@
 // Qwen3.5 (experts), its language model alone: Qwen3-Next's layers with defaults of their own.
 // Source: transformers, models/qwen3_5_moe/configuration_qwen3_5_moe.py.
-#include "model/build/blocks.h"
+#include "model/build/gated_delta.h"
 
 namespace plimsoll::architecture {
 
@@ -23,6 +23,6 @@ extern const Architecture qwen3_5_moe_text{{"qwen3_5_moe_text"},
                                             {"shared_expert_intermediate_size", 512},
                                             {"num_experts_per_tok", 8},
                                             {"num_experts", 256}},
-                                           [](Reader& config) { return build_gated_delta(config, false); }};
+                                           [](Reader& config) { return gated_delta_decoder(config, false); }};
 
 }  // namespace plimsoll::architecture

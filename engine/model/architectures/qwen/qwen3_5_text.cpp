@@ -1,6 +1,6 @@
 // Qwen3.5 (dense), its language model alone: Qwen3-Next's layers with defaults of their own.
 // Source: transformers, models/qwen3_5/configuration_qwen3_5.py.
-#include "model/build/blocks.h"
+#include "model/build/gated_delta.h"
 
 namespace plimsoll::architecture {
 
@@ -20,6 +20,6 @@ extern const Architecture qwen3_5_text{{"qwen3_5_text"},
                                         {"intermediate_size", 12288},
                                         {"num_hidden_layers", 32},
                                         {"num_key_value_heads", 4}},
-                                       [](Reader& config) { return build_gated_delta(config, false); }};
+                                       [](Reader& config) { return gated_delta_decoder(config, false); }};
 
 }  // namespace plimsoll::architecture

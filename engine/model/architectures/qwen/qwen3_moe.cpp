@@ -1,6 +1,6 @@
 // Qwen3-MoE: Qwen3's attention; experts of a width of their own in all layers but those that the configuration keeps
 // dense. Source: transformers, models/qwen3_moe/configuration_qwen3_moe.py and modeling_qwen3_moe.py.
-#include "model/build/layer.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {

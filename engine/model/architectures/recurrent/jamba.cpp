@@ -1,15 +1,12 @@
 // Jamba: one attention layer in eight among Mamba 1 mixers (with norms on Δ, B and C), experts in every second layer;
 // no positions at all. Source: transformers, models/jamba/configuration_jamba.py and modeling_jamba.py.
-#include "model/build/blocks.h"
+#include "model/build/decoder.h"
+#include "model/build/sub_layers/mixers.h"
 
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
-    AttentionShape attention = read_attention(config);
-    attention.rotary = false;
-    attention.dropout = config.number_or({"attention_dropout"}, 0);
-    const Traced& hidden = attention.hidden;
+MambaShape read_mixer(Reader& config, const Traced& hidden) {
     MambaShape mixer;
     mixer.hidden = hidden;
     mixer.inner = Traced::name(Made::term, "inner_width", config.count({"mamba_expand"}) * hidden);
@@ -19,37 +16,39 @@ Model build(Reader& config) {
     mixer.bias = config.flag_or({"mamba_proj_bias"}, false);
     mixer.conv_bias = config.flag_or({"mamba_conv_bias"}, true);
     mixer.inner_norms = true;
-    const FeedForwardShape feed_forward{hidden, config.count({"intermediate_size"})};
-    const Traced experts = config.count({"num_experts", "num_local_experts"}),
-                 active = config.count({"num_experts_per_tok"});
-    std::vector<NamedBlock> kinds;
-    for (const char* name : {"mamba_layer", "attention_layer", "mamba_expert_layer", "attention_expert_layer"}) {
-        Block layer;
-        const size_t kind = kinds.size();
-        append_mixed(layer, hidden, [&] {
-            kind % 2 ? append_attention(layer, attention, "normed", "mixed")
-                     : append_mamba(layer, mixer, "normed", "mixed");
-        });
-        if (kind < 2)
-            append_dense(layer, feed_forward);
-        else
-            append_experts(layer, Experts{Part::experts, experts, active, hidden, feed_forward.intermediate, {}, {}},
-                           nullptr, false);
-        kinds.push_back({name, std::move(layer)});
-    }
-    Model model = decoder(config, hidden, Norm::Kind::rms, false, {});
-    const int attention_period = static_cast<int>(config.count({"attn_layer_period"}).value()),
-              expert_period = static_cast<int>(config.count({"expert_layer_period"}).value());
-    const int attention_offset = static_cast<int>(config.number_or({"attn_layer_offset"}, 4)),
-              expert_offset = static_cast<int>(config.number_or({"expert_layer_offset"}, 1));
-    std::vector<unsigned short> order(model.order.size());
-    for (int index = 0; index < static_cast<int>(order.size()); ++index)
-        order[static_cast<size_t>(index)] =
-            static_cast<unsigned short>((index % attention_period == attention_offset ? 1 : 0) +
-                                        (experts.value() > 1 && index % expert_period == expert_offset ? 2 : 0));
-    set_pattern(config, model, std::move(kinds), std::move(order));
-    model.tied = config.flag_or({"tie_word_embeddings"}, false);
-    return model;
+    return mixer;
+}
+
+// 1 for each `period`th layer, from `offset` on.
+Pattern recurring(Reader& config, const char* period_field, const char* offset_field, double first) {
+    const double period = config.count({period_field}).value(), offset = config.number_or({offset_field}, first);
+    return pattern_by(config, [=](double index) { return index - period * rounded_down(index / period) == offset; });
+}
+
+Model build(Reader& config) {
+    LayerShape attention;
+    attention.attention = read_attention(config);
+    attention.attention.rotary = false;
+    attention.attention.dropout = config.number_or({"attention_dropout"}, 0);
+    const Traced& hidden = attention.attention.hidden;
+    const MambaShape mixer = read_mixer(config, hidden);
+    attention.feed_forward = {.hidden = hidden, .intermediate = config.count({"intermediate_size"})};
+    LayerShape attention_experts = attention;
+    MixtureShape& mixture = attention_experts.mixture.emplace();
+    mixture.experts = config.count({"num_experts", "num_local_experts"});
+    mixture.active = config.count({"num_experts_per_tok"});
+    mixture.intermediate = attention.feed_forward.intermediate;
+    LayerShape recurrent = attention, recurrent_experts = attention_experts;
+    recurrent.mixer = recurrent_experts.mixer = mamba(mixer);
+    Pattern pattern = recurring(config, "attn_layer_period", "attn_layer_offset", 4);
+    const Pattern experts = recurring(config, "expert_layer_period", "expert_layer_offset", 1);
+    if (mixture.experts.value() > 1) pattern = combined(std::move(pattern), experts);
+    return decoder_of(config,
+                      {{"mamba_layer", &recurrent},
+                       {"attention_layer", &attention},
+                       {"mamba_expert_layer", &recurrent_experts},
+                       {"attention_expert_layer", &attention_experts}},
+                      pattern, false, KindCounts::each);
 }
 
 }  // namespace

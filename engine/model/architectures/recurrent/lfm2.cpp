@@ -1,10 +1,9 @@
 // LFM2 and its mixtures: gated short convolutions, and grouped-query attention with a norm on each head, by
 // layer_types; then a gated feed-forward whose width the class adjusts by itself, or experts behind the first dense
 // layers. Source: transformers, models/lfm2 and models/lfm2_moe, configuration and modeling.
-#include <algorithm>
 #include <cmath>
 
-#include "model/build/blocks.h"
+#include "model/build/decoder.h"
 
 namespace plimsoll::architecture {
 namespace {
@@ -21,61 +20,56 @@ Traced dense_width(Reader& config) {
                         "two thirds of intermediate_size, rounded up to block_multiple_of (Lfm2MLP)");
 }
 
-void append_convolution(Block& block, const Traced& hidden, const Traced& kernel, bool bias) {
+Block convolution(const Traced& hidden, const Traced& kernel, bool bias) {
     constexpr Part part = Part::mixer;
+    Block block;
     append_linear(block, "in_proj", part, hidden, Traced(3) * hidden, bias, "normed", "b_c_x");
     block.ops.push_back(Split{part, "b_c_x", {{"b", hidden}, {"c", hidden}, {"given", hidden}}});
     block.ops.push_back(Multiply{part, "b", "given", "b_given"});
     block.ops.push_back(ShortConvolution{part, hidden, kernel, bias, "b_given", "convolved"});
     block.ops.push_back(Multiply{part, "c", "convolved", "gated"});
     append_linear(block, "out_proj", part, hidden, hidden, bias, "gated", "mixed");
+    return block;
+}
+
+// 1 for the layers with attention: as `layer_types` or `full_attn_idxs` says, else all.
+Pattern attention_layers(Reader& config) {
+    Pattern pattern = stated_pattern(config, "layer_types", "full_attention");
+    if (!pattern.empty()) return pattern;
+    const auto listed = layers_listed(config, "full_attn_idxs");
+    return listed ? *listed : Pattern(layer_count(config), 1);
+}
+
+MixtureShape read_experts(Reader& config, const Traced& experts) {
+    MixtureShape mixture;
+    mixture.experts = experts;
+    mixture.active = config.count({"num_experts_per_tok"});
+    mixture.intermediate = config.count({"moe_intermediate_size"});
+    mixture.correction_buffer = config.flag_or({"use_expert_bias"}, true);
+    return mixture;
 }
 
 Model build(Reader& config) {
-    AttentionShape attention = read_attention(config);
-    attention.qk_norm = QueryKeyNorm::head;
-    const Traced& hidden = attention.hidden;
+    LayerShape attention;
+    attention.attention = read_attention(config);
+    attention.attention.qk_norm = QueryKeyNorm::head;
+    const Traced& hidden = attention.attention.hidden;
     const Traced kernel = config.count({"conv_L_cache"});
     const bool bias = config.flag_or({"conv_bias"}, false);
     const auto experts = config.optional_count({"num_experts"});
     const double dense_layers = experts ? config.number_or({"num_dense_layers"}, 2) : 1e9;
-    const FeedForwardShape feed_forward{hidden, dense_width(config)};
-    std::vector<NamedBlock> kinds;
-    for (const char* name :
-         {"convolution_layer", "attention_layer", "convolution_expert_layer", "attention_expert_layer"}) {
-        const size_t kind = kinds.size();
-        if (kind >= 2 && !experts) break;
-        Block layer;
-        append_mixed(layer, hidden, [&] {
-            kind % 2 ? append_attention(layer, attention, "normed", "mixed")
-                     : append_convolution(layer, hidden, kernel, bias);
-        });
-        if (kind < 2)
-            append_dense(layer, feed_forward);
-        else {
-            Experts routed{Part::experts,
-                           *experts,
-                           config.count({"num_experts_per_tok"}),
-                           hidden,
-                           config.count({"moe_intermediate_size"}),
-                           {},
-                           {}};
-            routed.correction_buffer = config.flag_or({"use_expert_bias"}, true);
-            append_experts(layer, std::move(routed), nullptr, false);
-        }
-        kinds.push_back({name, std::move(layer)});
-    }
-    Model model = decoder(config, hidden, Norm::Kind::rms, false, {});
-    std::vector<unsigned short> order = pattern_of(config, "layer_types", "full_attention");
-    if (order.empty()) {
-        const std::vector<double>* full = config.numbers("full_attn_idxs");
-        for (size_t index = 0; index < model.order.size(); ++index)
-            order.push_back(
-                !full || std::find(full->begin(), full->end(), static_cast<double>(index)) != full->end() ? 1 : 0);
-    }
-    for (size_t index = 0; index < order.size(); ++index)
-        if (static_cast<double>(index) >= dense_layers) order[index] = static_cast<unsigned short>(order[index] + 2);
-    set_pattern(config, model, std::move(kinds), std::move(order));
+    attention.feed_forward = {.hidden = hidden, .intermediate = dense_width(config)};
+    LayerShape convolved = attention;
+    convolved.mixer = convolution(hidden, kernel, bias);
+    LayerShape attention_experts = attention, convolved_experts = convolved;
+    if (experts) attention_experts.mixture = convolved_experts.mixture = read_experts(config, *experts);
+    const Pattern sparse = pattern_by(config, [=](double index) { return index >= dense_layers; });
+    Model model = decoder_of(config,
+                             {{"convolution_layer", &convolved},
+                              {"attention_layer", &attention},
+                              {"convolution_expert_layer", &convolved_experts},
+                              {"attention_expert_layer", &attention_experts}},
+                             combined(attention_layers(config), sparse), true, KindCounts::each);
     model.tied = config.flag_or({"tie_embedding", "tie_word_embeddings"}, true);
     return model;
 }

@@ -1,6 +1,7 @@
 // Mamba 1 and Falcon-Mamba: layers of one norm and one mixer, no attention, no cache that grows.
 // Source: transformers, models/mamba/configuration_mamba.py and modeling_mamba.py, models/falcon_mamba.
-#include "model/build/blocks.h"
+#include "model/build/decoder.h"
+#include "model/build/sub_layers/mixers.h"
 
 namespace plimsoll::architecture {
 namespace {
@@ -15,13 +16,12 @@ Model build(Reader& config) {
     mixer.rank = count_or_auto(config, "time_step_rank", ceiling(mixer.hidden / Traced(16)));
     mixer.bias = config.flag_or({"use_bias"}, false);
     mixer.conv_bias = config.flag_or({"use_conv_bias"}, true);
-    Block layer;
-    append_normed(layer, Norm::Kind::rms, false, mixer.hidden, "x", "normed");
-    append_mamba(layer, mixer, "normed", "mixed");
-    layer.ops.push_back(Add{Part::mixer, "x", "mixed", "x_out"});
-    Model model = decoder(config, mixer.hidden, Norm::Kind::rms, false, std::move(layer));
-    model.tied = config.flag_or({"tie_word_embeddings"}, true);
-    return model;
+    LayerShape layer;
+    layer.attention.hidden = mixer.hidden;
+    layer.mixer = mamba(mixer);
+    layer.mixer_sum = Part::mixer;
+    layer.other_feed_forward.emplace();
+    return decoder_of(config, layer, true);
 }
 
 }  // namespace

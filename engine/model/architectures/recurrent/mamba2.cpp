@@ -1,6 +1,7 @@
 // Mamba 2: layers of one norm and one mixer whose heads share B and C by groups.
 // Source: transformers, models/mamba2/configuration_mamba2.py and modeling_mamba2.py.
-#include "model/build/blocks.h"
+#include "model/build/decoder.h"
+#include "model/build/sub_layers/mixers.h"
 
 namespace plimsoll::architecture {
 namespace {
@@ -15,13 +16,12 @@ Model build(Reader& config) {
     mixer.kernel = config.count({"conv_kernel"});
     mixer.bias = mixer.output_bias = config.flag_or({"use_bias"}, false);
     mixer.conv_bias = config.flag_or({"use_conv_bias"}, true);
-    Block layer;
-    append_normed(layer, Norm::Kind::rms, false, mixer.hidden, "x", "normed");
-    append_mamba2(layer, mixer, "normed", "mixed");
-    layer.ops.push_back(Add{Part::mixer, "x", "mixed", "x_out"});
-    Model model = decoder(config, mixer.hidden, Norm::Kind::rms, false, std::move(layer));
-    model.tied = config.flag_or({"tie_word_embeddings"}, false);
-    return model;
+    LayerShape layer;
+    layer.attention.hidden = mixer.hidden;
+    layer.mixer = mamba2(mixer);
+    layer.mixer_sum = Part::mixer;
+    layer.other_feed_forward.emplace();
+    return decoder_of(config, layer);
 }
 
 }  // namespace

@@ -1,0 +1,51 @@
+/// What works on each token alone: a dense network, or a mixture of experts with the expert that every token visits.
+#pragma once
+
+#include <optional>
+
+#include "model/build/sub_layers/append.h"
+#include "model/read/architecture.h"
+
+namespace plimsoll {
+
+/// Shapes and switches of one feed-forward sub-layer.
+struct FeedForwardShape {
+    Traced hidden{}, intermediate{};
+    bool gated = true;
+    bool fused = false;  ///< gate and up in one matrix
+    bool bias = false;
+    Activation::Kind activation = Activation::Kind::one_kernel;
+    unsigned char activation_parameters = 0;
+    Part part = Part::feed_forward;
+    std::optional<double> dropout{};  ///< on what goes into the last product; absent: the code has none
+};
+
+/// The configuration's activation function (`hidden_act`, `activation_function`), by how PyTorch runs it.
+Activation::Kind read_activation(Reader& config, Label otherwise);
+
+/// `from` (normalised) to `to`, both of the hidden width.
+void append_feed_forward(Block& block, const FeedForwardShape& shape, Label from, Label to);
+
+/// A mixture of experts and the expert that every token visits.
+struct MixtureShape {
+    Traced experts, active, intermediate;
+    std::optional<Traced> shared;  ///< width of the shared expert
+    bool shared_gate = false;      ///< the shared expert's output is weighed by one learned gate
+    bool shared_bias = false;
+    bool shared_fused = false;        ///< gate and up of the shared expert in one matrix
+    Part shared_sum = Part::experts;  ///< that the sum with the shared expert is counted with: see LayerShape
+    bool bias = false;
+    bool correction_bias = false;
+    bool correction_buffer = false;                                     ///< the same as a buffer, which is no parameter
+    bool sigmoid = false, renormalised = true, router_in_fp32 = false;  ///< see Experts
+
+    /// DeepSeek-V3's router: sigmoids in fp32, and a buffer that shifts the choice.
+    void scores_by_sigmoid() { sigmoid = router_in_fp32 = correction_buffer = true; }
+};
+
+/// The routed experts as most configurations name them; `shared` experts of the same width become one that wide.
+MixtureShape read_mixture(Reader& config);
+
+void append_mixture(Block& block, const Traced& hidden, const MixtureShape& shape, Label from, Label to);
+
+}  // namespace plimsoll
