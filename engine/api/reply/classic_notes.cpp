@@ -4,17 +4,27 @@
 
 namespace plimsoll {
 
-void add_classic_notes(Request& request, const ModelChoice& model) {
-    const ClassicInputs& inputs = request.classic;
-    const auto note = [&request](const char* code, const char* where, const char* text, JsonObject values = {}) {
+namespace {
+
+JsonObject one(const char* key, double value) {
+    JsonObject values;
+    values.tidy(key, value);
+    return values;
+}
+
+class Notes {
+public:
+    explicit Notes(Reading& reading) : reading_(reading) {}
+    void operator()(const char* code, const char* where, const char* text, JsonObject values = {}) {
         Json given = values.take();
-        request.reading.notes.push_back({code, where, text, given.empty() ? Json() : std::move(given)});
-    };
-    const auto one = [](const char* key, double value) {
-        JsonObject values;
-        values.tidy(key, value);
-        return values;
-    };
+        reading_.notes.push_back({code, where, text, given.empty() ? Json() : std::move(given)});
+    }
+
+private:
+    Reading& reading_;
+};
+
+void add_cache_notes(Notes& note, const ClassicInputs& inputs, const ModelChoice& model) {
     if (model.num_key_value_heads && *model.num_key_value_heads < inputs.num_attention_heads) {
         JsonObject values = one("num_attention_heads", inputs.num_attention_heads);
         values.tidy("num_key_value_heads", *model.num_key_value_heads)
@@ -24,6 +34,22 @@ void add_classic_notes(Request& request, const ModelChoice& model) {
              std::move(values));
     }
     if (inputs.training) note("classic.kv_in_training", "kv_cache", "a KV cache counted in training, which keeps none");
+}
+
+void add_rule_of_thumb(Notes& note, const ClassicInputs& inputs) {
+    const double weights = inputs.parameters * inputs.bytes_per_value;
+    JsonObject rule = one("inference", weights);
+    rule.tidy("training_low", 4 * weights).tidy("training_high", 6 * weights);
+    note("rule_of_thumb", "total", "rule of thumb: inference = parameters x bytes, training = 4 to 6 times that",
+         std::move(rule));
+}
+
+}  // namespace
+
+void add_classic_notes(Request& request, const ModelChoice& model) {
+    const ClassicInputs& inputs = request.classic;
+    Notes note(request.reading);
+    add_cache_notes(note, inputs, model);
     note("classic.one_layer_times_four", "activations",
          "the activations of one layer in bytes, times four; inference frees them layer by layer, training keeps every "
          "layer's",
@@ -43,11 +69,7 @@ void add_classic_notes(Request& request, const ModelChoice& model) {
          model.model.vocab_size ? one("vocab_size", model.model.vocab_size->value()) : JsonObject());
     note("classic.no_overhead", "total", "no device context, no workspace, no allocator slack");
     note("classic.gib_called_gb", "total", "units of 2^30 bytes are shown as GB");
-    const double weights = inputs.parameters * inputs.bytes_per_value;
-    JsonObject rule = one("inference", weights);
-    rule.tidy("training_low", 4 * weights).tidy("training_high", 6 * weights);
-    note("rule_of_thumb", "total", "rule of thumb: inference = parameters x bytes, training = 4 to 6 times that",
-         std::move(rule));
+    add_rule_of_thumb(note, inputs);
 }
 
 }  // namespace plimsoll

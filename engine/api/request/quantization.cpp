@@ -69,7 +69,8 @@ private:
         if (word("config_groups.group_0.weights.type") == "float") {
             const std::string strategy = word("config_groups.group_0.weights.strategy");
             if (!eight) return "nvfp4";
-            return strategy == "block" ? "fp8-block-128" : strategy == "channel" ? "fp8-channel" : "fp8-tensor";
+            if (strategy == "block") return "fp8-block-128";
+            return strategy == "channel" ? "fp8-channel" : "fp8-tensor";
         }
         if (eight) return find("config_groups.group_0.input_activations.num_bits") ? "ct-w8a8" : "ct-w8a16";
         return "ct-w4a16-" + shown(number("config_groups.group_0.weights.group_size", 128)) + "g";
@@ -79,7 +80,8 @@ private:
         if (type.empty()) type = word("quant_type.default._type");
         const auto names = [&type](const char* part) { return type.find(part) != std::string::npos; };
         if (names("loat8")) return "torchao-float8";
-        return names("nt4") ? "torchao-int4-128g" : names("nt8") ? "torchao-int8" : "torchao " + type;
+        if (names("nt4")) return "torchao-int4-128g";
+        return names("nt8") ? "torchao-int8" : "torchao " + type;
     }
     std::string bits_per_weight(const std::string& method) const {
         const std::string bits = shown(number("bits", 4));

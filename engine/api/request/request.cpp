@@ -18,6 +18,13 @@ void refuse_many_devices(Fields& top, Allocation allocation) {
     parallel.uses({"data", "tensor", "pipeline", "context", "expert", "zero"});
 }
 
+// Bytes of a value, as the hosted calculator counts them.
+double classic_bytes(std::string_view encoding) {
+    if (encoding == "fp32") return 4;
+    if (encoding == "int4") return 0.5;
+    return encoding == "int8" ? 1 : 2;
+}
+
 void read_classic(Fields& top, const ModelChoice& model, Request& request) {
     Reading& reading = request.reading;
     ClassicInputs& inputs = request.classic;
@@ -40,7 +47,7 @@ void read_classic(Fields& top, const ModelChoice& model, Request& request) {
     weights.uses({"encoding"});
     const std::string encoding = weights.choice("encoding", "fp32, fp16, bf16, int8, int4", default_encoding(model),
                                                 "the type the model is published in");
-    inputs.bytes_per_value = encoding == "fp32" ? 4 : encoding == "int8" ? 1 : encoding == "int4" ? 0.5 : 2;
+    inputs.bytes_per_value = classic_bytes(encoding);
     inputs.training = top.has("training") && !top.raw("training").is_null();
     Fields training = top.child("training"), inference = top.child("inference");
     if (inputs.training) {
@@ -48,7 +55,8 @@ void read_classic(Fields& top, const ModelChoice& model, Request& request) {
         inputs.batch = training.number("micro_batch", 1, "the hosted calculator's default");
         const std::string optimizer =
             training.choice("optimizer", "adamw, adamw-8bit, sgd", "adamw", "the hosted calculator's default");
-        inputs.optimizer_bytes = optimizer == "adamw" ? 8 : optimizer == "adamw-8bit" ? 2 : 4;
+        inputs.optimizer_bytes = 4;
+        if (optimizer != "sgd") inputs.optimizer_bytes = optimizer == "adamw" ? 8 : 2;
         inputs.trainable_percent = training.number("trainable_percent", 100, "the hosted calculator's default");
     } else {
         inputs.sequence = inference.number("context", 2048, "the hosted calculator's default");

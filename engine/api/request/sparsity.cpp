@@ -23,7 +23,8 @@ Pruning::Of read_of(Fields& sparsity, Reading& reading) {
     if (of.empty())
         reading.fail({"missing_field", sparsity.path("of"), "what structured pruning takes out is not said",
                       "one of: " + std::string(choice_names<PrunedPart>)});
-    return of == "heads" ? Pruning::Of::heads : of == "layers" ? Pruning::Of::layers : Pruning::Of::intermediate;
+    if (of == "heads") return Pruning::Of::heads;
+    return of == "layers" ? Pruning::Of::layers : Pruning::Of::intermediate;
 }
 
 void store_two_of_four(const Fields& sparsity, const ModelChoice& model, InferenceInputs& inputs, Reading& reading) {

@@ -88,9 +88,8 @@ void store(const Checkpoint& checkpoint, Model& model) {
     const int layers = static_cast<int>(model.order.size());
     for (const TensorGroup& group : checkpoint.groups()) {
         if (group.part == "mtp" || (layers > 0 && group.layer >= layers)) continue;
-        const std::string name = group.purpose == Purpose::parameter ? group.part
-                                 : group.purpose == Purpose::scale   ? "scales"
-                                                                     : "buffers";
+        std::string name = group.part;
+        if (group.purpose != Purpose::parameter) name = group.purpose == Purpose::scale ? "scales" : "buffers";
         size_t at = 0;
         while (at < model.stored.size() && model.stored[at].name != name) ++at;
         if (at == model.stored.size()) model.stored.push_back({name, 0});

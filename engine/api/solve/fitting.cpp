@@ -25,7 +25,8 @@ bool is_planned(const Request& request) {
 // The bytes that a device has for a process; without a device and a limit, all there could be.
 double room_of(const Request& request, const DeviceClass<double>& device, const Limit& limit) {
     if (limit.bytes) return *limit.bytes;
-    const Device* own = device.device ? device.device : request.device ? &*request.device : nullptr;
+    const Device* all = request.device ? &*request.device : nullptr;
+    const Device* own = device.device ? device.device : all;
     return own ? value_of(own->usable<double>()) : std::numeric_limits<double>::infinity();
 }
 

@@ -26,7 +26,8 @@ bool Point::set(std::string_view field, const Json& value) {
         begin = dot + 1;
     }
     *at = value;
-    const Moved moved = changes_model(field) ? Moved::model : is_length(field) ? Moved::lengths : Moved::all_but_model;
+    const Moved beside = is_length(field) ? Moved::lengths : Moved::all_but_model;
+    const Moved moved = changes_model(field) ? Moved::model : beside;
     moved_ = std::max(moved_, moved);
     return true;
 }

@@ -49,9 +49,13 @@ void finish_deci(GgufDraft& draft) {
 void finish_nemotron_h(GgufDraft& draft) {
     const auto kv_heads = draft.per_layer(kv_heads_key), widths = draft.per_layer(width_key);
     const bool experts = draft.number("expert_count") > 0;
+    const auto letter = [experts](double heads, double width) {
+        if (heads > 0) return '*';
+        if (width <= 0) return 'M';
+        return experts ? 'E' : '-';
+    };
     std::string pattern;
-    for (size_t layer = 0; layer < kv_heads.size(); ++layer)
-        pattern += kv_heads[layer] > 0 ? '*' : widths[layer] <= 0 ? 'M' : experts ? 'E' : '-';
+    for (size_t layer = 0; layer < kv_heads.size(); ++layer) pattern += letter(kv_heads[layer], widths[layer]);
     draft.set("hybrid_override_pattern", std::move(pattern));
     if (draft.number("nextn_predict_layers") > 0) draft.set("mtp_hybrid_override_pattern", std::string("*E"));
     set_kv_heads(draft);

@@ -158,13 +158,16 @@ void read_adapters(Fields& fields, const Library& library, const ModelChoice& mo
     adapters.slots = lora.number("max_loras", is_server(inputs) && available ? 8 : 1,
                                  "the runtime's default; where it has none, one adapter");
     adapters.rank = lora.number("max_lora_rank", 16, "the runtime's default, and a usual rank");
-    const std::string own = is_llama_cpp(inputs)                 ? "gguf-f32"
-                            : is_server(inputs) && inputs.values ? (inputs.weights->id == "fp16" ? "fp16" : "bf16")
-                                                                 : "fp32";
-    std::string encoding = lora.word("encoding", own,
-                                     is_server(inputs)      ? "the type the model computes in"
-                                     : is_llama_cpp(inputs) ? "what convert_lora_to_gguf.py writes"
-                                                            : "PEFT keeps adapters in fp32");
+    std::string own = "fp32";
+    const char* why = "PEFT keeps adapters in fp32";
+    if (is_llama_cpp(inputs)) {
+        own = "gguf-f32";
+        why = "what convert_lora_to_gguf.py writes";
+    } else if (is_server(inputs)) {
+        if (inputs.values) own = inputs.weights->id == "fp16" ? "fp16" : "bf16";
+        why = "the type the model computes in";
+    }
+    std::string encoding = lora.word("encoding", own, why);
     if (is_llama_cpp(inputs)) encoding = gguf_id(encoding, library);
     adapters.encoding = look_up(library.encodings, encoding, lora.path("encoding"), "encoding", reading);
     adapters.targets = {"all-linear"};

@@ -70,13 +70,13 @@ double read_tokens(Fields& images, const Grid& grid, Reading& reading) {
         return 1;
     }
     const double fixed = grid.image > 0 ? grid.image : 0;
-    const double tokens = grid.tokens > 0 ? grid.tokens
-                          : fixed > 0     ? tokens_of(grid, fixed, fixed)
-                                          : tokens_of(grid, width, height);
-    reading.assume(images.path("tokens"), tokens,
-                   grid.tokens > 0 || fixed > 0 ? "the tower's own number for every image"
-                   : images.has("width")        ? "by the image's size, the patches and how they are merged"
-                                                : "an image of 1024 pixels a side");
+    double tokens = grid.tokens;
+    const char* why = "the tower's own number for every image";
+    if (!(grid.tokens > 0)) tokens = fixed > 0 ? tokens_of(grid, fixed, fixed) : tokens_of(grid, width, height);
+    if (!(grid.tokens > 0 || fixed > 0))
+        why = images.has("width") ? "by the image's size, the patches and how they are merged"
+                                  : "an image of 1024 pixels a side";
+    reading.assume(images.path("tokens"), tokens, why);
     return tokens;
 }
 

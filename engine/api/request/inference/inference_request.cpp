@@ -24,9 +24,8 @@ void read_runtime_choice(Fields& fields, const Library& library, const ModelChoi
 void read_weights(Fields& weights, const Library& library, const ModelChoice& model, InferenceInputs& inputs,
                   Reading& reading) {
     weights.uses({"encoding", "sparsity"});
-    std::string why = !model.quantised.empty() ? model.quantised
-                      : model.dtype.empty()    ? "not stated: the usual 16 bits"
-                                               : "the type the model is published in";
+    std::string why = model.quantised;
+    if (why.empty()) why = model.dtype.empty() ? "not stated: the usual 16 bits" : "the type the model is published in";
     std::string usual = default_encoding(model);
     if (is_llama_cpp(inputs)) usual = gguf_of(usual, library, why);
     inputs.weights_as_stored = capabilities.altered_models && !model.model.stored.empty() && !weights.says("encoding");
@@ -87,13 +86,15 @@ void read_context(Fields& fields, const ModelChoice& model, InferenceInputs& inp
     inputs.sequences_source = fields.source("sequences");
 }
 
+const char* computed_in(const InferenceInputs& inputs) {
+    if (inputs.compute == Dtype::float64) return "fp64";
+    if (inputs.compute == Dtype::float32) return "fp32";
+    return inputs.weights && inputs.weights->id == "fp16" ? "fp16" : "bf16";
+}
+
 void read_cache_encodings(Fields& fields, const Library& library, InferenceInputs& inputs, Reading& reading) {
     const bool runtime_says = inputs.runtime && !inputs.runtime->kv_encoding.empty();
-    const std::string own = runtime_says                                     ? inputs.runtime->kv_encoding
-                            : inputs.compute == Dtype::float64               ? "fp64"
-                            : inputs.compute == Dtype::float32               ? "fp32"
-                            : inputs.weights && inputs.weights->id == "fp16" ? "fp16"
-                                                                             : "bf16";
+    const std::string own = runtime_says ? inputs.runtime->kv_encoding : std::string(computed_in(inputs));
     const char* why = runtime_says ? "the runtime's default" : "the type the model computes in";
     std::string keys, values;
     if (fields.has("kv_encoding") && fields.raw("kv_encoding").is_object()) {

@@ -15,7 +15,9 @@ void read_sharding(Fields& parallel, TrainingLayout& layout, Reading& reading) {
     const char* why = asked > 0 ? "ZeRO is DeepSpeed's" : "each copy of the model has everything";
     layout.sharding = copies || parallel.has("framework") ? parallel.pick("framework", usual, why) : usual;
     const bool units = gathers_units(layout.sharding), deepspeed = layout.sharding == Sharding::deepspeed;
-    layout.zero = asked >= 0 ? asked : units ? 3 : deepspeed ? 2 : 0;
+    double stage = deepspeed ? 2 : 0;
+    if (units) stage = 3;
+    layout.zero = asked >= 0 ? asked : stage;
     layout.zero_alone = deepspeed && layout.devices() == 1 && parallel.has("framework") && asked > 0;
     const auto refuse = [&](const char* what, const char* hint) {
         reading.fail({"not_supported", "parallel.zero", what, hint});

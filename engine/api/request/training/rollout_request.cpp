@@ -53,7 +53,8 @@ ImpliedBlocks implied_by(Fields& rollout, const TrainingInputs& inputs, bool ser
     const TrainingRequest& training = inputs.request;
     const Rollout& own = training.objective.rollout;
     const bool wide = inputs.precision.numerics.compute == Dtype::float32;
-    std::string computed = wide ? "fp32" : training.precision.name.rfind("fp16", 0) == 0 ? "fp16" : "bf16";
+    std::string computed = training.precision.name.rfind("fp16", 0) == 0 ? "fp16" : "bf16";
+    if (wide) computed = "fp32";
     ImpliedBlocks implied;
     implied.inference = {{"runtime", std::string(server ? "vllm" : "transformers")},
                          {"context", training.batch.sequence},

@@ -115,17 +115,31 @@ void read_trained_parts(const Fields& training, const Model& model, TrainingInpu
     inputs.request.method.parts = std::move(parts);
 }
 
+// Queries, keys and values in one matrix: a model of the request's own.
+bool fuse_where_asked(Fields& fields, const ModelChoice& choice, TrainingInputs& inputs) {
+    if (!fields.optional_flag("fused_qkv")) return false;
+    auto own = std::make_shared<Model>(inputs.built ? *inputs.built : choice.model);
+    fuse_projections(*own);
+    inputs.built = std::move(own);
+    return true;
+}
+
+void read_frozen(Fields& fields, TrainingRequest& training, Reading& reading) {
+    training.method.trainable_percent = fields.optional_number("trainable_percent").value_or(100);
+    if (!training.method.freeze && training.method.trainable_percent != 100)
+        reading.fail(
+            {"out_of_range", "training.trainable_percent", "full training trains 100 percent", "set method to freeze"});
+    if (training.method.freeze && !fields.has("freeze"))
+        reading.assume("training.frozen_layers", std::string("the first layers"),
+                       "a frozen bottom keeps no activations");
+}
+
 }  // namespace
 
 void read_method(Fields& top, Fields& fields, const Library& library, const ModelChoice& choice, TrainingInputs& inputs,
                  Reading& reading) {
     TrainingRequest& training = inputs.request;
-    const bool fused = fields.optional_flag("fused_qkv");
-    if (fused) {
-        auto own = std::make_shared<Model>(inputs.built ? *inputs.built : choice.model);
-        fuse_projections(*own);
-        inputs.built = std::move(own);
-    }
+    const bool fused = fuse_where_asked(fields, choice, inputs);
     const Model& model = inputs.built ? *inputs.built : choice.model;
     using enum MethodKind;
     const MethodKind method = fields.pick("method", full, "all parameters are trained");
@@ -139,13 +153,7 @@ void read_method(Fields& top, Fields& fields, const Library& library, const Mode
     training.method.galore = method == galore;
     if (training.method.adapter) training.method.adapter->magnitudes = method == dora;
     training.method.freeze = method == freeze;
-    training.method.trainable_percent = fields.optional_number("trainable_percent").value_or(100);
-    if (!training.method.freeze && training.method.trainable_percent != 100)
-        reading.fail(
-            {"out_of_range", "training.trainable_percent", "full training trains 100 percent", "set method to freeze"});
-    if (training.method.freeze && !fields.has("freeze"))
-        reading.assume("training.frozen_layers", std::string("the first layers"),
-                       "a frozen bottom keeps no activations");
+    read_frozen(fields, training, reading);
     read_precision(fields, inputs, reading);
     if (training.method.adapter) read_base(top, library, model, method == qlora, inputs, reading);
     if (training.method.adapter && training.method.adapter->start == AdapterStart::singular_vectors && inputs.weights)

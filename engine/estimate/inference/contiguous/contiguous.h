@@ -189,6 +189,45 @@ Bytes<N> cached_at_head(const Bytes<N>& in_layer, const Bytes<N>& allocated, con
     return {maximum(N(0), (reserved - allocated).n)};
 }
 
+/// What one pass has alive at its two fullest moments: inside the widest layer, and at the vocabulary head, the logits
+/// apart.
+template <class N>
+struct PassMoments {
+    Bytes<N> in_layer, at_head, logits{N(0)};
+
+    bool head_is_fuller() const { return value_of(at_head) + value_of(logits) > value_of(in_layer); }
+};
+
+template <class N>
+PassMoments<N> moments_of(const Model& model, const InferenceInputs& inputs, const InferenceSizes<N>& sizes,
+                          const Pass<N>& pass, bool prefill) {
+    const N hidden = as<N>(*model.hidden_size);
+    const bool all = inputs.request.logits_all;
+    const Bytes<N> stream = pass.tokens * hidden * bytes_of<N>(inputs.compute);
+    PassMoments<N> at{inside_a_layer<N>(model, pass, hidden, stream), stream};
+    if (prefill) {
+        const Bytes<N> queued = queued_work<N>(model, inputs, pass.tokens, hidden);
+        if (value_of(queued) > value_of(at.in_layer)) at.in_layer = queued;
+    } else {
+        const Bytes<N> copied = cache_copied<N>(model, inputs, sizes);
+        at.in_layer += copied;
+        if (all) at.at_head += copied;
+    }
+    if (model.vocab_size)
+        at.logits = (prefill && all ? pass.tokens : sizes.sequences) * as<N>(*model.vocab_size) *
+                    Bytes<N>{bytes_of<N>(inputs.compute).n + bytes_of<N>(Dtype::float32).n};
+    return at;
+}
+
+/// No row for logits that are made when less is alive.
+template <class N>
+void drop_empty_logits(Ledger<N>& ledger) {
+    const Row<N>& logits = ledger.rows.back();
+    for (const size_t phase : {inference_phase::prefill, inference_phase::decode})
+        if (value_of(logits.cells[phase].bytes) != 0) return;
+    ledger.rows.pop_back();
+}
+
 /// `activations` and `logits` at the fuller of two moments: inside the widest layer, or at the vocabulary head, when of
 /// the body only its last norm's output is left.
 template <class N>
@@ -199,44 +238,24 @@ std::vector<Bytes<N>> add_step(Ledger<N>& ledger, const Model& model, const Infe
     ledger.add(RowId::activations, Basis::modelled);
     if (model.vocab_size) ledger.add(RowId::logits, Basis::modelled);
     Row<N>& activations = ledger.rows[ledger.rows.size() - (model.vocab_size ? 2 : 1)];
-    const N hidden = as<N>(*model.hidden_size);
     for (const size_t phase : {inference_phase::prefill, inference_phase::decode}) {
         const bool prefill = phase == inference_phase::prefill;
         const N tokens_each = prefill ? prompt_at_once<N>(inputs, sizes.prompt) : N(1);
         const Pass<N> pass =
             inference_pass<N>(model, inputs, sizes, tokens_each, prefill ? sizes.prompt : sizes.context);
-        const Bytes<N> stream = pass.tokens * hidden * bytes_of<N>(inputs.compute);
-        Bytes<N> in_layer = inside_a_layer<N>(model, pass, hidden, stream), at_head = stream;
-        if (prefill) {
-            const Bytes<N> queued = queued_work<N>(model, inputs, pass.tokens, hidden);
-            if (value_of(queued) > value_of(in_layer)) in_layer = queued;
-        } else {
-            const Bytes<N> copied = cache_copied<N>(model, inputs, sizes);
-            in_layer += copied;
-            if (inputs.request.logits_all) at_head += copied;
-        }
-        Bytes<N> logits{N(0)};
-        if (model.vocab_size) {
-            const N rows = prefill && inputs.request.logits_all ? pass.tokens : sizes.sequences;
-            logits = rows * as<N>(*model.vocab_size) *
-                     Bytes<N>{bytes_of<N>(inputs.compute).n + bytes_of<N>(Dtype::float32).n};
-        }
-        if (prefill && inputs.request.logits_all && model.vocab_size) {
-            const Bytes<N> at_most =
-                value_of(at_head) + value_of(logits) > value_of(in_layer) ? at_head + logits : in_layer;
+        const PassMoments<N> at = moments_of<N>(model, inputs, sizes, pass, prefill);
+        const bool fuller = at.head_is_fuller();
+        if (prefill && inputs.request.logits_all && model.vocab_size)
             cached[phase] =
-                sizes.replicas * cached_at_head<N>(in_layer, at_most, pass.tokens * as<N>(*model.vocab_size),
-                                                   largest_in_a_layer<N>(model, pass, hidden), inputs.compute);
-        }
-        const bool head_is_fuller = value_of(at_head) + value_of(logits) > value_of(in_layer);
-        activations.cells[phase] = estimated<N>("activations", sizes.replicas * (head_is_fuller ? at_head : in_layer));
-        if (model.vocab_size && head_is_fuller)
-            ledger.rows.back().cells[phase] = estimated<N>("logits", sizes.replicas * logits);
+                sizes.replicas * cached_at_head<N>(at.in_layer, fuller ? at.at_head + at.logits : at.in_layer,
+                                                   pass.tokens * as<N>(*model.vocab_size),
+                                                   largest_in_a_layer<N>(model, pass, as<N>(*model.hidden_size)),
+                                                   inputs.compute);
+        activations.cells[phase] = estimated<N>("activations", sizes.replicas * (fuller ? at.at_head : at.in_layer));
+        if (model.vocab_size && fuller)
+            ledger.rows.back().cells[phase] = estimated<N>("logits", sizes.replicas * at.logits);
     }
-    const Row<N>& last = ledger.rows.back();  // no row for logits that are made when less is alive
-    if (model.vocab_size && value_of(last.cells[inference_phase::prefill].bytes) == 0 &&
-        value_of(last.cells[inference_phase::decode].bytes) == 0)
-        ledger.rows.pop_back();
+    if (model.vocab_size) drop_empty_logits(ledger);
     return cached;
 }
 

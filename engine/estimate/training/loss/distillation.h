@@ -21,6 +21,7 @@ template <class N>
 LossMoments<N> teacher_loss(const Pass<N>& pass, const N& vocabulary, Divergence divergence) {
     const PairLogits<N> logits(pass, vocabulary);
     const bool mixes = divergence == Divergence::jensen_shannon, reverse = divergence == Divergence::reverse;
+    const int one_way = reverse ? 3 : 2;
     const auto scored = [&logits](int times) { return N(times) * logits.scored; };
     LossMoments<N> at;
     at.forward.add(RowId::logits, logits.made);
@@ -29,11 +30,11 @@ LossMoments<N> teacher_loss(const Pass<N>& pass, const N& vocabulary, Divergence
     at.loss.add(RowId::scaled_logits, scored(2));
     at.loss.add(RowId::log_softmax, scored(2));
     if (mixes) at.loss.add(RowId::mixture, scored(3));
-    at.loss.add(RowId::divergence, scored(mixes ? 8 : reverse ? 4 : 3));
+    at.loss.add(RowId::divergence, scored(mixes ? 8 : one_way + 1));
     at.backward.add(RowId::log_softmax, scored(1));
     if (mixes) at.backward.add(RowId::mixture, scored(3));
     if (!mixes) at.backward.add(RowId::divergence, scored(reverse ? 2 : 1));
-    at.backward.add(RowId::loss_gradient, scored(mixes ? 8 : reverse ? 3 : 2));
+    at.backward.add(RowId::loss_gradient, scored(mixes ? 8 : one_way));
     at.head.add(RowId::logits_gradient, logits.made);
     return at;
 }

@@ -21,6 +21,18 @@
 
 namespace plimsoll {
 
+/// What the loss's backward pass has alive: what it kept, and the gradients of its chunk.
+template <class N>
+void add_loss_backward(Groups<N>& backward, const Bytes<N>& log_softmax, const Bytes<N>& scalar, const N& labels,
+                       const Bytes<N>& chunk) {
+    backward.add(RowId::log_softmax, log_softmax);
+    backward.add(RowId::scalars, scalar);
+    backward.add(RowId::gradient_of_the_loss, scalar);
+    backward.add(RowId::targets, labels * bytes_of<N>(Dtype::int64));
+    backward.add(RowId::loss_gradient, chunk);
+    backward.add(RowId::logits_gradient, chunk);
+}
+
 template <class N>
 LossMoments<N> at_once(const TrainingInputs& inputs, const Pass<N>& pass, const N& vocabulary, const N& hidden) {
     LossMoments<N> at;
@@ -50,12 +62,7 @@ LossMoments<N> at_once(const TrainingInputs& inputs, const Pass<N>& pass, const 
     at.loss.add(RowId::log_softmax, scored * wide);
     at.loss.add(RowId::targets, labels * bytes_of<N>(Dtype::int64));
     at.loss.add(RowId::scalars, wide);  // nll_loss's sum of weights
-    at.backward.add(RowId::log_softmax, scored * wide);
-    at.backward.add(RowId::scalars, wide);
-    at.backward.add(RowId::gradient_of_the_loss, wide);
-    at.backward.add(RowId::targets, labels * bytes_of<N>(Dtype::int64));
-    at.backward.add(RowId::loss_gradient, chunk);
-    at.backward.add(RowId::logits_gradient, chunk);
+    add_loss_backward<N>(at.backward, scored * wide, wide, labels, chunk);
     at.at_forward_head.add(RowId::logits, elements * own);
     // outputs that were upcast before the loss was cut into chunks have all their gradients before one of them goes on
     const bool upcast_before = chunked && replaced;

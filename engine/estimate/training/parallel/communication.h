@@ -156,9 +156,8 @@ private:
         }
         if (!layout_.reshard_after_forward)
             for (Groups<N>& running : running_) running = outside_;
-        measure_units(layout_.ends_apart && value_of(embedding) < value_of(head) ? head
-                      : layout_.ends_apart                                       ? embedding
-                                                                                 : embedding + head);
+        const Bytes<N>& larger = value_of(embedding) < value_of(head) ? head : embedding;
+        measure_units(layout_.ends_apart ? larger : embedding + head);
     }
     void measure_units(const Bytes<N>& ends) {
         size_t largest = 0;

@@ -31,7 +31,8 @@ void add_temporaries(ReplayedParameter& entry, const Stepped<double>& parameter,
         if (!applies(tensor, parameter.kind, parameter.dtype)) continue;
         for (double each = 0; each < tensor.tensors; ++each) {
             const Bytes<double> bytes = parameter.tensors * step_tensor(tensor, parameter, inputs, 1);
-            add(tensor.of_all ? entry.listed : each < tensor.left ? entry.left : entry.own, bytes, share);
+            std::vector<double>& alone = each < tensor.left ? entry.left : entry.own;
+            add(tensor.of_all ? entry.listed : alone, bytes, share);
         }
     }
 }

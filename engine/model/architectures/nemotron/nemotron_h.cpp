@@ -96,11 +96,16 @@ Mixers read_mixers(Reader& config, const std::string& pattern) {
     return mixers;
 }
 
+char letter_of(std::string_view kind) {
+    if (kind == "mamba") return 'M';
+    if (kind == "attention") return '*';
+    return kind == "moe" ? 'E' : '-';
+}
+
 std::string read_pattern(Reader& config, const char* letters, Label list) {
     std::string pattern = config.word_or({letters}, "");
     if (const auto* words = config.words(list); pattern.empty() && words)
-        for (const std::string& word : *words)
-            pattern += word == "mamba" ? 'M' : word == "attention" ? '*' : word == "moe" ? 'E' : '-';
+        for (const std::string& word : *words) pattern += letter_of(word);
     return pattern;
 }
 
