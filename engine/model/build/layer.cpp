@@ -109,6 +109,11 @@ private:
 
 }  // namespace
 
+LayerShape::LayerShape() = default;
+LayerShape::LayerShape(const LayerShape& other) = default;
+LayerShape& LayerShape::operator=(const LayerShape& other) = default;
+LayerShape::~LayerShape() = default;
+
 void LayerShape::layer_norms() {
     norm = Norm::Kind::layer;
     norm_bias = true;

@@ -44,6 +44,11 @@ struct LayerShape {
     /// operation has run.
     Part mixer_sum = Part::attention, feed_forward_sum = Part::feed_forward;
 
+    LayerShape();  // compiled once, and not in every architecture
+    LayerShape(const LayerShape& other);
+    LayerShape& operator=(const LayerShape& other);
+    ~LayerShape();
+
     /// LayerNorms with biases.
     void layer_norms();
 };

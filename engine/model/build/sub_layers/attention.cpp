@@ -86,6 +86,11 @@ Label append_gate(Block& block, const AttentionShape& shape, const Traced& width
 
 }  // namespace
 
+AttentionShape::AttentionShape() = default;
+AttentionShape::AttentionShape(const AttentionShape& other) = default;
+AttentionShape& AttentionShape::operator=(const AttentionShape& other) = default;
+AttentionShape::~AttentionShape() = default;
+
 AttentionShape read_attention(Reader& config) {
     AttentionShape shape;
     shape.hidden = config.count({"hidden_size", "n_embd", "n_embed", "d_model"});

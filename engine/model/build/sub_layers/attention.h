@@ -41,6 +41,11 @@ struct AttentionShape {
     /// Keys and values that are not those of the text so far: of other tokens, or of all at once, when none are kept.
     std::optional<CrossAttention::Source> source{};
     Traced source_tokens{1};  ///< where the source is fixed
+
+    AttentionShape();  // compiled once, and not in every architecture
+    AttentionShape(const AttentionShape& other);
+    AttentionShape& operator=(const AttentionShape& other);
+    ~AttentionShape();
 };
 
 /// hidden_size, num_attention_heads, num_key_value_heads and head_dim as most configurations name them.

@@ -53,6 +53,11 @@ Label append_shared_expert(Block& block, const Traced& hidden, const MixtureShap
 
 }  // namespace
 
+MixtureShape::MixtureShape() = default;
+MixtureShape::MixtureShape(const MixtureShape& other) = default;
+MixtureShape& MixtureShape::operator=(const MixtureShape& other) = default;
+MixtureShape::~MixtureShape() = default;
+
 Activation::Kind read_activation(Reader& config, Label otherwise) {
     const std::string name = config.word_or({"hidden_act", "activation_function", "hidden_activation"}, otherwise);
     if (name == "relu") return Activation::Kind::from_output;

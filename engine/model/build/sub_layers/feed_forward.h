@@ -39,6 +39,11 @@ struct MixtureShape {
     bool correction_buffer = false;                                     ///< the same as a buffer, which is no parameter
     bool sigmoid = false, renormalised = true, router_in_fp32 = false;  ///< see Experts
 
+    MixtureShape();  // compiled once, and not in every architecture
+    MixtureShape(const MixtureShape& other);
+    MixtureShape& operator=(const MixtureShape& other);
+    ~MixtureShape();
+
     /// DeepSeek-V3's router: sigmoids in fp32, and a buffer that shifts the choice.
     void scores_by_sigmoid() { sigmoid = router_in_fp32 = correction_buffer = true; }
 };
