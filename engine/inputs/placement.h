@@ -16,6 +16,7 @@ struct Placement {
     Place head = 0;              ///< the last norm and the vocabulary matrix
     double experts_on_host = 0;  ///< first layers whose routed experts' matrices stay on the host
     bool cache_on_host = false;  ///< keys, values and states, whatever computes them
+    double largest = 0;          ///< bytes of one tensor that a device's kernels can read; 0: of any
 
     /// Where the cache of a layer is.
     Place cache(std::size_t layer) const { return cache_on_host ? on_host : layers[layer]; }

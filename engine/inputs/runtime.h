@@ -91,6 +91,13 @@ struct GraphRules {
     double cells = 256;            ///< by which a cache without flash attention grows
 };
 
+/// What a configuration says of how experts are chosen, which decides on no weight.
+struct ExpertRouting {
+    bool weights_normed = false;  ///< `norm_topk_prob`: a GGUF file's `expert_weights_norm`
+    double groups = 0;            ///< `n_group`: experts are chosen within the best of so many groups; 0, 1: of all
+    double groups_chosen = 0;     ///< `topk_group`
+};
+
 /// A runtime's defaults and rules, as they were before a release.
 struct Release {
     double before = 0;  ///< 0.6.5 as 6.005; 0: today's

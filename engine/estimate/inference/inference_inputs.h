@@ -38,11 +38,11 @@ struct InferenceInputs {
     bool fp16 = false;               ///< and that is fp16, not bf16
     const Device* device = nullptr;  ///< absent: no device was named
     const Runtime* runtime = nullptr;
-    StepRules step;                                ///< of the runtime's release
-    GraphRules graph_rules;                        ///< the same of llama.cpp
-    std::string backend;                           ///< `cuda`, `rocm`, `vulkan`, `metal`, `cpu`
-    Placement placement;                           ///< of a runtime that splits by layers
-    bool expert_weights_normed = false;            ///< `norm_topk_prob` of the configuration
+    StepRules step;          ///< of the runtime's release
+    GraphRules graph_rules;  ///< the same of llama.cpp
+    std::string backend;     ///< `cuda`, `rocm`, `vulkan`, `metal`, `cpu`
+    Placement placement;     ///< of a runtime that splits by layers
+    ExpertRouting routing;
     const std::vector<Device>* devices = nullptr;  ///< where they are unequal: each of them
     std::shared_ptr<const Companions> companions;  ///< what is held beside the model; absent: nothing
     /// Made while estimating, for further estimates of which the lengths alone are others; see llama_graph.h.

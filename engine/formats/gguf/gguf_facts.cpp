@@ -42,6 +42,8 @@ constexpr GgufName names[] = {
     {"expert_count", "num_local_experts"},
     {"expert_count", "n_routed_experts"},
     {"expert_count", "ffn_config.moe_num_experts"},
+    {"expert_group_count", "n_group"},
+    {"expert_group_used_count", "topk_group"},
     {"expert_used_count", "num_experts_per_tok"},
     {"expert_used_count", "moe_topk"},
     {"expert_used_count", "top_k_experts"},

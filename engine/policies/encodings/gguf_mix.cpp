@@ -54,7 +54,7 @@ public:
         for (const LayerKind& kind : model_.kinds) add(kind.block);
         add(model_.head);
         read_model();
-        if (placement_) mix_.host_matrices.resize(model_.order.size() + 1);
+        if (placement_) mix_.file_matrices.resize(model_.order.size() + 1);
         choose(sections_.front(), 0, placement_ ? placement_->embedding : Place{0});
         for (size_t layer = 0; layer < model_.order.size(); ++layer) choose_layer(layer);
         choose(sections_.back(), 0, placement_ ? placement_->head : Place{0});
@@ -131,28 +131,41 @@ private:
     void choose(Section& section, int layer, Place place, Place experts) {
         for (size_t index = 0; index < section.tensors.size(); ++index) {
             const GgufTensor& tensor = section.tensors[index];
-            const bool expert = tensor.stacked && tensor.role >= TensorRole::up && tensor.role <= TensorRole::down;
             const BlockType type = type_of(tensor, layer);
-            const Place own = tensor.with_first_layer ? first_place() : place, here = expert ? experts : own;
+            const Place own = tensor.with_first_layer ? first_place() : place;
+            Place here = of_experts(section, tensor) ? experts : own;
+            if (placement_ && placement_->largest > 0 && bytes_of(section, tensor, type) > placement_->largest)
+                here = on_host;
             const size_t cell = index * block_type_count + static_cast<size_t>(type);
             ++section.layers[cell * places_ + static_cast<size_t>(here + 1)];
-            if (here == on_host) list_on_host(section, index, layer, type);
+            list_matrix(section, index, layer, type, here);
         }
     }
     Place first_place() const {
         return placement_ && !placement_->layers.empty() ? placement_->layers.front() : Place{0};
     }
-    // A matrix of a decoder's layer, or of the head, that stays on the host; of embeddings rows are looked up only.
-    void list_on_host(const Section& section, size_t index, int layer, BlockType type) {
+    /// By the names that --n-cpu-moe looks for, which those of the experts' biases begin with too.
+    static bool of_experts(const Section& section, const GgufTensor& tensor) {
+        const Weight<double>& weight = section.weights[tensor.weight];
+        const bool matrix = tensor.stacked && tensor.role >= TensorRole::up && tensor.role <= TensorRole::down;
+        return matrix || (weight.part == Part::experts && weight.vector && weight.copies > 1);
+    }
+    double bytes_of(const Section& section, const GgufTensor& tensor, BlockType type) const {
+        const Weight<double>& weight = section.weights[tensor.weight];
+        const double columns = tensor.columns == 0 ? weight.cols : tensor.columns;
+        return weight.rows * columns * weight.copies / tensor.tensors * bytes_per_element(type);
+    }
+    // A matrix of a decoder's layer, or of the head; of embeddings rows are looked up only.
+    void list_matrix(const Section& section, size_t index, int layer, BlockType type, Place place) {
         const GgufTensor& tensor = section.tensors[index];
         const Weight<double>& weight = section.weights[tensor.weight];
         const auto number = static_cast<size_t>(&section - sections_.data()), head = model_.kinds.size() + 1;
         const bool looked_up = number == 0 && !tensor.with_first_layer;
-        if (weight.vector || looked_up || number > head || mix_.host_matrices.empty()) return;
+        if (weight.vector || looked_up || number > head || mix_.file_matrices.empty()) return;
         const size_t row = number == head ? model_.order.size() : static_cast<size_t>(layer);
         int piece = 0;
         for (size_t before = index; before-- > 0 && section.tensors[before].weight == tensor.weight;) ++piece;
-        mix_.host_matrices[row].push_back({{weight.part, weight.name, piece}, bytes_per_element(type)});
+        mix_.file_matrices[row].push_back({{weight.part, weight.name, piece}, bytes_per_element(type), place});
     }
     double bytes_per_element(BlockType type) const {
         const Encoding& stored = encoding(type);
@@ -194,8 +207,9 @@ private:
         if (!model_.tied || !model_.vocab_size || !model_.hidden_size) return;
         const GgufTensor head{0, recipe_.falcon ? TensorRole::head : TensorRole::embedding, TensorKeeping::quantised,
                               false, model_.hidden_size->value()};
-        if (placement_ && placement_->head == on_host)
-            mix_.host_matrices.back().push_back({{Part::head, "lm_head"}, bytes_per_element(type_of(head, 0))});
+        if (placement_)
+            mix_.file_matrices.back().push_back(
+                {{Part::head, "lm_head"}, bytes_per_element(type_of(head, 0)), placement_->head});
         if (!recipe_.falcon && !twice) return;
         mix_.beside.push_back({"head", &encoding(type_of(head, 0)),
                                model_.vocab_size->value() * model_.hidden_size->value(), 1,

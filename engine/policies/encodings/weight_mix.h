@@ -5,7 +5,7 @@
 
 #include "inputs/encoding.h"
 #include "inputs/placement.h"
-#include "model/core/host_matrix.h"
+#include "model/core/file_matrix.h"
 #include "model/core/model.h"
 
 namespace plimsoll {
@@ -31,7 +31,7 @@ struct StoredBeside {
 
 struct WeightMix {
     std::vector<StoredWeight> weights;
-    std::vector<std::vector<HostMatrix>> host_matrices;  ///< with a placement: of each layer, then the head's
+    std::vector<std::vector<FileMatrix>> file_matrices;  ///< with a placement: of each layer, then the head's
     std::vector<StoredBeside> beside;
     std::shared_ptr<const Encoding> made;  ///< an encoding of the request's own, where one is used
     std::string missing;  ///< id of an encoding that the mix needs and that is not known; the mix is then not complete

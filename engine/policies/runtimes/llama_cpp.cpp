@@ -2,10 +2,13 @@
 
 namespace plimsoll {
 
+double largest_tensor(std::string_view backend) { return backend == "vulkan" ? 4294967295 : 0; }
+
 Placement llama_cpp_placement(size_t layers, const LlamaSplit& split) {
     Placement placement;
     placement.experts_on_host = split.experts_on_host;
     placement.cache_on_host = split.cache_on_host;
+    placement.largest = split.largest;
     const double all = static_cast<double>(layers) + 1;
     const double on_devices = split.devices.empty() ? 0 : minimum(split.gpu_layers, all);
     const double first = all - on_devices;

@@ -1,6 +1,7 @@
 /// What llama.cpp decides by layer: what a layer keeps in the cache, and which device has it.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "inputs/placement.h"
@@ -36,7 +37,12 @@ struct LlamaSplit {
     std::vector<double> devices;  ///< free memory of each, in any unit
     double experts_on_host = 0;   ///< `--n-cpu-moe`
     bool cache_on_host = false;   ///< `--no-kv-offload`
+    double largest = 0;           ///< as Placement's
 };
+
+/// Bytes of one tensor that a backend's kernels can read; 0: any. Vulkan's see 32 bits of addresses in a buffer, but for
+/// drivers that have an extension for more (ggml-vulkan.cpp: maxStorageBufferRange, shader_64b_indexing).
+double largest_tensor(std::string_view backend);
 
 /// Layers of a model to devices. Source: llama.cpp, src/llama-model.cpp: load_tensors (get_layer_buft_list).
 Placement llama_cpp_placement(size_t layers, const LlamaSplit& split);

@@ -24,10 +24,12 @@ struct LlamaCppFamily {
     // what the file has
     bool fused_feed_forward = false;  ///< gate and up stay one matrix in the file
     bool separate_qkv = false;        ///< the converter takes one matrix for q, k and v apart
+    bool published_in_mxfp4 = false;  ///< the experts, which a file of floats keeps so
 
     // attention
     bool scaled_queries = false;          ///< queries are multiplied by a number before attention
     bool tempered_queries = false;        ///< queries without rotation, by a number for each position
+    bool norms_after_rotation = false;    ///< of queries and keys
     bool factors_for_all_tokens = false;  ///< rotary factors are of the layers without a window
     /// The cache of layers that look at a window has its tokens alone. llama.cpp reads the windows of some architectures
     /// and passes over those of others (Mistral, Phi-3), whose caches have full length. (hparams.swa_type)

@@ -59,7 +59,7 @@ bool has(const Json& row, const char* artifact) {
 TEST_CASE("llama.cpp's model, KV, state and compute buffers, on the device and on the host, to the byte") {
     const Json configs = Json::parse(read("tests/measured/gguf_models.json"));
     std::ifstream rows(PLIMSOLL_SOURCE_DIR "/tests/measured/llama_cpp.jsonl");
-    int checked = 0, off = 0;
+    int checked = 0;
     for (std::string line; std::getline(rows, line); ++checked) {
         const Json row = Json::parse(line);
         const Json reply = ask(request_for(row, configs.at(row.at("config").get<std::string>())));
@@ -74,13 +74,10 @@ TEST_CASE("llama.cpp's model, KV, state and compute buffers, on the device and o
             const bool split = row.at("settings").contains("n_gpu_layers");
             if (split || (row.contains("artifact") && !(has(row, "mamba_1_on_cpu") && row.at("backend") == "cpu")))
                 continue;
-            const double made = bytes_at(ours, "activations", "compute_buffer"), said = reported(row, host, "compute");
-            CHECK(made == Approx(said).epsilon(0.011));
-            off += made != said;
+            CHECK(bytes_at(ours, "activations", "compute_buffer") == reported(row, host, "compute"));
         }
     }
     CHECK(checked == 2377);
-    CHECK(off == 2);  // 1.0 % of Gemma 4's mixture of experts with all logits: which of two tensors comes first
 }
 
 TEST_CASE("llama.cpp's layers go to devices from the last one back, and the head with them") {

@@ -6,6 +6,7 @@
 #include "engine/support.h"
 #include "formats/huggingface/huggingface.h"
 #include "model/read/architecture.h"
+#include "policies/runtimes/llama_cpp.h"
 
 namespace plimsoll::test {
 namespace {
@@ -18,7 +19,7 @@ Model model_of(const Json& config) {
     return *model;
 }
 
-LlamaContext context_of(const Json& row) {
+LlamaContext context_of(const Json& row, const Model& model) {
     const Json& said = row.at("context");
     LlamaContext context;
     context.cells = said.at("cells");
@@ -30,7 +31,8 @@ LlamaContext context_of(const Json& row) {
     context.flash_attention = said.value("flash_attention", true);
     context.key_bytes = said.value("key_bytes", 2.0);
     context.value_bytes = said.value("value_bytes", 2.0);
-    context.device_layers = said.value("device_layers", context.device_layers);
+    const double all = static_cast<double>(model.order.size()) + 1;
+    context.placement = llama_cpp_placement(model.order.size(), {said.value("device_layers", all), {1}});
     context.backend = row.at("backend") == "cpu" ? LlamaContext::Backend::cpu : LlamaContext::Backend::vulkan;
     return context;
 }
@@ -49,9 +51,9 @@ TEST_CASE("llama.cpp reserves the compute buffers that its graph's live tensors 
             config = row.at("config").get<std::string>();
             model = model_of(configs.at(config));
         }
-        const GraphBuffers found = llama_graph(model, context_of(row)).at;
+        const GraphBuffers found = llama_graph(model, context_of(row, model)).at;
         INFO(line);
-        CHECK(found.device == row.value("device", 0.0));
+        CHECK(found.of(0) == row.value("device", 0.0));
         CHECK(found.host == row.at("host").get<double>());
     }
     CHECK(checked > 300);
@@ -59,7 +61,7 @@ TEST_CASE("llama.cpp reserves the compute buffers that its graph's live tensors 
 
 TEST_CASE("a model whose width is not known has no graph") {
     const GraphBuffers found = llama_graph(Model{}, LlamaContext{}).at;
-    CHECK(found.device == 0);
+    CHECK(found.devices.empty());
     CHECK(found.host == 0);
 }
 
@@ -70,9 +72,9 @@ TEST_CASE("CUDA runs the graph in its own order: no other than Vulkan's by more 
     for (const char* config : {"Llama-3.1-8B", "Qwen3-30B-A3B", "Gemma-2-9B"}) {
         const Model model = model_of(configs.at(config));
         context.backend = LlamaContext::Backend::vulkan;
-        const double vulkan = llama_graph(model, context).at.device;
+        const double vulkan = llama_graph(model, context).at.of(0);
         context.backend = LlamaContext::Backend::cuda;
-        CHECK(llama_graph(model, context).at.device == Approx(vulkan).epsilon(0.1));
+        CHECK(llama_graph(model, context).at.of(0) == Approx(vulkan).epsilon(0.1));
     }
 }
 

@@ -16,10 +16,11 @@ const parts = {
   context: (rows) => bytes(buffer(rows, 'kv_cache', 'kv_buffer'), buffer(rows, 'state', 'rs_buffer')),
 };
 
-const onHost = (name) => name !== 'Vulkan0';
+const device = /^Vulkan(\d+)$/;
 
-function reported(row, host, part) {
-  const found = Object.entries(row.buffers).filter(([name]) => onHost(name) === host);
+/** Of one device by its number, or of the host. */
+function reported(row, at, part) {
+  const found = Object.entries(row.buffers).filter(([name]) => (device.exec(name)?.[1] ?? 'host') === String(at));
   return found.reduce((sum, [, sizes]) => sum + (sizes[part] ?? 0), 0);
 }
 
@@ -34,13 +35,21 @@ function spoiled(row, part) {
 export function llamaRequest({ settings, backend, quant }, config) {
   const { n_ctx: total, n_seq: sequences = 1, n_ubatch, type_k = 'f16', type_v = 'f16', kv_unified = false, swa_full = false } = settings;
   const { flash_attn = true, n_gpu_layers: layers, n_outputs_max: outputs = 'n_batch' } = settings;
+  const { n_cpu_moe: experts, offload_kqv: cache = true, tensor_split: split, devices = 1 } = settings;
   const cpu = backend === 'cpu';
+  const offload = {
+    ...((cpu || layers !== undefined) && { gpu_layers: cpu ? 0 : layers }),
+    ...(experts !== undefined && { experts_on_cpu: experts }),
+    ...(!cache && { kv_on_host: true }),
+    ...(split && { tensor_split: split }),
+  };
   return {
     schema: 1,
     task: 'inference',
     explain: 'rows',
     model: { config },
     weights: { encoding: `gguf-${quant.toLowerCase()}` },
+    ...(devices > 1 && { devices }),
     inference: {
       runtime: 'llama.cpp',
       backend,
@@ -52,7 +61,7 @@ export function llamaRequest({ settings, backend, quant }, config) {
       logits: outputs === 'n_batch' ? 'all' : 'last',
       kv_unified,
       swa_full,
-      ...((cpu || layers !== undefined) && { offload: { gpu_layers: cpu ? 0 : layers } }),
+      ...(Object.keys(offload).length > 0 && { offload }),
     },
   };
 }
@@ -66,9 +75,9 @@ const places = { model: ['weights/rows/model_buffer'], context: ['kv_cache/rows/
 
 function computeFigures(row, reply) {
   if (spoiled(row, 'compute')) return [];
-  return [false, true].flatMap((host) => {
+  return (row.settings.devices > 1 ? [true] : [false, true]).flatMap((host) => {
     const found = buffer(host ? reply.host.rows : reply.rows, 'activations', 'compute_buffer');
-    const truth = reported(row, host, 'compute');
+    const truth = reported(row, host ? 'host' : 0, 'compute');
     if (truth === 0) return [];
     const logits = row.settings.n_outputs_max === undefined ? 'all logits' : 'server';
     const attention = row.settings.flash_attn === false ? 'no flash attention' : 'flash attention';
@@ -78,21 +87,43 @@ function computeFigures(row, reply) {
   });
 }
 
+/** Each of several devices, whose rows the reply gives without what they consist of. */
+function devicesFigures(row, reply) {
+  return reply.devices.flatMap(({ rows }, number) => {
+    const at = `devices/${number}/rows`;
+    const of = (...ids) => bytes(...rows.filter(({ id }) => ids.includes(id)));
+    return [
+      exact('model, each device', reported(row, number, 'model'), of('weights'), [`${at}/weights`]),
+      exact('context, each device', reported(row, number, 'context'), of('kv_cache', 'state'), [`${at}/kv_cache`, `${at}/state`]),
+      exact('compute, each device', reported(row, number, 'compute'), of('activations'), [`${at}/activations`]),
+    ];
+  });
+}
+
+function placement({ n_gpu_layers: layers, n_cpu_moe: experts, offload_kqv: cache = true, devices = 1 }) {
+  if (devices > 1) return 'llama.cpp, several devices';
+  if (layers !== undefined) return 'llama.cpp, partly off-loaded';
+  if (experts !== undefined) return 'llama.cpp, experts on the host';
+  return cache ? 'llama.cpp' : 'llama.cpp, cache on the host';
+}
+
 export function llamaCase(row, configs) {
   const config = configs[row.config];
-  const engine = row.settings.n_gpu_layers === undefined ? 'llama.cpp' : 'llama.cpp, partly off-loaded';
+  const engine = placement(row.settings);
+  const several = row.settings.devices > 1;
   if (!config) return { engine, reason: `no config ${row.config} beside the rows` };
   return {
     engine,
     requests: [llamaRequest(row, config)],
     compare: (reply) => [
+      ...(several ? devicesFigures(row, reply) : []),
       ...Object.entries(parts).flatMap(([part, of]) =>
         spoiled(row, part)
           ? []
-          : [false, true].map((host) =>
+          : (several ? [true] : [false, true]).map((host) =>
               exact(
                 `${part}, ${host ? 'host' : 'device'}`,
-                reported(row, host, part),
+                reported(row, host ? 'host' : 0, part),
                 of(host ? reply.host.rows : reply.rows),
                 placesOn(host, ...places[part]),
               ),

@@ -31,6 +31,7 @@ std::shared_ptr<InferenceInputs> inputs_of(Fields& draft, const Model& companion
         LlamaSplit split{draft.optional_number("gpu_layers").value_or(all), {1}};
         const bool head_alone = companion.embedding.ops.empty();  // it works where the target's last layers do
         if (!head_alone) split.devices.assign(static_cast<size_t>(request.devices), 1);
+        split.largest = target.placement.largest;
         own->placement = llama_cpp_placement(layers, split);
         own->placement.cache_on_host = target.placement.cache_on_host;
         if (head_alone) {
@@ -185,7 +186,7 @@ void read_auxiliary_models(const Fields& top, Fields& fields, const Library& lib
     read_draft(fields, library, model, inputs, companions, request.reading);
     read_adapters(fields, library, model, inputs, companions, request.reading);
     companions.images = read_images(top, fields, library, model, inputs, request.reading);
-    if (is_llama_cpp(inputs)) inputs.expert_weights_normed = reads_normed_experts(top.raw("model"), library);
+    if (is_llama_cpp(inputs)) inputs.routing = routing_of(top.raw("model"), library);
     if (!companions.models.empty() || companions.adapters || companions.images)
         inputs.companions = std::make_shared<const Companions>(std::move(companions));
 }

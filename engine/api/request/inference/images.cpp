@@ -82,12 +82,19 @@ double read_tokens(Fields& images, const Grid& grid, Reading& reading) {
 
 }  // namespace
 
-bool reads_normed_experts(const Json& model, const Library& library) {
+ExpertRouting routing_of(const Json& model, const Library& library) {
     const Json* config = config_of(model, library);
-    if (!config) return false;
+    if (!config) return {};
     const Json* text = member(*config, "text_config");
-    const Json* normed = member(text && text->is_object() ? *text : *config, "norm_topk_prob");
-    return normed && normed->is_boolean() && normed->get<bool>();
+    const Json& decoder = text && text->is_object() ? *text : *config;
+    const auto number = [&decoder](const char* name) {
+        const Json* found = member(decoder, name);
+        return found && found->is_number() ? found->get<double>() : 0;
+    };
+    // what the converter does not find it leaves out of the file, but for what the class has by default
+    const Json *normed = member(decoder, "norm_topk_prob"), *type = member(decoder, "model_type");
+    const bool usual = type && *type == "deepseek_v3" && !member(decoder, "file_format");
+    return {normed ? normed->is_boolean() && normed->get<bool>() : usual, number("n_group"), number("topk_group")};
 }
 
 std::optional<SeenImages> read_images(const Fields& top, Fields& fields, const Library& library,

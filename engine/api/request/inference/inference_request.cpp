@@ -1,7 +1,10 @@
 // The block `inference` of a request, and `weights` as a runtime loads them.
+#include <algorithm>
+
 #include "api/request/inference/loader.h"
 #include "api/request/inference/runtime_request.h"
 #include "api/request/sparsity.h"
+#include "policies/runtimes/llama_cpp_family.h"
 #include "policies/runtimes/overhead.h"
 #include "policies/runtimes/server_defaults.h"
 
@@ -43,11 +46,22 @@ void read_weights(Fields& weights, const Library& library, const ModelChoice& mo
                       "name a type of GGUF, such as gguf-q4_k_m"});
 }
 
+// A configuration that says no type is taken for the published model's, whose experts are in MXFP4 alone.
+std::string published_in(const ModelChoice& model, const InferenceInputs& inputs, Reading& reading) {
+    if (!model.dtype.empty() || !is_llama_cpp(inputs) || !llama_cpp_family(model.model).published_in_mxfp4)
+        return model.dtype;
+    if (inputs.weights->block == 1 && !reading.silent)
+        reading.notes.push_back({"experts_as_published", "weights.encoding",
+                                 "the model is published with its experts in MXFP4, which a file of floats keeps; name "
+                                 "a dtype in the configuration where they are floats too"});
+    return "mxfp4";
+}
+
 // Which tensor is stored in which type, once it is known where the layers are.
 void read_mix(const InferenceBlocks& blocks, const Library& library, const ModelChoice& model, InferenceInputs& inputs,
               Reading& reading) {
     if (!inputs.weights_as_stored)
-        inputs.mix = weight_mix(model.model, *inputs.weights, library.encodings, model.dtype,
+        inputs.mix = weight_mix(model.model, *inputs.weights, library.encodings, published_in(model, inputs, reading),
                                 is_llama_cpp(inputs) ? &inputs.placement : nullptr);
     if (capabilities.runtimes && inputs.weights->wide == Wide::gguf && !reading.silent &&
         !blocks.inference.has("images"))
@@ -92,6 +106,21 @@ const char* computed_in(const InferenceInputs& inputs) {
     return inputs.weights && inputs.weights->id == "fp16" ? "fp16" : "bf16";
 }
 
+// The types that llama.cpp's --cache-type-k and -v take. Source: llama.cpp, common/arg.cpp: kv_cache_types; values in
+// blocks are read by flash attention alone (src/llama-context.cpp).
+void hold_to_llama_cpp(const InferenceInputs& inputs, Reading& reading) {
+    constexpr std::string_view known[] = {"gguf-f32",  "gguf-f16",    "gguf-bf16", "gguf-q8_0", "gguf-q4_0",
+                                          "gguf-q4_1", "gguf-iq4_nl", "gguf-q5_0", "gguf-q5_1"};
+    for (const Encoding* each : {inputs.keys, inputs.values})
+        if (std::find(std::begin(known), std::end(known), each->id) == std::end(known))
+            return reading.fail({"not_supported", "inference.kv_encoding", "llama.cpp has no cache in " + each->name,
+                                 "one of f32, f16, bf16, q8_0, q4_0, q4_1, iq4_nl, q5_0 and q5_1"});
+    if (inputs.values->block > 1 && !inputs.request.flash_attention)
+        reading.fail({"not_supported", "inference.kv_encoding",
+                      "llama.cpp keeps quantised values with flash attention alone",
+                      "leave flash attention on, or keep values in f16"});
+}
+
 void read_cache_encodings(Fields& fields, const Library& library, InferenceInputs& inputs, Reading& reading) {
     const bool runtime_says = inputs.runtime && !inputs.runtime->kv_encoding.empty();
     const std::string own = runtime_says ? inputs.runtime->kv_encoding : std::string(computed_in(inputs));
@@ -107,6 +136,7 @@ void read_cache_encodings(Fields& fields, const Library& library, InferenceInput
     if (is_llama_cpp(inputs)) keys = gguf_id(keys, library), values = gguf_id(values, library);
     inputs.keys = look_up(library.encodings, keys, "inference.kv_encoding", "encoding", reading);
     inputs.values = look_up(library.encodings, values, "inference.kv_encoding", "encoding", reading);
+    if (is_llama_cpp(inputs) && !reading.error) hold_to_llama_cpp(inputs, reading);
 }
 
 void read_prompt(Fields& fields, InferenceInputs& inputs, Reading& reading) {

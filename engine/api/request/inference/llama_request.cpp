@@ -37,6 +37,7 @@ LlamaSplit read_split(Fields& fields, const Request& request, size_t layers, Rea
     split.gpu_layers = offload.optional_number("gpu_layers").value_or(all);
     split.experts_on_host = offload.optional_number("experts_on_cpu").value_or(0);
     split.cache_on_host = offload.optional_flag("kv_on_host");
+    split.largest = largest_tensor(request.inference.backend);
     return split;
 }
 

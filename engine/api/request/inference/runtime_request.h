@@ -34,8 +34,8 @@ void read_sharing(Fields& top, Fields& fields, const ModelChoice& model, Request
 /// `inference.images`: what the towers see at once; nothing where there are none.
 std::optional<SeenImages> read_images(const Fields& top, Fields& fields, const Library& library,
                                       const ModelChoice& model, const InferenceInputs& inputs, Reading& reading);
-/// Whether the configuration of the request's `model` has `norm_topk_prob`.
-bool reads_normed_experts(const Json& model, const Library& library);
+/// How the configuration of the request's `model` chooses experts.
+ExpertRouting routing_of(const Json& model, const Library& library);
 /// Draft models, and slots for adapters.
 void read_auxiliary_models(const Fields& top, Fields& fields, const Library& library, const ModelChoice& model,
                            Request& request);

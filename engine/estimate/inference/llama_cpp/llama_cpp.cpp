@@ -37,14 +37,14 @@ GraphBuffers llama_compute(const Model& model, const InferenceInputs& inputs) {
     if (!inputs.graphs) inputs.graphs = std::make_shared<KnownGraphs>();
     if (const GrowingBuffers* known = inputs.graphs->find(context)) return known->with(context.cells);
     context.rules = inputs.graph_rules;
-    context.expert_weights_normed = inputs.expert_weights_normed;
+    context.routing = inputs.routing;
     context.unified = inputs.request.kv_unified;
     context.flash_attention = inputs.request.flash_attention;
     context.key_bytes = inputs.keys->bits / 8;
     context.value_bytes = inputs.values->bits / 8;
-    context.device_layers = inputs.placement.head == on_host ? 0 : 1;
-    for (const Place place : inputs.placement.layers) context.device_layers += place != on_host;
-    context.host_matrices = inputs.mix.host_matrices;
+    context.placement = inputs.placement;
+    context.devices = static_cast<Place>(inputs.request.devices);
+    context.file_matrices = inputs.mix.file_matrices;
     context.backend = LlamaContext::Backend::cuda;
     if (inputs.backend == "cpu") context.backend = LlamaContext::Backend::cpu;
     if (inputs.backend == "vulkan") context.backend = LlamaContext::Backend::vulkan;

@@ -278,9 +278,7 @@ void add_llama_companions(Ledger<N>& ledger, const Model& model, const Inference
         const InferenceInputs& own = *companion.inputs;
         const LlamaCells<N> cells = llama_cells<N>(*companion.model, own);
         const GraphBuffers compute = llama_compute(companion.graph ? *companion.graph : *companion.model, own);
-        const bool works_here = place == on_host || own.placement.head == place || own.placement.holds_layers(place);
-        const double of_place = place == on_host ? compute.host : compute.device, bytes = works_here ? of_place : 0;
-        Ledger<N> rows = llama_ledger<N>(*companion.model, own, cells, place, bytes);
+        Ledger<N> rows = llama_ledger<N>(*companion.model, own, cells, place, compute.of(place));
         if (companion.graph)
             for (Row<N>& row : rows.rows)
                 if (row.id == RowId::activations) make_rule(row);
@@ -297,7 +295,7 @@ Placed<N> llama_cpp_ledgers(const Model& model, const InferenceInputs& inputs) {
     const auto devices = static_cast<Place>(inputs.request.devices);
     for (Place place = 0; place < devices; ++place) {
         const Device* own = inputs.devices ? &(*inputs.devices)[static_cast<size_t>(place)] : nullptr;
-        Ledger<N> ledger = llama_ledger<N>(model, inputs, cells, place, compute.device);
+        Ledger<N> ledger = llama_ledger<N>(model, inputs, cells, place, compute.of(place));
         add_llama_companions<N>(ledger, model, inputs, place);
         add_device_context<N>(ledger, own ? own : inputs.device, *inputs.runtime, inputs.request.framework,
                               N(inputs.request.replicas));

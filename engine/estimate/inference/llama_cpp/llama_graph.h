@@ -5,8 +5,9 @@
 
 #include <vector>
 
+#include "inputs/placement.h"
 #include "inputs/runtime.h"
-#include "model/core/host_matrix.h"
+#include "model/core/file_matrix.h"
 #include "model/core/model.h"
 
 namespace plimsoll {
@@ -22,17 +23,30 @@ struct LlamaContext {
     bool unified = false;  ///< one stream of cells for all sequences
     bool flash_attention = true;
     double key_bytes = 2, value_bytes = 2;  ///< of an element of the cache
-    bool expert_weights_normed = false;     ///< the GGUF file's `expert_weights_norm`, in families that have it there
-    double device_layers = 1e9;             ///< as n_gpu_layers: the last so many layers, the head being one
-    double weight_bytes = 2;                ///< of an element of a matrix on the host that is not in the list below
-    std::vector<std::vector<HostMatrix>> host_matrices;  ///< of each layer, then the head's: those that stay there
+    ExpertRouting routing;
+    Placement placement;      ///< of the layers; where it lists none they are with the head
+    Place devices = 1;        ///< that the model was given, be there layers on them or not
+    double weight_bytes = 2;  ///< of an element of a matrix on the host that is not in the list below
+    std::vector<std::vector<FileMatrix>> file_matrices;  ///< of each layer, then the head's: those that stay there
     Backend backend = Backend::vulkan;
+    /// Nodes that llama.cpp gives a place itself have it. It has forgotten these places when it reserves in a dry run,
+    /// of which the figures are that it fits its parameters by (ggml-backend.cpp: ggml_backend_sched_reserve_size).
+    bool running = false;
     GraphRules rules;
+
+    /// n_gpu_layers is more than there are layers.
+    bool all_on_devices() const;
+    /// Copies of each input, so that devices may work on several batches in turn: four where every layer is on one of
+    /// several devices and nothing is held back on the host. (llama-context.cpp: pipeline_parallel)
+    int copies() const;
 };
 
 /// Bytes of the compute buffers.
 struct GraphBuffers {
-    double device = 0, host = 0;
+    std::vector<double> devices;  ///< of each
+    double host = 0;
+
+    double of(Place place) const;
 };
 
 /// The buffers of graphs that are alike but for their cells: over a stretch of these, buffers grow evenly, since every

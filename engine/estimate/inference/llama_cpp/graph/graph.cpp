@@ -12,14 +12,14 @@ Id Graph::append(const Tensor& tensor) {
 
 Id Graph::input(double width, const Shape& shape) {
     Tensor tensor;
-    tensor.place = Place::host;
+    tensor.place = on_host;
     tensor.input = true;
     tensor.width = width;
     tensor.shape = shape;
     return append(tensor);
 }
 
-Id Graph::stored(double width, const Shape& shape, Place place) {
+Id Graph::stored(Place place, double width, const Shape& shape) {
     Tensor tensor;
     tensor.place = place;
     tensor.external = true;
@@ -42,7 +42,6 @@ Id Graph::make(Op op, const Shape& shape, std::initializer_list<Id> sources, dou
 Id Graph::show(Op op, Id of, const Shape& shape, std::initializer_list<Id> sources) {
     const Id made = make(op, shape, sources, (*this)[of].width);
     (*this)[made].view = base(of);
-    (*this)[made].place = (*this)[base(of)].place;
     return made;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "estimate/inference/llama_cpp/graph/size.h"
+#include "inputs/placement.h"
 
 namespace plimsoll::llama_cpp {
 
@@ -28,6 +29,7 @@ enum class Op : unsigned char {
     cont,
     cpy,
     div,
+    fill,
     flash_attention,
     gated_delta_net,
     get_rows,
@@ -53,7 +55,8 @@ enum class Op : unsigned char {
 using Id = int;
 constexpr Id nothing = -1;
 
-enum class Place : unsigned char { device, host };
+/// Of a tensor whose place follows from its neighbours'.
+constexpr Place nowhere = -2;
 
 class Shape {
 public:
@@ -73,7 +76,7 @@ inline bool is_view_op(Op op) { return op <= Op::transpose; }
 
 struct Tensor {
     Op op = Op::none;
-    Place place = Place::device;
+    Place place = nowhere;  ///< where its buffer is, or where its operation must run
     bool input = false;     ///< written before the graph runs
     bool output = false;    ///< read afterwards: never freed
     bool external = false;  ///< a weight or a cache: in a buffer of its own
@@ -98,7 +101,7 @@ struct Graph {
     /// A leaf that is filled before each run, in host memory.
     Id input(double width, const Shape& shape);
     /// A weight or cache.
-    Id stored(double width = 2, const Shape& shape = {1, 1, 1, 1}, Place place = Place::device);
+    Id stored(Place place, double width = 2, const Shape& shape = {1, 1, 1, 1});
     Id make(Op op, const Shape& shape, std::initializer_list<Id> sources, double width = 4);
     /// The data of `of` in another shape; `op` is one of the four that compute nothing, or writes into the data.
     Id show(Op op, Id of, const Shape& shape, std::initializer_list<Id> sources);

@@ -1,6 +1,7 @@
-/// A matrix of a layer that stays in host memory, as it is stored there.
+/// A matrix of a layer, as a file stores it and where it was loaded to.
 #pragma once
 
+#include "inputs/placement.h"
 #include "model/core/operation.h"
 
 namespace plimsoll {
@@ -16,9 +17,10 @@ struct MatrixName {
     }
 };
 
-struct HostMatrix {
+struct FileMatrix {
     MatrixName name;
     double bytes;  ///< of an element, with what its block's scales take
+    Place place;
 };
 
 }  // namespace plimsoll

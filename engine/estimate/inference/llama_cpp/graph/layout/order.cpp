@@ -1,4 +1,4 @@
-#include "estimate/inference/llama_cpp/graph/order.h"
+#include "estimate/inference/llama_cpp/graph/layout/order.h"
 
 #include <algorithm>
 #include <span>

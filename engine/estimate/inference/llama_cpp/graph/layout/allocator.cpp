@@ -1,4 +1,4 @@
-#include "estimate/inference/llama_cpp/graph/allocator.h"
+#include "estimate/inference/llama_cpp/graph/layout/allocator.h"
 
 namespace plimsoll::llama_cpp {
 namespace {
@@ -9,6 +9,7 @@ bool works_in_place(Op op) {
         case Op::add:
         case Op::add_id:
         case Op::div:
+        case Op::fill:
         case Op::mul:
         case Op::rms_norm:
         case Op::rope:
@@ -86,8 +87,11 @@ private:
 
 class Allocation {
 public:
-    Allocation(const Graph& graph, const Alignment& alignment)
-        : graph_(graph), buffers_{Buffer(alignment.device), Buffer(alignment.host)}, states_(graph.tensors.size()) {}
+    Allocation(const Graph& graph, Place devices, const Alignment& alignment)
+        : graph_(graph),
+          buffers_(static_cast<size_t>(devices), Buffer(alignment.device)),
+          host_(alignment.host),
+          states_(graph.tensors.size()) {}
 
     BufferSizes run() {
         for (const Id leaf : graph_.leaves) place(leaf);
@@ -97,7 +101,10 @@ public:
             for (const Id source : graph_[node].sources)
                 if (source != nothing) release(source);
         }
-        return {buffers_[0].size(), buffers_[1].size()};
+        BufferSizes sizes;
+        for (const Buffer& each : buffers_) sizes.devices.push_back(each.size());
+        sizes.host = host_.size();
+        return sizes;
     }
 
 private:
@@ -108,7 +115,10 @@ private:
     };
 
     State& state(Id id) { return states_[static_cast<size_t>(id)]; }
-    Buffer& buffer(Id id) { return buffers_[graph_[id].place == Place::host ? 1 : 0]; }
+    Buffer& buffer(Id id) {
+        const Place place = graph_[id].place;
+        return place == on_host ? host_ : buffers_[static_cast<size_t>(place)];
+    }
 
     void count(Id node) {
         const Tensor& tensor = graph_[node];
@@ -153,12 +163,15 @@ private:
     }
 
     const Graph& graph_;
-    Buffer buffers_[2];
+    std::vector<Buffer> buffers_;  // of the devices
+    Buffer host_;
     std::vector<State> states_;
 };
 
 }  // namespace
 
-BufferSizes allocate(const Graph& graph, const Alignment& alignment) { return Allocation(graph, alignment).run(); }
+BufferSizes allocate(const Graph& graph, Place devices, const Alignment& alignment) {
+    return Allocation(graph, devices, alignment).run();
+}
 
 }  // namespace plimsoll::llama_cpp

@@ -12,10 +12,11 @@ struct Alignment {
 };
 
 struct BufferSizes {
-    Size device, host;
+    std::vector<Size> devices;
+    Size host;
 };
 
-/// Bytes of the buffers that the graph's nodes, in their order, need.
-BufferSizes allocate(const Graph& graph, const Alignment& alignment);
+/// Bytes of the buffers that the graph's nodes, in their order, need on so many devices and on the host.
+BufferSizes allocate(const Graph& graph, Place devices, const Alignment& alignment);
 
 }  // namespace plimsoll::llama_cpp

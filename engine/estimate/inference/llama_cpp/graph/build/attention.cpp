@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "estimate/inference/llama_cpp/graph/builder.h"
+#include "estimate/inference/llama_cpp/graph/build/builder.h"
 
 namespace plimsoll::llama_cpp {
 
@@ -64,10 +64,7 @@ Id Builder::expanded(Id from, const AttentionSizes& sizes) {
     const Shape shape = graph_[from].shape;
     const Id matrices =
         matrix({expansion_->part, expansion_->name, 1}, sizes.value_width, sizes.out_width, sizes.heads);
-    const Id made = graph_.make(Op::mul_mat, {sizes.out_width, shape[1], shape[2], shape[3]}, {matrices, from});
-    // no kernel of Vulkan's repeats a matrix over the streams
-    if (streams_ > 1 && context_.backend == LlamaContext::Backend::vulkan) graph_[made].place = Place::host;
-    return made;
+    return graph_.make(Op::mul_mat, {sizes.out_width, shape[1], shape[2], shape[3]}, {matrices, from});
 }
 
 // q, k and v as [width, heads, tokens or cells, streams]
@@ -97,7 +94,9 @@ Id Builder::eager(Id q, Id k, Id v, const CacheInputs& cache, const AttentionSiz
     }
     Id made = graph_.make(Op::mul_mat, {sizes.value_width, rows, sizes.heads, streams_}, {v, scores});
     if (sizes.latent) made = expanded(made, sizes);
-    return graph_.make(Op::cont, {sizes.heads * sizes.out_width, tokens_, 1, 1}, {permuted(made)});
+    made = graph_.make(Op::cont, {sizes.heads * sizes.out_width, tokens_, 1, 1}, {permuted(made)});
+    if (context_.running && context_.placement.cache_on_host) graph_[made].place = on_host;
+    return made;
 }
 
 // What goes into a quantised cache, and queries for it, are multiplied by a Hadamard matrix.

@@ -62,16 +62,17 @@ private:
     void embed(double hidden);
     void finish(double vocabulary);
     Id rows_picked(Id id);
+    bool cpu_alone() const { return context_.backend == LlamaContext::Backend::cpu; }
     /// A matrix of in × out elements (for each expert), in the file's encoding; a vector in fp32. Where its layer is,
     /// but for matrices that stay on the host by themselves.
     Id matrix(const MatrixName& name, const Size& in, double out, double experts = 1);
     Id vector(const Size& width = 1) { return weight(4, {width, 1, 1, 1}, place_); }
-    Id weight(double width, const Shape& shape, Place place) {
-        const Id made = graph_.stored(width, shape, place);
-        graph_[made].weight = true;
-        return made;
-    }
-    Id held(double width, const Shape& shape) { return graph_.stored(width, shape, place_); }
+    Id rotary_factors();
+    Id table() { return weight(2, {1, 1, 1, 1}, on_host); }
+    Id weight(double width, const Shape& shape, Place place);
+    /// A cache, where the layer's is.
+    Id held(double width, const Shape& shape);
+    Place place_of(size_t layer) const;
     Id linear(Id from, const MatrixName& name, double out, bool bias = false);
     Id normed(Id from, Norm::Kind kind, bool weighted, bool bias);
     Id heads_of(Id from, const Size& width, double heads);
@@ -150,6 +151,8 @@ private:
     // experts.cpp
     void visit(const Experts& op);
     Id choose(Id scores, const Experts& op, Id& weights);
+    Id within_groups(Id ranked, double experts, double tokens);
+    Place place_of_experts() const;
     Id scaled_results(Id results, Id chosen, const Experts& op);
     Id summed(Id results, double active, const Shape& each);
 
@@ -171,7 +174,7 @@ private:
     void mamba2(const Recurrence& op);
     Scan open_scan(const Recurrence& op, bool second);
     Id run_scan(const Scan& scan, const Shape& states, std::initializer_list<Id> given);
-    Id gated_scan(const Scan& scan, Id made, Id x, const Shape& shape);
+    Id gated_scan(const Scan& scan, Id made, Id x, const Shape& shape, double gains);
     bool has_inner_norms() const;
 
     // delta_net.cpp
@@ -193,12 +196,14 @@ private:
     Id x_ = nothing, positions_ = nothing, picked_ = nothing, temperature_ = nothing, beside_ = nothing;
     Id state_from_ = nothing, state_rest_ = nothing;
     CacheInputs cache_, window_;
+    std::vector<Id> factors_;  // of rotation, one in each place that has layers
     const Block* block_ = nullptr;
     const Linear* expansion_ = nullptr;  // of the layer's latents into keys and values
     Values values_;
-    Place place_ = Place::device;  // of the layer's weights and caches
-    size_t layer_ = 0;             // the number of layers at the head
-    bool last_ = false, norm_follows_ = false;
+    Place place_ = 0;   // of the layer's weights
+    size_t layer_ = 0;  // the number of layers at the head
+    bool last_ = false;
+    const Norm* late_norm_ = nullptr;  // of queries and keys, which follows their rotation
     Id picked_after_ = 0;  // tensors made before this one have a row for each token, later ones for each output
 };
 

@@ -1,4 +1,4 @@
-#include "estimate/inference/llama_cpp/graph/builder.h"
+#include "estimate/inference/llama_cpp/graph/build/builder.h"
 
 namespace plimsoll::llama_cpp {
 
@@ -13,9 +13,7 @@ void Builder::embed_for_layers() {
     if (all == 0) return;
     const double layers = static_cast<double>(model_.order.size());
     const Shape parts{all / layers, layers, tokens_, 1};
-    const Id table = graph_.stored(2, {1, 1, 1, 1}, Place::host);
-    Id rows = graph_.make(Op::get_rows, {all, tokens_, 1, 1}, {table, graph_.input(4, {tokens_, 1, 1, 1})});
-    graph_[rows].place = Place::host;
+    Id rows = graph_.make(Op::get_rows, {all, tokens_, 1, 1}, {table(), graph_.input(4, {tokens_, 1, 1, 1})});
     rows = graph_.same(Op::scale, {graph_.show(Op::reshape, rows, parts)});
     graph_.expand(rows);
     const Id projected = graph_.same(Op::scale, {linear(x_, {Part::embedding, "per_layer_model_projection"}, all)});

@@ -1,7 +1,24 @@
 // A mixture of experts: how they are chosen, weighed and added up.
-#include "estimate/inference/llama_cpp/graph/builder.h"
+#include "estimate/inference/llama_cpp/graph/build/builder.h"
 
 namespace plimsoll::llama_cpp {
+
+// Where experts stand in groups, those of the best groups alone are ranked, a group by its two best experts.
+Id Builder::within_groups(Id ranked, double experts, double tokens) {
+    const double groups = context_.routing.groups, chosen = context_.routing.groups_chosen, each = experts / groups;
+    const Id parts = graph_.show(Op::reshape, ranked, {each, groups, tokens, 1});
+    const Id best = graph_.show(Op::view, graph_.same(Op::argsort, {parts}), {2, groups, tokens, 1});
+    Id scores = graph_.make(Op::get_rows, {1, 2, groups, tokens},
+                            {graph_.show(Op::reshape, parts, {1, each, groups, tokens}), best});
+    scores =
+        graph_.make(Op::sum_rows, {1, groups, tokens, 1}, {graph_.show(Op::reshape, scores, {2, groups, tokens, 1})});
+    const Id order = graph_.same(Op::argsort, {graph_.show(Op::reshape, scores, {groups, tokens, 1, 1})});
+    const Id best_groups = graph_.show(Op::view, order, {chosen, tokens, 1, 1});
+    const Id kept = graph_.make(Op::get_rows, {each, chosen, tokens, 1}, {parts, best_groups});
+    const Id masked = graph_.same(Op::fill, {parts});
+    const Id made = graph_.show(Op::set_rows, masked, graph_[masked].shape, {kept, best_groups, masked});
+    return graph_.show(Op::reshape, made, {experts, tokens, 1, 1});
+}
 
 // scores [experts, tokens] → which experts [active, tokens], and their weights [1, active, tokens]
 Id Builder::choose(Id scores, const Experts& op, Id& weights) {
@@ -14,6 +31,7 @@ Id Builder::choose(Id scores, const Experts& op, Id& weights) {
                            {scores});
     Id ranked = family_.sigmoid_choice ? scores : odds;
     if (corrected) ranked = sum(odds, vector(experts));
+    if (context_.routing.groups > 1) ranked = within_groups(ranked, experts, tokens);
     const Id order = graph_.make(Op::argsort, {experts, tokens, 1, 1}, {ranked});
     const Id chosen = graph_.show(Op::view, order, {active, tokens, 1, 1});
     odds = graph_.show(Op::reshape, odds, {1, experts, tokens, 1});
@@ -22,14 +40,18 @@ Id Builder::choose(Id scores, const Experts& op, Id& weights) {
     if (family_.weights_after_choice)
         weights = graph_.show(Op::reshape, graph_.same(Op::soft_max, {graph_.show(Op::reshape, weights, flat)}), tall);
     const bool by_file = family_.weights_normed == LlamaCppFamily::WeightsNormed::by_file;
-    if (by_file ? context_.expert_weights_normed : family_.weights_normed == LlamaCppFamily::WeightsNormed::always) {
+    if (by_file ? context_.routing.weights_normed : family_.weights_normed == LlamaCppFamily::WeightsNormed::always) {
         weights = graph_.show(Op::reshape, weights, flat);
-        const Id total = graph_.same(Op::clamp, {graph_.make(Op::sum_rows, {1, tokens, 1, 1}, {weights})});
+        const Id total = graph_.same_view(Op::clamp, graph_.make(Op::sum_rows, {1, tokens, 1, 1}, {weights}));
         weights = graph_.show(Op::reshape, graph_.same(Op::div, {weights, total}), tall);
     }
     if (corrected) weights = graph_.same(Op::scale, {weights});
     graph_.expand(weights);
     return chosen;
+}
+
+Place Builder::place_of_experts() const {
+    return static_cast<double>(layer_) < context_.placement.experts_on_host ? on_host : place_;
 }
 
 // A scale for each expert, looked up by the choice.
@@ -72,7 +94,9 @@ void Builder::visit(const Experts& op) {
         const Id made =
             graph_.make(Op::mul_mat_id, {out, active, tokens, 1},
                         {matrix({op.part, name}, graph_[input].shape[0], out, op.experts.value()), input, chosen});
-        return op.bias ? graph_.same(Op::add_id, {made, vector(out * op.experts.value()), chosen}) : made;
+        if (!op.bias) return made;
+        const Id bias = weight(4, {out, op.experts.value(), 1, 1}, place_of_experts());
+        return graph_.same(Op::add_id, {made, bias, chosen});
     };
     const double intermediate = op.intermediate.value();
     Id made;

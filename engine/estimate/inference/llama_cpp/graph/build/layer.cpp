@@ -1,4 +1,4 @@
-#include "estimate/inference/llama_cpp/graph/builder.h"
+#include "estimate/inference/llama_cpp/graph/build/builder.h"
 
 namespace plimsoll::llama_cpp {
 
@@ -18,7 +18,7 @@ const Attention* Builder::find_attention() const {
 void Builder::layer(const Block& block, bool last) {
     block_ = &block;
     last_ = last;
-    norm_follows_ = false;
+    late_norm_ = nullptr;
     picked_after_ = 0;
     values_.clear();
     values_.set("x", x_);
@@ -99,8 +99,9 @@ void Builder::visit(const Norm& op) {
     if (from == nothing || (family_.norms_first && values_.has(op.to))) return;
     const Attention* attention = op.heads ? find_attention() : nullptr;
     if (attention) from = heads_of(from, attention->head_dim.value(), op.heads->value());
-    if (attention && !op.weight && op.to != attention->v) {  // Llama 4's, which follows the rotation
-        norm_follows_ = true;
+    const bool late = !op.weight || family_.norms_after_rotation;  // Llama 4's, and Hunyuan's
+    if (attention && late && op.to != attention->v) {
+        late_norm_ = &op;
         return values_.set(op.to, from);
     }
     if (op.to == "router_input") {  // Gemma 4's is divided by the root of its width before it is weighed
@@ -108,6 +109,14 @@ void Builder::visit(const Norm& op) {
         return values_.set(op.to, graph_.same(Op::mul, {plain, vector(graph_[plain].shape[0])}));
     }
     values_.set(op.to, normed(from, op.kind, op.weight, op.bias));
+}
+
+// All layers of a place read the same.
+Id Builder::rotary_factors() {
+    for (const Id known : factors_)
+        if (graph_[known].place == place_) return known;
+    factors_.push_back(vector(model_.rotary_factors.front()));
+    return factors_.back();
 }
 
 void Builder::visit(const Rope& op) {
@@ -120,8 +129,8 @@ void Builder::visit(const Rope& op) {
     const bool factors =
         !model_.rotary_factors.empty() && !(family_.factors_for_all_tokens && attention && attention->window);
     Id made = graph_.same(Op::rope,
-                          {heads_of(value(op.from), width, heads), positions_, factors ? vector(width / 2) : nothing});
-    if (norm_follows_) made = normed(made, Norm::Kind::rms, false, false);
+                          {heads_of(value(op.from), width, heads), positions_, factors ? rotary_factors() : nothing});
+    if (late_norm_) made = normed(made, late_norm_->kind, late_norm_->weight, late_norm_->bias);
     values_.set(op.to, made);
 }
 

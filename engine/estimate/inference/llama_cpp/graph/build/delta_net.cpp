@@ -1,5 +1,5 @@
 // The gated delta net as llama.cpp builds it. (src/models/qwen3next.cpp, qwen35.cpp, delta-net-base.cpp)
-#include "estimate/inference/llama_cpp/graph/builder.h"
+#include "estimate/inference/llama_cpp/graph/build/builder.h"
 
 namespace plimsoll::llama_cpp {
 
@@ -30,7 +30,8 @@ void Builder::decay_and_rate(Id from, const DeltaSizes& sizes, Id& decay, Id& ra
         rate = graph_.same(
             Op::unary, {graph_.show(Op::reshape, linear(from, {Part::mixer, "in_proj_b"}, sizes.value_heads), tall)});
     }
-    decay = graph_.same(Op::mul, {graph_.same(Op::unary, {sum(decay, vector())}), vector()});
+    decay = graph_.same(Op::mul,
+                        {graph_.same(Op::unary, {sum(decay, vector(sizes.value_heads))}), vector(sizes.value_heads)});
     decay = graph_.show(Op::reshape, decay, tall);
 }
 

@@ -1,5 +1,5 @@
 // Mamba's mixers as llama.cpp builds them. (src/models/mamba-base.cpp)
-#include "estimate/inference/llama_cpp/graph/builder.h"
+#include "estimate/inference/llama_cpp/graph/build/builder.h"
 
 namespace plimsoll::llama_cpp {
 
@@ -26,11 +26,13 @@ Scan Builder::open_scan(const Recurrence& op, bool second) {
     return scan;
 }
 
-// One token after the other: the result is the outputs of all tokens and, behind them, the new states.
+// One token after the other: the result is the outputs of all tokens and, behind them, the new states. The first Mamba's
+// decays are as many as a state's elements, the second's one a head.
 Id Builder::run_scan(const Scan& scan, const Shape& states, std::initializer_list<Id> given) {
+    const Size decays = states[1] == 1 ? Size(scan.size) : states[2];
     const Id made = graph_.make(Op::ssm_scan, {scan.inner * tokens_ + scan.size * sequences_, 1, 1, 1},
                                 {graph_.show(Op::reshape, scan.states, states), given.begin()[0], given.begin()[1],
-                                 vector(), given.begin()[2], given.begin()[3], state_from_});
+                                 vector(decays), given.begin()[2], given.begin()[3], state_from_});
     graph_.expand(made);
     copy_rest(scan.cache, scan.size, scan.states);
     const Shape all{scan.size * sequences_, 1, 1, 1};
@@ -39,9 +41,9 @@ Id Builder::run_scan(const Scan& scan, const Shape& states, std::initializer_lis
 }
 
 // scan + D·x, gated by a part of the projection
-Id Builder::gated_scan(const Scan& scan, Id made, Id x, const Shape& shape) {
+Id Builder::gated_scan(const Scan& scan, Id made, Id x, const Shape& shape, double gains) {
     const Id gate = graph_.make(Op::cont, shape, {graph_.show(Op::view, scan.projected, shape)});
-    const Id y = sum(graph_.show(Op::view, made, shape), graph_.same(Op::mul, {x, vector()}));
+    const Id y = sum(graph_.show(Op::view, made, shape), graph_.same(Op::mul, {x, vector(gains)}));
     return graph_.make(Op::glu, shape, {gate, y});
 }
 
@@ -60,7 +62,7 @@ void Builder::mamba(const Recurrence& op) {
     Id b = graph_.show(Op::view, low, piece), c = graph_.show(Op::view, low, piece);
     if (norms) b = normed(b, Norm::Kind::rms, true, false), c = normed(c, Norm::Kind::rms, true, false);
     const Id made = run_scan(scan, {kept, 1, scan.inner, sequences_}, {x, delta, b, c});
-    values_.set(op.to, gated_scan(scan, made, scan.wide, shape));
+    values_.set(op.to, gated_scan(scan, made, scan.wide, shape, scan.inner));
 }
 
 void Builder::mamba2(const Recurrence& op) {
@@ -70,13 +72,14 @@ void Builder::mamba2(const Recurrence& op) {
     const Shape shape{head, heads, scan.each, sequences_}, low{kept, groups, scan.each, sequences_};
     const Id x = graph_.show(Op::view, scan.wide, shape);
     const Shape steps{heads, scan.each, sequences_, 1};
-    const Id delta = sum(graph_.make(Op::cont, steps, {graph_.show(Op::view, scan.projected, steps)}), vector());
+    const Id delta = sum(graph_.make(Op::cont, steps, {graph_.show(Op::view, scan.projected, steps)}), vector(heads));
     const Id b = graph_.show(Op::view, scan.wide, low), c = graph_.show(Op::view, scan.wide, low);
     const Id made = run_scan(scan, {kept, head, heads, sequences_}, {x, delta, b, c});
-    Id y = gated_scan(scan, made, x, shape);
+    Id y = gated_scan(scan, made, x, shape, heads);
     if (const Norm* norm = find_mixer_norm()) {
         y = graph_.show(Op::reshape, y, {scan.inner / groups, groups, scan.each, sequences_});
-        y = normed(y, norm->kind, true, false);
+        y = normed(y, norm->kind, false, false);
+        y = graph_.same(Op::mul, {y, vector(scan.inner)});
     }
     values_.set(op.to, graph_.show(Op::reshape, y, {scan.inner, tokens_, 1, 1}));
 }

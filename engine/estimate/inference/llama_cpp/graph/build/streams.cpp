@@ -1,6 +1,6 @@
 #include <utility>
 
-#include "estimate/inference/llama_cpp/graph/builder.h"
+#include "estimate/inference/llama_cpp/graph/build/builder.h"
 
 namespace plimsoll::llama_cpp {
 namespace {
@@ -35,7 +35,7 @@ Id Builder::magnitude(Id of) {
 Id Builder::aligned(Id streams, Id first) {
     const double hidden = model_.hidden_size->value();
     const Id target = magnitude(first);
-    const Place here = std::exchange(place_, context_.device_layers > 0 ? Place::device : Place::host);
+    const Place here = std::exchange(place_, place_of(model_.order.size()));
     const size_t layer = std::exchange(layer_, model_.order.size());
     const Id projection = matrix({Part::head, "altup_projections"}, hidden, hidden, 3);
     place_ = here;

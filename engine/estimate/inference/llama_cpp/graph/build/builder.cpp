@@ -1,34 +1,11 @@
 // Both ends of the graph, its matrices and norms, and the layers in their order.
-#include "estimate/inference/llama_cpp/graph/builder.h"
+#include "estimate/inference/llama_cpp/graph/build/builder.h"
 
 #include <algorithm>
 
 #include "policies/runtimes/llama_cpp.h"
 
 namespace plimsoll::llama_cpp {
-namespace {
-
-/// Layers that only repeat what came before them.
-struct Repetition {
-    size_t from, to;
-};
-
-// What the allocator does comes round with the layers' pattern, or with two of them, for a layer's result stands in
-// turn in two places: three rounds at the start, and what is left at the end, show it all, in a fraction of the time.
-Repetition repetition(const std::vector<unsigned short>& order) {
-    constexpr size_t rounds = 3, starts = 5;
-    for (size_t period = 1; period * (rounds + 2) < order.size(); ++period)
-        for (size_t start = 0; start < starts; ++start) {
-            size_t end = start + period;
-            while (end < order.size() && order[end] == order[end - period]) ++end;
-            if (end < start + period * (rounds + 2)) continue;
-            const size_t from = start + period * rounds;
-            return {from, from + (end - 1 - from) / (2 * period) * (2 * period)};
-        }
-    return {order.size(), order.size()};
-}
-
-}  // namespace
 
 Id Values::at(Label name) const {
     for (size_t index = entries_.size(); index-- > 0;)
@@ -54,10 +31,26 @@ Builder::Builder(const Model& model, const LlamaContext& context, Steps& steps)
 
 Id Builder::matrix(const MatrixName& name, const Size& in, double out, double experts) {
     const Shape shape{in, out, experts, 1};
-    if (layer_ < context_.host_matrices.size())
-        for (const HostMatrix& listed : context_.host_matrices[layer_])
-            if (listed.name == name) return weight(listed.bytes, shape, Place::host);
-    return weight(context_.weight_bytes, shape, place_);
+    if (layer_ < context_.file_matrices.size())
+        for (const FileMatrix& listed : context_.file_matrices[layer_])
+            if (listed.name == name) return weight(listed.bytes, shape, cpu_alone() ? on_host : listed.place);
+    return weight(context_.weight_bytes, shape, name.part == Part::experts ? place_of_experts() : place_);
+}
+
+Id Builder::weight(double width, const Shape& shape, Place place) {
+    const Id made = graph_.stored(place, width, shape);
+    graph_[made].weight = true;
+    return made;
+}
+
+Id Builder::held(double width, const Shape& shape) {
+    return graph_.stored(context_.placement.cache_on_host ? on_host : place_, width, shape);
+}
+
+Place Builder::place_of(size_t layer) const {
+    if (cpu_alone()) return on_host;
+    const Placement& placement = context_.placement;
+    return layer < placement.layers.size() ? placement.layers[layer] : placement.head;
 }
 
 Id Builder::linear(Id from, const MatrixName& name, double out, bool bias) {
@@ -67,9 +60,19 @@ Id Builder::linear(Id from, const MatrixName& name, double out, bool bias) {
     return bias ? graph_.same(Op::add, {made, vector(out)}) : made;
 }
 
+namespace {
+
+constexpr double small_batch = 32;  // llama-context.cpp: graph_get_cb
+
+}  // namespace
+
 Id Builder::normed(Id from, Norm::Kind kind, bool weighted, bool bias) {
     Id made = graph_.same(Norm::takes_mean_off(kind) ? Op::norm : Op::rms_norm, {from});
     graph_[made].width = 4;
+    // a run keeps a layer's norms where its weights are, not where what they read was made; of small batches always
+    if (context_.running && (weighted || bias) && layer_ < model_.order.size() &&
+        (context_.all_on_devices() || tokens_ < small_batch))
+        graph_[made].place = place_;
     if (weighted) made = graph_.same(Op::mul, {made, vector(graph_[made].shape[0])});
     return bias ? graph_.same(Op::add, {made, vector(graph_[made].shape[0])}) : made;
 }
@@ -80,10 +83,8 @@ Id Builder::heads_of(Id from, const Size& width, double heads) {
 }
 
 void Builder::embed(double hidden) {
-    const Id table = graph_.stored(2, {1, 1, 1, 1}, Place::host);
     const Id ids = graph_.input(4, {tokens_, 1, 1, 1});
-    x_ = graph_.make(Op::get_rows, {hidden, tokens_, 1, 1}, {table, ids});
-    graph_[x_].place = Place::host;
+    x_ = graph_.make(Op::get_rows, {hidden, tokens_, 1, 1}, {table(), ids});
     if (family_.scales_embedding_first) x_ = graph_.same(Op::scale, {x_});
     graph_.expand(x_);
     if (context_.rules.given_embeddings) graph_.expand(graph_.input(4, {hidden, tokens_, 1, 1}));
@@ -91,9 +92,7 @@ void Builder::embed(double hidden) {
     for (const auto& op : model_.embedding.ops) {
         const Lookup* lookup = op.as<Lookup>();
         if (!lookup || !lookup->by_position) continue;
-        const Id position = graph_.make(Op::get_rows, {hidden, tokens_, 1, 1}, {table, positions_});
-        graph_[position].place = Place::host;
-        x_ = sum(x_, position);
+        x_ = sum(x_, graph_.make(Op::get_rows, {hidden, tokens_, 1, 1}, {table(), positions_}));
     }
     if (family_.scaled_embedding) x_ = graph_.same(Op::scale, {x_});
     embed_for_layers();
@@ -130,23 +129,16 @@ void Builder::finish(double vocabulary) {
 
 Graph Builder::build() {
     const std::vector<unsigned short>& order = model_.order;
-    const double layers = static_cast<double>(order.size()), first_on_device = layers + 1 - context_.device_layers;
-    place_ = first_on_device > 0 ? Place::host : Place::device;
+    place_ = place_of(0);
     embed(model_.hidden_size->value());
     picked_ = graph_.input(4, {outputs_, 1, 1, 1});
-    // copies of weights differ from layer to layer
-    bool copies = first_on_device > 0 && first_on_device < layers;
-    if (context_.backend != LlamaContext::Backend::cpu)
-        for (const auto& listed : context_.host_matrices) copies = copies || !listed.empty();
-    const Repetition repeated = copies ? Repetition{order.size(), order.size()} : repetition(order);
     for (size_t index = 0; index < order.size(); ++index) {
-        if (index == repeated.from) index = repeated.to;
-        place_ = static_cast<double>(index) < first_on_device ? Place::host : Place::device;
+        place_ = place_of(index);
         layer_ = index;
         layer(model_.kinds[order[index]].block,
               index + 1 == order.size() && family_.drafts == LlamaCppFamily::Drafts::no && predictions_ == nothing);
     }
-    place_ = first_on_device > layers ? Place::host : Place::device;
+    place_ = place_of(order.size());
     layer_ = order.size();
     finish(model_.vocab_size->value());
     return std::move(graph_);

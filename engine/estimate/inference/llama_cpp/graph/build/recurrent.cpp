@@ -1,4 +1,4 @@
-#include "estimate/inference/llama_cpp/graph/builder.h"
+#include "estimate/inference/llama_cpp/graph/build/builder.h"
 
 namespace plimsoll::llama_cpp {
 
@@ -47,8 +47,10 @@ Id Builder::joined(Id before, Id given, Id cache, double channels, double kernel
 }
 
 Id Builder::convolved(Id all, double channels, bool bias) {
-    Id made = graph_.make(Op::ssm_conv, {channels, tokens_ / sequences_, sequences_, 1}, {all, vector()});
-    if (bias) made = sum(made, vector());
+    const Size kernel = graph_[all].shape[0] - tokens_ / sequences_ + 1;
+    Id made = graph_.make(Op::ssm_conv, {channels, tokens_ / sequences_, sequences_, 1},
+                          {all, weight(4, {kernel, channels, 1, 1}, place_)});
+    if (bias) made = sum(made, vector(channels));
     return made;
 }
 

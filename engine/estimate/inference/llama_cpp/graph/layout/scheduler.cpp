@@ -1,0 +1,148 @@
+#include "estimate/inference/llama_cpp/graph/layout/scheduler.h"
+
+#include "estimate/inference/llama_cpp/graph/layout/order.h"
+#include "estimate/inference/llama_cpp/graph/layout/places.h"
+
+namespace plimsoll::llama_cpp {
+namespace {
+
+constexpr int most_inputs = 30;  // of a piece (GGML_SCHED_MAX_SPLIT_INPUTS)
+
+class Scheduler {
+public:
+    Scheduler(Graph graph, const Machine& machine)
+        : graph_(std::move(graph)),
+          machine_(machine),
+          came_(graph_.tensors.size()),
+          copies_(came_ * (static_cast<size_t>(machine.devices) + 1)) {}
+
+    Graph run() {
+        choose_places(graph_, machine_);
+        const std::vector<Id> nodes = std::move(graph_.nodes);
+        graph_.nodes.clear();
+        for (const Id node : nodes)
+            if (!is_view_op(graph_[node].op)) {
+                place_ = graph_[node].place;
+                break;
+            }
+        for (const Id node : nodes) {
+            if (!is_view_op(graph_[node].op)) {
+                if (graph_[node].place != place_ || (inputs_ > 0 && begins_a_piece(node))) close(graph_[node].place);
+                bring_sources(node);
+            }
+            piece_.push_back(node);
+        }
+        close(place_);
+        given_.insert(given_.end(), brought_.begin(), brought_.end());
+        graph_.leaves.insert(graph_.leaves.begin(), given_.begin(), given_.end());
+        return std::move(graph_);
+    }
+
+private:
+    /// The copy of a tensor in a place; 0: none.
+    Id& copy_of(Id tensor, Place place) {
+        const auto row = static_cast<size_t>(place == on_host ? machine_.devices : place);
+        return copies_[row * came_ + static_cast<size_t>(tensor)];
+    }
+
+    bool is_copy(Id id) const { return static_cast<size_t>(id) >= came_; }
+
+    // A piece of its own for each weight that is copied, so that the copies may follow each other in one place; and
+    // where a piece has as many inputs as it can hold.
+    bool begins_a_piece(Id node) {
+        for (const Id source : graph_[node].sources) {
+            if (source == nothing || graph_[source].place == place_) continue;
+            if (graph_[source].weight || (inputs_ >= most_inputs && copy_of(source, place_) == 0)) return true;
+        }
+        return false;
+    }
+
+    void bring_sources(Id node) {
+        for (size_t at = 0; at < graph_[node].sources.size(); ++at) {
+            const Id source = graph_[node].sources[at];
+            if (source == nothing || is_copy(source)) continue;
+            if (graph_[source].input && machine_.copies > 1) hold_input(source);
+            if (graph_[source].place == place_) continue;
+            if (copy_of(source, place_) == 0) bring(source);
+            graph_[node].sources[at] = copy_of(source, place_);
+        }
+    }
+
+    // Batches that follow each other each have their own inputs, which stay: the graph's own, and copies of them.
+    void hold_input(Id source) {
+        Id& held = copy_of(source, graph_[source].place);
+        if (held != 0) return;
+        held = source;
+        graph_[source].output = true;
+        given_.push_back(source);
+        add_copies(graph_[source], given_);
+    }
+
+    void add_copies(const Tensor& of, std::vector<Id>& leaves) {
+        const Tensor copy = of;
+        for (int each = 1; each < machine_.copies; ++each) leaves.push_back(graph_.append(copy));
+    }
+
+    // A view of part of each row keeps the distance between rows: elements from its first to its last.
+    Size spanned(const Tensor& view) const {
+        const Shape& shape = graph_[view.view].shape;
+        const Size rows = shape[1] * shape[2] * shape[3];
+        const Size row = view.shape[0] * view.shape[1] * view.shape[2] * view.shape[3] / rows;
+        return (rows - 1) * shape[0] + row;
+    }
+
+    bool has_gaps(const Tensor& view, const Size& span) const {
+        const Shape &own = view.shape, &whole = graph_[view.view].shape;
+        const Size elements = own[0] * own[1] * own[2] * own[3];
+        return !(elements == span) && !(elements == whole[0] * whole[1] * whole[2] * whole[3]);
+    }
+
+    // A copy in this place, after a node that only keeps the original alive until then.
+    void bring(Id source) {
+        Tensor kept = graph_[source];
+        kept.op = Op::none;
+        kept.input = kept.output = kept.external = kept.weight = false;
+        Tensor copy = kept;
+        if (kept.view != nothing)
+            if (const Size span = spanned(kept); has_gaps(kept, span)) copy.shape = {span, 1, 1, 1};
+        kept.view = graph_.base(source);
+        kept.sources = {source, nothing, nothing, nothing, nothing, nothing, nothing};
+        graph_.nodes.push_back(graph_.append(kept));
+        copy.view = nothing;
+        copy.sources.fill(nothing);
+        copy.place = place_;
+        copy.output = machine_.copies > 1;
+        const Id made = graph_.append(copy);
+        graph_.nodes.push_back(made);
+        copy_of(source, place_) = made;
+        ++inputs_;
+        if (machine_.copies == 1) return;
+        brought_.push_back(made);
+        add_copies(copy, brought_);
+    }
+
+    void close(Place next) {
+        const bool ordered = machine_.reorders && place_ != on_host;
+        const std::vector<Id> run = ordered ? vulkan_order(graph_, piece_) : std::move(piece_);
+        graph_.nodes.insert(graph_.nodes.end(), run.begin(), run.end());
+        piece_.clear();
+        place_ = next;
+        inputs_ = 0;
+    }
+
+    Graph graph_;
+    const Machine& machine_;
+    size_t came_;  // tensors of the graph as it came; later ones are copies
+    Place place_ = on_host;
+    int inputs_ = 0;                   // copies that the piece needs
+    std::vector<Id> piece_;            // the nodes since the last cut
+    std::vector<Id> copies_;           // of each tensor in each place
+    std::vector<Id> given_, brought_;  // inputs with their copies, and what pieces bring with its copies: they are
+                                       // placed before all else
+};
+
+}  // namespace
+
+Graph schedule(Graph graph, const Machine& machine) { return Scheduler(std::move(graph), machine).run(); }
+
+}  // namespace plimsoll::llama_cpp

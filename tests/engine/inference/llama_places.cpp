@@ -1,0 +1,107 @@
+// What llama.cpp says of its own buffers where layers, experts or the cache are on several devices or on the host: 201
+// contexts of 15 models, to the byte.
+#include <fstream>
+
+#include "engine/support.h"
+
+namespace plimsoll::test {
+namespace {
+
+Json offload_of(const Json& settings) {
+    Json offload = Json::object();
+    if (settings.contains("n_gpu_layers")) offload["gpu_layers"] = settings.at("n_gpu_layers");
+    if (settings.contains("n_cpu_moe")) offload["experts_on_cpu"] = settings.at("n_cpu_moe");
+    if (settings.contains("tensor_split")) offload["tensor_split"] = settings.at("tensor_split");
+    if (!settings.value("offload_kqv", true)) offload["kv_on_host"] = true;
+    return offload;
+}
+
+Json request_for(const Json& row, const Json& config) {
+    const Json& settings = row.at("settings");
+    const bool unified = settings.value("kv_unified", false);
+    const int sequences = settings.value("n_seq", 1), total = settings.at("n_ctx").get<int>();
+    const auto type = [&settings](const char* name) { return "gguf-" + settings.value(name, std::string("f16")); };
+    return {{"task", "inference"},
+            {"model", {{"config", config}}},
+            {"weights", {{"encoding", row.at("quant") == "F16" ? "gguf-f16" : "gguf-q4_k_m"}}},
+            {"devices", settings.value("devices", 1)},
+            {"inference",
+             {{"runtime", "llama.cpp"},
+              {"backend", "vulkan"},
+              {"context", unified ? total : total / sequences},
+              {"sequences", sequences},
+              {"batch_tokens", settings.at("n_ubatch")},
+              {"kv_encoding", {{"k", type("type_k")}, {"v", type("type_v")}}},
+              {"flash_attention", settings.value("flash_attn", true)},
+              {"logits", settings.contains("n_outputs_max") ? "last" : "all"},
+              {"kv_unified", unified},
+              {"swa_full", settings.value("swa_full", false)},
+              {"offload", offload_of(settings)}}}};
+}
+
+double bytes_of(const Json& rows, std::initializer_list<const char*> ids) {
+    double sum = 0;
+    for (const Json& row : rows)
+        for (const char* id : ids)
+            if (row.at("id") == id) sum += row.at("bytes").get<double>();
+    return sum;
+}
+
+struct Buffers {
+    double model = 0, context = 0, compute = 0;
+};
+
+Buffers said_of(const Json& row, int device) {
+    Buffers sum;
+    for (const auto& [name, bytes] : row.at("buffers").items()) {
+        const bool on_device = name.substr(0, 6) == "Vulkan" && name != "Vulkan_Host";
+        if ((on_device ? std::stoi(name.substr(6)) : -1) != device) continue;
+        sum.model += bytes.at("model").get<double>();
+        sum.context += bytes.at("context").get<double>();
+        sum.compute += bytes.at("compute").get<double>();
+    }
+    return sum;
+}
+
+void check(const Json& row, const Json& ours, int device) {
+    const Buffers said = said_of(row, device);
+    CHECK(bytes_of(ours, {"weights"}) == said.model);
+    CHECK(bytes_of(ours, {"kv_cache", "state"}) == said.context);
+    // it left the choice of attention open, and made the cache before it chose
+    if (!row.contains("artifact")) CHECK(bytes_of(ours, {"activations"}) == said.compute);
+}
+
+}  // namespace
+
+TEST_CASE("llama.cpp's buffers on each device and on the host, wherever layers, experts and the cache are") {
+    const Json configs = Json::parse(read("tests/measured/gguf_models.json"));
+    std::ifstream rows(PLIMSOLL_SOURCE_DIR "/tests/measured/llama_cpp_more.jsonl");
+    int checked = 0;
+    for (std::string line; std::getline(rows, line); ++checked) {
+        const Json row = Json::parse(line);
+        const Json reply = ask(request_for(row, configs.at(row.at("config").get<std::string>())));
+        INFO(line.substr(0, 500));
+        check(row, reply.at("host").at("rows"), -1);
+        const int devices = row.at("settings").value("devices", 1);
+        for (int device = 0; device < devices; ++device)
+            check(row, devices > 1 ? reply.at("devices").at(static_cast<size_t>(device)).at("rows") : reply.at("rows"),
+                  device);
+    }
+    CHECK(checked == 201);
+}
+
+TEST_CASE("llama.cpp keeps its cache in types that it has kernels for") {
+    const auto refused = [](const char* inference) {
+        return refuse(std::string(R"({"task": "inference", "model": {"preset": "llama-3-8b"}, "inference": {)") +
+                      R"("runtime": "llama.cpp", )" + inference + "}}");
+    };
+    const Json packed = refused(R"("kv_encoding": "nf4")");
+    CHECK(packed.at("where") == "inference.kv_encoding");
+    CHECK(packed.at("hint").get<std::string>().find("q8_0") != std::string::npos);
+    CHECK(refused(R"("kv_encoding": {"k": "gguf-q4_k"})").at("where") == "inference.kv_encoding");
+    const Json values = refused(R"("kv_encoding": "q8_0", "flash_attention": false)");
+    CHECK(values.at("where") == "inference.kv_encoding");
+    CHECK(values.at("what").get<std::string>().find("flash attention") != std::string::npos);
+}
+
+}  // namespace plimsoll::test
