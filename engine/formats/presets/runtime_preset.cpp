@@ -75,6 +75,13 @@ void read_servers(PresetFields& fields, const Json& preset, Runtime& runtime) {
     if (member(preset, "encoder_decoders")) runtime.encoder_decoders = words_of(preset, "encoder_decoders");
 }
 
+// What it loads, and where it runs.
+void read_reach(const Json& preset, Runtime& runtime) {
+    runtime.loaded_families = words_of(preset, "weights");
+    runtime.cache_families = words_of(preset, "cache");
+    if (const Json* runs_on = member(preset, "runs_on")) runtime.makers = words_of(*runs_on, "makers");
+}
+
 }  // namespace
 
 Result<Runtime> read_runtime(const Json& preset) {
@@ -83,9 +90,7 @@ Result<Runtime> read_runtime(const Json& preset) {
     Runtime runtime;
     runtime.id = fields.id;
     runtime.name = fields.text("name");
-    runtime.loaded_families = words_of(preset, "weights");
-    runtime.cache_families = words_of(preset, "cache");
-    if (const Json* runs_on = member(preset, "runs_on")) runtime.makers = words_of(*runs_on, "makers");
+    read_reach(preset, runtime);
     for (const Json& entry : list_of(preset, "device_context")) {
         const auto word = [&entry](const char* key) {
             const std::string* value = text_member(entry, key);

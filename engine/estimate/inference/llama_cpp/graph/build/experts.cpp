@@ -80,8 +80,7 @@ Id Builder::summed(Id results, double active, const Shape& each) {
 
 void Builder::visit(const Experts& op) {
     const Id from = value(op.from);
-    const double width = op.width.value(), active = op.active.value();
-    const double tokens = graph_[from].shape[1].here();
+    const double width = op.width.value(), active = op.active.value(), tokens = graph_[from].shape[1].here();
     Id weights;
     const Id scored = family_.scaled_experts ? value("router_input") : from;
     const Id chosen = choose(linear(scored, {Part::router, "router"}, op.experts.value(), op.bias), op, weights);
