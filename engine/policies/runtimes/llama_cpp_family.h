@@ -41,6 +41,7 @@ struct LlamaCppFamily {
     bool softmax_choice = false;         ///< even where the choice is corrected
     bool weights_after_choice = false;   ///< softmax over the chosen experts' scores only
     bool weighs_before_experts = false;  ///< the routing weight multiplies the expert's input
+    bool divides_shared_gate = false;    ///< the shared expert's gate is an activation over what it activates
     bool scaled_experts = false;         ///< what corrects is a scale of each expert's result; the router has its norm
     WeightsNormed weights_normed = WeightsNormed::always;
 

@@ -90,6 +90,37 @@ TEST_CASE("llama.cpp's buffers on each device and on the host, wherever layers, 
     CHECK(checked == 201);
 }
 
+TEST_CASE("a compute buffer is exact for the backends and the build that were asked, else it has a band") {
+    const auto basis = [](const char* inference) {
+        const Json reply = ask(Json::parse(std::string(R"({"model": {"preset": "llama-3-8b"},)") +
+                                           R"("weights": {"encoding": "gguf-q4_k_m"}, "inference": {)" +
+                                           R"("runtime": "llama.cpp", )" + inference + "}}"));
+        const Json& buffer = row(reply, "activations/compute_buffer");
+        CHECK((buffer.at("low") == buffer.at("high")) == (buffer.at("basis") == "exact"));
+        return buffer.at("basis").get<std::string>();
+    };
+    CHECK(basis(R"("backend": "vulkan")") == "exact");
+    CHECK(basis(R"("backend": "cuda")") == "modelled");
+    CHECK(basis(R"("backend": "vulkan", "release": "b5398")") == "modelled");
+}
+
+TEST_CASE("notes tell what a dry run counts more than a run, and that encoders' compute buffers are not counted") {
+    const auto notes = [](const Json& model, int devices) {
+        const Json reply = ask({{"model", model},
+                                {"weights", {{"encoding", "gguf-f16"}}},
+                                {"devices", devices},
+                                {"inference", {{"runtime", "llama.cpp"}}}});
+        std::string codes;
+        for (const Json& note : reply.at("notes")) codes += note.at("code").get<std::string>() + " ";
+        return codes;
+    };
+    const Json decoder = {{"preset", "llama-3-8b"}};
+    CHECK(notes(decoder, 1) == "");
+    CHECK(notes(decoder, 2) == "dry_run ");
+    const Json encoder = {{"config", Json::parse(read("presets/models/bge-m3.json")).at("config")}};
+    CHECK(notes(encoder, 1).find("no_compute_buffer") != std::string::npos);
+}
+
 TEST_CASE("llama.cpp keeps its cache in types that it has kernels for") {
     const auto refused = [](const char* inference) {
         return refuse(std::string(R"({"task": "inference", "model": {"preset": "llama-3-8b"}, "inference": {)") +

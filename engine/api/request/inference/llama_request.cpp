@@ -41,6 +41,23 @@ LlamaSplit read_split(Fields& fields, const Request& request, size_t layers, Rea
     return split;
 }
 
+// Devices in a pipeline: what a layer begins with is copied to its device, and in a dry run the norm of it too, whose
+// place llama.cpp has forgotten then (ggml-backend.cpp: ggml_backend_sched_reserve_size).
+void tell_of_dry_runs(const Model& model, Request& request) {
+    const InferenceInputs& inputs = request.inference;
+    const Placement& placement = inputs.placement;
+    bool whole = placement.head != on_host && !placement.cache_on_host && placement.experts_on_host == 0;
+    for (const Place place : placement.layers) whole = whole && place != on_host;
+    if (request.reading.silent || inputs.request.devices == 1 || !whole || !model.hidden_size) return;
+    constexpr double copies = 4, width = 4;
+    request.reading.notes.push_back(
+        {"dry_run",
+         "devices",
+         "activations are what llama.cpp itself says before it loads: a run reserves up to so much less on each device "
+         "but the first",
+         {{"bytes", model.hidden_size->value() * inputs.request.batch_tokens * width * copies}}});
+}
+
 }  // namespace
 
 void read_micro_batch(Fields& fields, InferenceInputs& inputs) {
@@ -62,6 +79,11 @@ void read_llama_cpp(Fields& fields, const ModelChoice& model, Request& request) 
     const LlamaSplit split = read_split(fields, request, layers, reading);
     if (reading.error) return;
     inputs.placement = llama_cpp_placement(layers, split);
+    tell_of_dry_runs(model.model, request);
+    const bool no_graph = layers == 0 || !model.model.vocab_size || !model.model.hidden_size;
+    if (no_graph && !model.model.declared_parameters && model.model.missing.empty() && !reading.silent)
+        reading.notes.push_back({"no_compute_buffer", "inference.runtime",
+                                 "llama.cpp's compute buffers are estimated of decoders alone: none is counted here"});
     tell_unused(fields, {"prompt", "memory_fraction", "sequences_at_once"}, reading);
 }
 

@@ -52,6 +52,11 @@ GraphBuffers llama_compute(const Model& model, const InferenceInputs& inputs) {
     return inputs.graphs->entries.back().buffers.at;
 }
 
+bool is_laid_out(const Model& model, const InferenceInputs& inputs) {
+    const bool asked = inputs.backend == "vulkan" || inputs.backend == "cpu";
+    return asked && inputs.release == 0 && !model.generic && !only_sums_known(model, inputs);
+}
+
 double share_at(const Model& model, const InferenceInputs& inputs, Place place) {
     const double total = parameters<double>(model);
     const double table = model.vocab_size && model.hidden_size && total > 0

@@ -148,18 +148,22 @@ void make_rule(Row<N>& row) {
 /// The buffers that one micro-batch's graph computes in; all zero where the model's shapes are not known.
 GraphBuffers llama_compute(const Model& model, const InferenceInputs& inputs);
 
-/// `activations` as llama.cpp's `compute_buffer`: it holds the device's logits too. To the byte for Vulkan and the CPU
-/// of the version that the graph was read from; CUDA keeps the graph's own order, which frees no earlier, and pads
-/// rows.
+/// Whether the graph is laid out to the byte: for the backends and the build whose own answers it was held to. CUDA keeps
+/// the graph's own order, which frees no earlier, and pads rows.
+bool is_laid_out(const Model& model, const InferenceInputs& inputs);
+
+/// `activations` as llama.cpp's `compute_buffer`: it holds the device's logits too.
 template <class N>
-void add_compute_buffer(Ledger<N>& ledger, double bytes, const N& replicas) {
+void add_compute_buffer(Ledger<N>& ledger, double bytes, const N& replicas, Basis basis) {
     if (bytes <= 0) return;
-    const Bytes<N> simulated = replicas * Bytes<N>{input<N>("compute_buffer", bytes,
-                                                            "llama.cpp's graph of one micro-batch, laid out as ggml's "
-                                                            "scheduler and allocator do (simulated)")};
-    Row<N> child{RowId::compute_buffer, Basis::modelled, std::vector<Cell<N>>(ledger.phases.size())};
+    const Bytes<N> simulated =
+        replicas *
+        Bytes<N>{input<N>("compute_buffer", bytes,
+                          "llama.cpp's graph of one micro-batch as of its builds of September 2026, laid out "
+                          "as ggml's scheduler and allocator do (simulated)")};
+    Row<N> child{RowId::compute_buffer, basis, std::vector<Cell<N>>(ledger.phases.size())};
     always(child, estimated<N>("activations.compute_buffer", simulated));
-    Row<N>& row = ledger.add(RowId::activations, Basis::modelled);
+    Row<N>& row = ledger.add(RowId::activations, basis);
     row.children.push_back(std::move(child));
     sum_children(row);
 }
@@ -224,7 +228,7 @@ Ledger<N> llama_ledger(const Model& model, const InferenceInputs& inputs, const 
     };
     add_buffer<N>(ledger, RowId::state, RowId::rs_buffer, {state(RowId::recurrent), state(RowId::convolution)},
                   "state.rs_buffer");
-    add_compute_buffer<N>(ledger, compute, replicas);
+    add_compute_buffer<N>(ledger, compute, replicas, is_laid_out(model, inputs) ? Basis::exact : Basis::modelled);
     return ledger;
 }
 

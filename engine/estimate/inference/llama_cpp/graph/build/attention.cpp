@@ -197,8 +197,10 @@ void Builder::visit(const CrossAttention& op) {
     const Attention& inner = op.attention;
     if (op.source != CrossAttention::Source::none) return;
     CacheInputs& cache = inner.window && context_.window_cells > 0 ? window_ : cache_;
-    if (cache.last_keys != nothing)
-        values_.set(inner.to, attend(prepared_queries(inner), nothing, nothing, cache, sizes_of(inner)));
+    const Id q = prepared_queries(inner);
+    const Shape flat{inner.heads.value() * inner.head_dim.value(), tokens_, 1, 1};
+    values_.set(inner.to, cache.last_keys == nothing ? graph_.show(Op::reshape, q, flat)  // no layer has stored any
+                                                     : attend(q, nothing, nothing, cache, sizes_of(inner)));
 }
 
 bool Builder::has_positions(const Attention& op) const {

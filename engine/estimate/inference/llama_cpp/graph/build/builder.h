@@ -99,6 +99,7 @@ private:
     bool reshapes_result() const;
     bool opens_convolution(const Linear& op) const;
     bool adds(Label name) const;
+    bool is_normed(Label name) const;
     Id apart(Id of);
     Id part_of(Id whole, const Shape& shape, bool attended);
     const Linear* producer(Label to) const;

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "estimate/inference/llama_cpp/graph/build/builder.h"
 
 namespace plimsoll::llama_cpp {
@@ -160,6 +162,8 @@ void Builder::visit(const Activation& op) {
         from = graph_.make(Op::cont, {shape[0] * shape[1], tokens_, 1, 1}, {from});
     }
     Id made = graph_.same(Op::unary, {from});
+    if (op.part == Part::shared_experts && op.to == "shared_open" && family_.divides_shared_gate)
+        made = graph_.same(Op::div, {made, from});
     if (op.kind == Activation::Kind::relu_squared) made = graph_.same(Op::sqr, {made});
     values_.set(op.to, made);
 }
@@ -201,6 +205,12 @@ bool Builder::adds(Label name) const {
     return false;
 }
 
+bool Builder::is_normed(Label name) const {
+    for (const auto& each : block_->ops)
+        if (const Norm* norm = each.as<Norm>(); norm && norm->from == name) return true;
+    return false;
+}
+
 void Builder::visit(const Add& op) {
     if (predictions_ != nothing) return add_in_stream(op);
     if (!values_.has(op.a) || !values_.has(op.b)) return;
@@ -214,6 +224,12 @@ void Builder::visit(const Add& op) {
             a = sum(a, value("shared_out"));
         if (ends_first_half && !beside) a = picked(a);
         b = value(first ? op.a : op.b);
+        if (ends_first_half && beside_ == nothing && family_.feed_forward_meets_residual_first && !is_normed(op.to)) {
+            beside_ = a;  // attention is added last
+            return values_.set(op.to, b);
+        }
+        if (beside_ != nothing && !ends_first_half)
+            return values_.set(op.to, sum(sum(a, b), std::exchange(beside_, nothing)));
         if (family_.scaled_residuals) a = graph_.same(Op::scale, {a});
         if (family_.residual_first || (!ends_first_half && family_.second_residual_first)) std::swap(a, b);
     } else if (op.part == Part::feed_forward) {  // two branches side by side

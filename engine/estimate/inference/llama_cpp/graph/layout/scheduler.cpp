@@ -6,8 +6,6 @@
 namespace plimsoll::llama_cpp {
 namespace {
 
-constexpr int most_inputs = 30;  // of a piece (GGML_SCHED_MAX_SPLIT_INPUTS)
-
 class Scheduler {
 public:
     Scheduler(Graph graph, const Machine& machine)
@@ -47,13 +45,10 @@ private:
 
     bool is_copy(Id id) const { return static_cast<size_t>(id) >= came_; }
 
-    // A piece of its own for each weight that is copied, so that the copies may follow each other in one place; and
-    // where a piece has as many inputs as it can hold.
-    bool begins_a_piece(Id node) {
-        for (const Id source : graph_[node].sources) {
-            if (source == nothing || graph_[source].place == place_) continue;
-            if (graph_[source].weight || (inputs_ >= most_inputs && copy_of(source, place_) == 0)) return true;
-        }
+    // A piece of its own for each weight that is copied, so that the copies may follow each other in one place.
+    bool begins_a_piece(Id node) const {
+        for (const Id source : graph_[node].sources)
+            if (source != nothing && graph_[source].weight && graph_[source].place != place_) return true;
         return false;
     }
 
