@@ -290,21 +290,24 @@ describe('what was reached', () => {
     assert.ok(found.worst <= worst, `${found.engine}, ${found.metric}: worst ${found.worst}`);
   };
 
-  test('llama.cpp: weights, cache and state to the byte, and compute buffers but for three', () => {
-    for (const engine of ['llama.cpp', 'llama.cpp, partly off-loaded'])
+  test('llama.cpp: weights, cache and state to the byte, and compute buffers too', () => {
+    for (const engine of ['llama.cpp', 'llama.cpp, partly off-loaded', 'llama.cpp, cache on the host', 'llama.cpp, experts on the host'])
       for (const metric of ['model, device', 'model, host', 'context, device', 'context, host']) within(line('buffers', engine, metric), 0, 0, 0);
     within(line('buffers', 'llama.cpp', 'compute, host'), 0, 0, 0);
-    for (const part of ['all logits, no flash attention', 'server, flash attention', 'server, no flash attention'])
+    for (const part of ['all logits, flash attention', 'all logits, no flash attention', 'server, flash attention', 'server, no flash attention'])
       within(line('buffers', 'llama.cpp', `compute, device, ${part}`), 0, 0, 0);
-    within(line('buffers', 'llama.cpp', 'compute, device, all logits, flash attention'), 0, 0, 0.011);
+    for (const engine of ['llama.cpp, cache on the host', 'llama.cpp, experts on the host'])
+      for (const metric of ['compute, device, server, flash attention', 'compute, host']) within(line('buffers', engine, metric), 0, 0, 0);
+    for (const part of ['model', 'context', 'compute'])
+      for (const place of ['each device', 'host']) within(line('buffers', 'llama.cpp, several devices', `${part}, ${place}`), 0, 0, 0);
   });
 
   test('llama.cpp on device and host: layers that share a cache across them are not followed wholly', () => {
     const partly = (metric, ...limits) => within(line('buffers', 'llama.cpp, partly off-loaded', metric), ...limits);
     partly('compute, host', 0, 0, 0.15);
-    partly('compute, device, all logits, flash attention', 0, 0, 0.006);
+    partly('compute, device, all logits, flash attention', 0, 0, 0);
     partly('compute, device, all logits, no flash attention', 0.05, 0.14, 0.14);
-    partly('compute, device, server, flash attention', 0.03, 0.07, 0.07);
+    partly('compute, device, server, flash attention', 0, 0.03, 0.07);
   });
 
   test('llama.cpp in published logs', () => {

@@ -54,7 +54,19 @@ GraphBuffers llama_compute(const Model& model, const InferenceInputs& inputs) {
 
 bool is_laid_out(const Model& model, const InferenceInputs& inputs) {
     const bool asked = inputs.backend == "vulkan" || inputs.backend == "cpu";
-    return asked && inputs.release == 0 && !model.generic && !only_sums_known(model, inputs);
+    if (!asked || inputs.release != 0 || model.generic || only_sums_known(model, inputs)) return false;
+    bool in_one_place = !inputs.placement.cache_on_host;
+    for (const Place place : inputs.placement.layers) in_one_place = in_one_place && place == inputs.placement.head;
+    for (const LayerKind& kind : model.kinds)
+        for (const auto& op : kind.block.ops) {
+            const auto* recurrence = op.as<Recurrence>();
+            // held to its answers in one place alone; Vulkan has no kernel for the first Mamba's scan
+            if ((recurrence || op.as<CrossAttention>()) && !in_one_place) return false;
+            const bool first =
+                recurrence && recurrence->parameters.size() != 2 && !(recurrence->parameters.front().name == "dt_bias");
+            if (first && inputs.backend == "vulkan") return false;
+        }
+    return true;
 }
 
 double share_at(const Model& model, const InferenceInputs& inputs, Place place) {
