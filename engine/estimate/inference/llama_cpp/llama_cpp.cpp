@@ -62,8 +62,8 @@ bool is_laid_out(const Model& model, const InferenceInputs& inputs) {
             const auto* recurrence = op.as<Recurrence>();
             // held to its answers in one place alone; Vulkan has no kernel for the first Mamba's scan
             if ((recurrence || op.as<CrossAttention>()) && !in_one_place) return false;
-            const bool first =
-                recurrence && recurrence->parameters.size() != 2 && !(recurrence->parameters.front().name == "dt_bias");
+            const size_t count = recurrence ? recurrence->parameters.size() : 0;
+            const bool first = count > 0 && count != 2 && !(recurrence->parameters.front().name == "dt_bias");
             if (first && inputs.backend == "vulkan") return false;
         }
     return true;
