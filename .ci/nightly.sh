@@ -3,6 +3,8 @@
 # build/nightly; docs/trust.md is made of them, and is committed by hand.
 
 NIGHTLY_SECONDS=3600 NIGHTLY_PROPERTIES=100000 NIGHTLY_MUTANTS=3000
+# Of all mutants this share must die.
+MUTANTS_FLOOR=0.6
 NIGHTLY_PARTS=(properties fuzz mutants coverage reproducible)
 
 nightly_properties() {

@@ -6,10 +6,7 @@
 # What tests: an answer is right, a page works.
 TEST_STEPS=(format lint native wasm node page browser)
 # What analyses, or takes long: the same code read by tools, and the same tests run once more under other conditions.
-CHECK_STEPS=(audit tidy asan engine mutants)
-
-# Of a hundred mutants so many must die, as a share.
-MUTANTS_FLOOR=0.6
+CHECK_STEPS=(audit tidy asan engine)
 
 # What asks the world outside, which changes without a change here.
 declare -gA ALWAYS=([audit]=yes)
@@ -26,7 +23,6 @@ declare -gA TITLE=(
     [tidy]="clang-tidy"
     [asan]="engine under address and undefined-behaviour sanitizers (ctest, ten seconds of each fuzz target, node --test)"
     [engine]="engine: its tests in WebAssembly under Node (Catch2)"
-    [mutants]="engine: 300 seeded mutants against its tests"
 )
 declare -gA NEEDS=(
     [format]="lint web"
@@ -40,7 +36,6 @@ declare -gA NEEDS=(
     [tidy]="native lint node"
     [asan]="native wasm node fuzz"
     [engine]="native wasm node"
-    [mutants]="native node"
 )
 ENGINE="engine CMakeLists.txt CMakePresets.json"
 declare -gA INPUTS=(
@@ -55,7 +50,6 @@ declare -gA INPUTS=(
     [tidy]="$ENGINE tests .clang-tidy"
     [asan]="$ENGINE presets tests"
     [engine]="$ENGINE presets tests"
-    [mutants]="$ENGINE presets tests"
 )
 
 step_format() {
@@ -118,5 +112,3 @@ step_engine() {
     build_preset wasm plimsoll-tests
     node build/wasm/tests/plimsoll-tests.cjs
 }
-
-step_mutants() { node tests/mutation/mutate.mjs --count 300 --budget 20 --floor "$MUTANTS_FLOOR"; }
