@@ -25,6 +25,7 @@ std::vector<std::int64_t> in_order(const Sought& sought, Fitting& fitting, const
     }
     std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<std::int64_t> order;
+    order.reserve(ranked.size());
     for (const auto& [rank, number] : ranked) order.push_back(number);
     return order;
 }
