@@ -78,4 +78,10 @@ TEST_CASE("CUDA runs the graph in its own order: no other than Vulkan's by more 
     }
 }
 
+TEST_CASE("a recurrence that llama.cpp has no graph for is answered, and nothing ends", "[llama.cpp]") {
+    const Json reply =
+        ask({{"model", {{"config", {{"model_type", "recurrent_gemma"}}}}}, {"inference", {{"runtime", "llama.cpp"}}}});
+    CHECK(reply.contains("total"));
+}
+
 }  // namespace plimsoll::test

@@ -177,6 +177,7 @@ private:
     Id run_scan(const Scan& scan, const Shape& states, std::initializer_list<Id> given);
     Id gated_scan(const Scan& scan, Id made, Id x, const Shape& shape, double gains);
     bool has_inner_norms() const;
+    bool knows(const Recurrence& op) const;
 
     // delta_net.cpp
     void gated_delta(const Recurrence& op);

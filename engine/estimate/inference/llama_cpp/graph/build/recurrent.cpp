@@ -54,9 +54,16 @@ Id Builder::convolved(Id all, double channels, bool bias) {
     return made;
 }
 
+// Whether its steps come of what llama.cpp's scans come of; Griffin's recurrence has none of it.
+bool Builder::knows(const Recurrence& op) const {
+    if (!find<ShortConvolution>() || !producer(mixer_input())) return false;
+    if (is_delta_net()) return find_mixer_norm() != nullptr;
+    return !op.parameters.empty() && (op.parameters.front().name == "dt_bias" || producer("delta"));
+}
+
 void Builder::visit(const Recurrence& op) {
     const Id from = value(op.from);
-    if (!find<ShortConvolution>() || !producer(mixer_input()) || (is_delta_net() && !find_mixer_norm())) {
+    if (!knows(op)) {
         // a recurrence that llama.cpp has no graph for, or that is not described here: its result alone
         if (from != nothing) values_.set(op.to, graph_.make(Op::ssm_scan, {op.width.value(), tokens_, 1, 1}, {from}));
         return;
