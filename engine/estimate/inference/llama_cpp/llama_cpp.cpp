@@ -52,9 +52,20 @@ GraphBuffers llama_compute(const Model& model, const InferenceInputs& inputs) {
     return inputs.graphs->entries.back().buffers.at;
 }
 
+// Families whose graph was asked for and differs from what is laid out here: keys of several layers at once, layers without
+// attention, positions of the scores, heads beside the feed-forward.
+bool differs(const Model& model) {
+    constexpr std::string_view names[] = {"Qwen3VL",  "DeciLM",   "Mistral4", "Baichuan",
+                                          "BaiChuan", "StableLm", "Afmoe",    "BailingMoeV2"};
+    for (const std::string_view name : names)
+        if (model.architecture.compare(0, name.size(), name) == 0) return true;
+    return false;
+}
+
 bool is_laid_out(const Model& model, const InferenceInputs& inputs) {
     const bool asked = inputs.backend == "vulkan" || inputs.backend == "cpu";
-    if (!asked || inputs.release != 0 || model.generic || only_sums_known(model, inputs)) return false;
+    if (differs(model) || !asked || inputs.release != 0 || model.generic || only_sums_known(model, inputs))
+        return false;
     bool in_one_place = !inputs.placement.cache_on_host;
     for (const Place place : inputs.placement.layers) in_one_place = in_one_place && place == inputs.placement.head;
     for (const LayerKind& kind : model.kinds)

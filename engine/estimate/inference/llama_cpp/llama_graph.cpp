@@ -22,7 +22,7 @@ int LlamaContext::copies() const {
 
 double GraphBuffers::of(Place place) const {
     if (place == on_host) return host;
-    const auto device = static_cast<size_t>(place);
+    const size_t device = static_cast<unsigned char>(place);
     return device < devices.size() ? devices[device] : 0;
 }
 
