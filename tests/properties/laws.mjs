@@ -32,11 +32,12 @@ const atOtherMoments = {
   cause: 'each phase is shown at its fullest moment, and more tokens move it to one where fewer gradients, or states that are stepped, are there',
 };
 
-/** Rows that count in no phase's whole, for they may have less. */
+/** Rows that may have less, and count in no phase's whole. */
 const planned = {
   rows: ['activations'],
   runtimes: ['llama.cpp', 'ollama', 'lm-studio'],
-  cause: "llama.cpp's graph is planned anew for other sizes, and its allocator may find places that fit better",
+  cause:
+    "llama.cpp's graph is planned anew for other sizes, its allocator may find places that fit better, and what a Vulkan device cannot hold in one piece goes to the host",
 };
 
 const within = (path, rows) => path.split('.').some((row) => rows.includes(row));
@@ -45,12 +46,12 @@ const within = (path, rows) => path.split('.').some((row) => rows.includes(row))
 function neverLess(before, after, request) {
   if (before.total.device !== after.total.device) return undefined;
   const later = new Map(rowsOf(after.rows));
+  const left = planned.runtimes.includes(request.inference?.runtime) ? planned.rows : [];
   for (const [path, row] of rowsOf(before.rows)) {
-    if (row.basis !== 'exact' || within(path, atOtherMoments.rows)) continue;
+    if (row.basis !== 'exact' || within(path, [...atOtherMoments.rows, ...left])) continue;
     const other = later.has(path) ? fullest(later.get(path)) : 0;
     if (other < fullest(row)) return `${path} has ${fullest(row)} at its fullest, and with more ${other}`;
   }
-  const left = planned.runtimes.includes(request.inference?.runtime) ? planned.rows : [];
   const whole = ({ bytes, rows }) => left.reduce((all, id) => all - (rows[id] ?? 0), bytes);
   for (const moment of before.timeline ?? []) {
     const other = after.timeline.find(({ phase }) => phase === moment.phase);

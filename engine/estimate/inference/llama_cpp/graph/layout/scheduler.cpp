@@ -39,7 +39,8 @@ public:
 private:
     /// The copy of a tensor in a place; 0: none.
     Id& copy_of(Id tensor, Place place) {
-        const auto row = static_cast<size_t>(place == on_host ? machine_.devices : place);
+        const size_t device = static_cast<unsigned char>(place);
+        const size_t row = place == on_host ? static_cast<size_t>(machine_.devices) : device;
         return copies_[row * came_ + static_cast<size_t>(tensor)];
     }
 
