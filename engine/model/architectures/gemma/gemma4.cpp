@@ -124,7 +124,7 @@ Layers read_layers(Reader& config) {
     if (attention.keys_are_values)
         attention.kv_heads = config.optional_count({"num_global_key_value_heads"}).value_or(attention.kv_heads);
     sliding.attention.window = config.optional_count({"sliding_window"});
-    return {config, std::move(sliding), std::move(full), {}};
+    return {config, sliding, full, {}};
 }
 
 Model build(Reader& config) {
