@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 
 export const program = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'web', 'bin', 'plimsoll.mjs');
 
-/** @param {string[]} words @param {string} [input] standard input */
-export function plimsoll(words, input = '') {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], { encoding: 'utf8', input });
+/** @param {string[]} words @param {string} [input] standard input @param {object} [more] of the process, such as `cwd` */
+export function plimsoll(words, input = '', more = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], { encoding: 'utf8', input, ...more });
   return { status, stdout, stderr, lines: stdout.split('\n').filter(Boolean) };
 }
 

@@ -6,9 +6,22 @@ import { join } from 'node:path';
 
 import { described } from '../described.mjs';
 import { units } from '../output/units.mjs';
+import { filterOptions } from './filters.mjs';
+import { kindOf } from './kinds.mjs';
 import { presetsFolder } from '../places.mjs';
 
-/** @typedef {{name: string, field?: string, read?: string, value?: string, help: string, task?: string}} Option `task`: what it is said of */
+/**
+ * @typedef {object} Option
+ * @property {string} name
+ * @property {string} [field] of the request, by its path
+ * @property {string} [read] how its value is read
+ * @property {string} [value] what the help shows in the value's place
+ * @property {string} help
+ * @property {string} [task] what it is said of
+ * @property {string[]} [choices] every value that it can have
+ * @property {string} [kind] of the presets whose ids are its values
+ * @property {boolean} [files] whether a path may stand there
+ */
 
 /** Where else files may lie: asked for by name, and no other request ever leaves. @type {Option[]} */
 export const hubOptions = [
@@ -52,14 +65,17 @@ function reading(type) {
 /** @param {import('../described.mjs').Described} one @returns {Option & {group: string}} */
 function optionOf({ path, type, note: { name, value, unit, help, group } }) {
   const usual = reading(type);
-  const choices = typeof type.enum?.[0] === 'string' ? [type.enum.join(', ')] : [];
+  const choices = typeof type.enum?.[0] === 'string' ? type.enum : undefined;
+  const kind = choices ? undefined : kindOf(path);
   const option = {
     name,
     field: path,
     ...usual,
     ...(unit && { read: unit }),
     ...(value && { value }),
-    help: [help ?? [], choices].flat().join(': '),
+    ...(choices && { choices }),
+    ...(kind && { kind }),
+    help: [help ?? [], choices ? choices.join(', ') : []].flat().join(': '),
     group: group ?? groups[path.split('.')[0] ?? ''] ?? 'request',
   };
   return option.group === 'spread' ? { ...option, task: 'training' } : option;
@@ -71,7 +87,13 @@ const fromSchema = described(JSON.parse(readFileSync(join(presetsFolder, 'schema
 const others = {
   model: {
     first: [
-      { name: 'model', value: 'ID|FILE', help: 'a preset (plimsoll list models), a config.json, *.safetensors, *.gguf, its address, or a folder' },
+      {
+        name: 'model',
+        value: 'ID|FILE',
+        kind: 'models',
+        files: true,
+        help: 'a preset (plimsoll list models), a config.json, *.safetensors, *.gguf, its address, or a folder',
+      },
       ...hubOptions,
     ],
   },
@@ -109,6 +131,22 @@ export const formOptions = [
 export const outputOptions = [
   { name: 'json', read: 'switch', help: 'one reply a line' },
   { name: 'explain', read: 'switch', help: 'formulas with their values, and where each value comes from' },
-  { name: 'unit', value: 'UNIT', help: `${units.join(', ')} (default GiB)` },
+  { name: 'unit', value: 'UNIT', choices: units, help: `${units.join(', ')} (default GiB)` },
   { name: 'help', read: 'switch', help: 'this text' },
 ];
+
+const shortForms = requestOptions.flatMap((group) => group.options);
+const tables = outputOptions.filter(({ name }) => name !== 'explain');
+const named = (...names) => outputOptions.filter(({ name }) => names.includes(name));
+
+/** The options of each command. @type {Record<string, Option[]>} */
+export const optionsOf = {
+  estimate: [...shortForms, ...searchOptions, ...formOptions, ...outputOptions, failOption],
+  solve: tables,
+  fit: [...shortForms, ...formOptions, ...tables],
+  compare: [...formOptions, ...tables],
+  inspect: [...hubOptions, ...tables],
+  sweep: tables,
+  list: [...filterOptions, ...formOptions, ...named('json', 'help')],
+  completion: named('help'),
+};
