@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 
+import { saysWhere } from '../../files/origins.mjs';
 import { shown } from '../../files/shown.mjs';
 import { failureOf } from '../../files/source.mjs';
 import { either, likely } from './likely.mjs';
@@ -10,7 +11,7 @@ import { parsedPython, whyUnread } from '../output/json.mjs';
 import { progressOn } from '../output/progress.mjs';
 import { errorReply, readText } from './requests.mjs';
 import { ids, preset } from '../presets.mjs';
-import { hubFiles, sourcesOf } from '../sources.mjs';
+import { namedFiles, sourcesOf } from '../sources.mjs';
 
 /** Whether it is written as a path is. */
 const isPath = (name) => /[\\/]|\.(json|gguf|safetensors)$/i.test(name) || name === '.';
@@ -19,7 +20,7 @@ const isPath = (name) => /[\\/]|\.(json|gguf|safetensors)$/i.test(name) || name 
 const isOfHub = (name) => /^[\w-][\w.-]*\/[\w.-]+$/.test(name) && !/\.(json|gguf|safetensors)$/i.test(name);
 
 /** A config.json goes into the request as it is; everything else the engine has to read first. */
-const isConfig = (path) => /\.json$/i.test(path) && !/(\.index|adapter_config)\.json$/i.test(path);
+const isConfig = (path) => /\.json$/i.test(path) && !saysWhere(path) && !/(\.index|adapter_config)\.json$/i.test(path);
 
 function configAt(path) {
   const file = readText(path);
@@ -47,8 +48,11 @@ export async function inspected(load, find) {
   return reply;
 }
 
-/** The repository's files where one is named, else those behind the paths. */
-export const finder = (paths, { hub, 'token-env': token }) => (hub === undefined ? () => sourcesOf(paths) : () => hubFiles(hub, token));
+/** The repository's files where one is named, else those behind the paths; a path that says where it is from is such a name. */
+export function finder(paths, { hub, 'token-env': token }) {
+  const name = hub ?? (paths.length === 1 && saysWhere(paths[0]) ? paths[0] : undefined);
+  return name === undefined ? () => sourcesOf(paths) : () => namedFiles(name, token);
+}
 
 /** What is said of a repository that no preset is of. */
 function unknownOfHub(name) {
@@ -75,6 +79,7 @@ export async function modelOf(flags, load) {
   const { hub, model } = flags;
   if (hub !== undefined) return modelAt([], flags, load);
   if (model === undefined) return {};
+  if (saysWhere(model)) return modelAt([model], flags, load);
   if (!preset('models', model) && existsSync(model)) return modelAt([model], flags, load);
   const id = understood({ name: 'model', kind: 'models' }, model, (text) => process.stderr.write(`${shown(text)}\n`));
   if (preset('models', id) || !isPath(id)) return { request: { model: { preset: id } } };

@@ -28,7 +28,7 @@ export const hubOptions = [
   {
     name: 'hub',
     value: 'ORG/NAME',
-    help: "fetch the files' headers from huggingface.co (HF_ENDPOINT names another server); ORG/NAME:Q4_K_M is one of its GGUFs",
+    help: "fetch the files' headers from huggingface.co (HF_ENDPOINT names another server); ORG/NAME:Q4_K_M is one of its GGUFs; modelscope:ORG/NAME and ollama:NAME:TAG are from there",
   },
   { name: 'token-env', value: 'NAME', help: 'the environment variable that holds a token, for gated models' },
 ];
@@ -92,7 +92,7 @@ const others = {
         value: 'ID|FILE',
         kind: 'models',
         files: true,
-        help: 'a preset (plimsoll list models), a config.json, *.safetensors, *.gguf, its address, or a folder',
+        help: 'a preset (plimsoll list models), a config.json, *.safetensors, *.gguf, its address, a folder, or ollama:NAME:TAG',
       },
       ...hubOptions,
     ],
