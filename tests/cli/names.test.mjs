@@ -24,6 +24,8 @@ for (const [kind, written, id, loosely] of [
   ['devices', '4090', 'rtx-4090', true],
   ['devices', 'h100', undefined],
   ['devices', 'rtx-3060', undefined],
+  ['machines', 'DGX H100', 'hgx-h100', false],
+  ['machines', 'dgx h200', 'hgx-h200', false],
   ['encodings', 'q4_k_m', 'gguf-q4_k_m', true],
   ['encodings', 'BF16', 'bf16', false],
   ['runtimes', 'llamacpp', 'llama.cpp', false],
@@ -71,4 +73,21 @@ test('list as CSV and as Markdown', () => {
   assert.equal(csv[0], 'id,name,memory,bandwidth,year');
   assert.match(csv[1], /^rtx-4090,RTX 4090,24 GiB/);
   assert.match(plimsoll([...words, '--markdown']).lines[2], /^\| rtx-4090 \| RTX 4090 \| 24 GiB/);
+});
+
+test('a machine stands for its devices, and an option of one of its fields changes it', () => {
+  const asked = (...words) => JSON.parse(plimsoll(['estimate', '--model', 'qwen3-8b', ...words, '--print-request']).stdout);
+  assert.deepEqual(asked('--machine', 'DGX H100'), { schema: 1, model: { preset: 'qwen3-8b' }, device: { preset: 'h100-sxm-80gb' }, devices: 8 });
+  assert.equal(asked('--devices', '4', '--machine', 'hgx-h100').devices, 4);
+  assert.equal(asked('--machine', 'dgx-spark').device.preset, 'dgx-spark');
+  const unknown = plimsoll(['estimate', '--model', 'qwen3-8b', '--machine', 'hgx-h10']);
+  assert.equal(unknown.status, 2);
+  assert.match(unknown.stderr, /did you mean hgx-h100\?/);
+});
+
+test('what other programs hold may be said by its usual name', () => {
+  const held = (text) => JSON.parse(plimsoll(['estimate', '--model', 'qwen3-8b', '--used-by-others', text, '--print-request']).stdout).device;
+  assert.deepEqual(held('desktop-and-browser'), { used_by_others_bytes: 2 * 2 ** 30 });
+  assert.deepEqual(held('1.5GiB'), { used_by_others_bytes: 1.5 * 2 ** 30 });
+  assert.equal(plimsoll(['estimate', '--model', 'qwen3-8b', '--used-by-others', 'games']).status, 2);
 });

@@ -16,6 +16,8 @@ export const folder = fileURLToPath(new URL('../../presets', import.meta.url));
 export const kinds = {
   models: 'model',
   devices: 'device',
+  machines: 'machine',
+  others: 'others',
   encodings: 'encoding',
   optimizers: 'optimizer',
   runtimes: 'runtime',

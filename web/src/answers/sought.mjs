@@ -19,14 +19,15 @@ export const isHardware = (field) => field === 'devices' || field === 'device.pr
 export const fits = ({ fit }) => fit !== undefined && ['fits', 'tight'].includes(fit.verdict) && fit.free_bytes >= 0;
 
 /**
- * The question about a field: devices are looked for among those of the same maker.
- * @param {string} field @param {unknown} device the id of the request's own @param {readonly {id: string, vendor?: string}[]} devices
+ * The question about a field: devices are looked for among those of the same maker; a slice of one is no way out.
+ * @param {string} field @param {unknown} device the id of the request's own
+ * @param {readonly {id: string, vendor?: string, slice?: object | undefined}[]} devices
  * @returns {Sought}
  */
 export function questionAbout(field, device, devices) {
   if (field === 'devices') return { find: field, limit: { devices: mostDevices } };
   const maker = devices.find(({ id }) => id === device)?.vendor;
-  const alike = devices.filter(({ vendor }) => vendor === maker).map(({ id }) => id);
+  const alike = devices.filter(({ vendor, slice }) => vendor === maker && !slice).map(({ id }) => id);
   return field === 'device.preset' && alike.length > 0 ? { find: field, values: alike } : { find: field };
 }
 

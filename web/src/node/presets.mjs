@@ -8,8 +8,8 @@ import { presetsFolder } from './places.mjs';
 /** The tables the engine needs for any request; models are handed over one by one, as requests name them. */
 export const tables = ['devices', 'encodings', 'optimizers', 'runtimes', 'bands'];
 
-/** Everything `plimsoll list` knows; of bands nobody chooses one. */
-export const kinds = ['models', ...tables.filter((kind) => kind !== 'bands')];
+/** Everything that has ids; of bands nobody chooses one. */
+export const kinds = ['models', ...tables.filter((kind) => kind !== 'bands'), 'machines', 'others'];
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 

@@ -1,7 +1,7 @@
 // `plimsoll completion SHELL`: a script that completes commands, options and their values, made of the option tables, which
 // are made of the schema.
 
-import { ids } from '../presets.mjs';
+import { ids, kinds } from '../presets.mjs';
 import { bash, fish, zsh } from '../output/completion.mjs';
 import { listable } from './listing.mjs';
 import { optionsOf } from './options.mjs';
@@ -32,7 +32,7 @@ const commands = {
 
 /** Every command with its options, and what can stand behind each. @returns {Completed[]} */
 export function completed() {
-  const known = Object.fromEntries(['models', 'devices', 'encodings', 'optimizers', 'runtimes'].map((kind) => [kind, ids(kind)]));
+  const known = Object.fromEntries(kinds.map((kind) => [kind, ids(kind)]));
   const of = ({ name, help: text, value, read, choices, kind, files }) => ({
     name,
     help: text,

@@ -8,9 +8,13 @@ import { UsageError, unknown } from './usage.mjs';
 /** @type {Option[]} */
 export const filterOptions = [
   { name: 'family', value: 'NAME', help: 'models and encodings: of this family' },
-  { name: 'maker', value: 'NAME', help: 'models and devices: of this organization or vendor' },
-  { name: 'year', value: '2024..', help: 'models and devices: released then; 2023..2024, 2024.. or 2024' },
-  { name: 'size', value: '7b..14b', help: 'parameters (8b alone: within a tenth), memory in GiB (24..48), bits of a value (4..6)' },
+  { name: 'maker', value: 'NAME', help: 'of this organization or vendor' },
+  { name: 'year', value: '2024..', help: 'released then; 2023..2024, 2024.. or 2024' },
+  {
+    name: 'size',
+    value: '7b..14b',
+    help: 'parameters (8b alone: within a tenth), memory in GiB (24..48), devices of a machine (4..), bits of a value (4..6)',
+  },
 ];
 
 const folded = (text) => text.toLowerCase().replace(/[^a-z0-9.]/g, '');
@@ -30,6 +34,7 @@ const known = {
     year,
     size: { of: ({ memory }) => memory.value, read: (text) => read.number(text.replace(/ *gi?b$/i, '')), within: 0 },
   },
+  machines: { maker: ({ vendor }) => vendor, year, size: { of: ({ count }) => count.value, read: read.number, within: 0 } },
   encodings: { family: ({ family }) => family, size: { of: ({ bits }) => bits, read: read.number, within: 0 } },
 };
 

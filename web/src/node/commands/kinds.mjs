@@ -2,6 +2,7 @@
 
 const ofField = {
   'device.preset': 'devices',
+  'device.used_by_others_bytes': 'others',
   'inference.runtime': 'runtimes',
   'training.optimizer': 'optimizers',
 };
@@ -14,6 +15,6 @@ const ofEnd = [
 
 /**
  * @param {string} [field] a path, such as `inference.kv_encoding`
- * @returns {'models' | 'devices' | 'encodings' | 'optimizers' | 'runtimes' | undefined}
+ * @returns {'models' | 'devices' | 'encodings' | 'optimizers' | 'runtimes' | 'others' | undefined}
  */
 export const kindOf = (field = '') => ofField[field] ?? ofEnd.find(([end]) => end.test(field))?.[1];

@@ -29,6 +29,14 @@ const layouts = {
     ['bandwidth', (d) => given(d.bandwidth), 'right'],
     ['year', (d) => String(d.year ?? ''), 'right'],
   ],
+  machines: [
+    ['id', (m) => m.id],
+    ['name', (m) => m.name],
+    ['device', (m) => m.device],
+    ['count', (m) => String(m.count.value), 'right'],
+    ['link', (m) => m.link.words ?? m.link.kind],
+    ['year', (m) => String(m.year ?? ''), 'right'],
+  ],
   encodings: [
     ['id', (e) => e.id],
     ['name', (e) => e.name],
@@ -39,6 +47,12 @@ const layouts = {
     ['id', (o) => o.id],
     ['name', (o) => o.name],
     ['states', (o) => (o.states ?? []).map((state) => state.name).join(', ')],
+  ],
+  others: [
+    ['id', (o) => o.id],
+    ['name', (o) => o.name],
+    ['bytes', (o) => given(o.bytes), 'right'],
+    ['description', (o) => o.description],
   ],
   runtimes: [
     ['id', (r) => r.id],

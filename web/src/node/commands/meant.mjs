@@ -11,6 +11,8 @@ const idle = {
   models: [/-(?:instruct|chat|it|base|pt|hf)(?=-|$)/g],
   devices: [/^(?:nvidia|geforce|amd|radeon|intel|apple)[- ]/g, /^(?:geforce|radeon)[- ]/g, /^(?:rtx|gtx|rx)[- ]?/g, /-\d+gb$/g],
   encodings: [/^gguf-/g],
+  machines: [],
+  others: [],
   optimizers: [],
   runtimes: [],
 };
@@ -21,8 +23,8 @@ const reduced = (kind, text) =>
     idle[kind].reduce((rest, pattern) => rest.replace(pattern, ''), text.toLowerCase().replace(/[\s_]+/g, kind === 'encodings' ? '_' : '-')),
   );
 
-/** The spellings of a preset: its id, its name, and its last name on the Hugging Face hub. */
-const spellings = ({ id, name, hugging_face_id: hub }) => [id, name, hub?.split('/')[1]].filter(Boolean);
+/** The spellings of a preset: its id, its names, and its last name on the Hugging Face hub. */
+const spellings = ({ id, name, hugging_face_id: hub }) => [id, ...name.split(', '), hub?.split('/')[1]].filter(Boolean);
 
 /** A name on the hub means a model of that organization; any other word is one itself. */
 function asWritten(kind, written) {
@@ -33,7 +35,7 @@ function asWritten(kind, written) {
 
 /**
  * The preset that a word means.
- * @param {'models' | 'devices' | 'encodings' | 'optimizers' | 'runtimes'} kind
+ * @param {'models' | 'devices' | 'machines' | 'others' | 'encodings' | 'optimizers' | 'runtimes'} kind
  * @param {string} written
  * @returns {{id: string, name: string, loosely: boolean} | undefined} `loosely`: something was left out, which has to be told
  */

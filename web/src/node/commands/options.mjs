@@ -8,7 +8,9 @@ import { described } from '../described.mjs';
 import { units } from '../output/units.mjs';
 import { filterOptions } from './filters.mjs';
 import { kindOf } from './kinds.mjs';
+import { unknown } from './usage.mjs';
 import { presetsFolder } from '../places.mjs';
+import { ids, preset } from '../presets.mjs';
 
 /**
  * @typedef {object} Option
@@ -20,6 +22,7 @@ import { presetsFolder } from '../places.mjs';
  * @property {string} [task] what it is said of
  * @property {string[]} [choices] every value that it can have
  * @property {string} [kind] of the presets whose ids are its values
+ * @property {(value: string) => [string, unknown][]} [sets] the fields that it stands for, where it stands for several
  * @property {boolean} [files] whether a path may stand there
  */
 
@@ -54,6 +57,16 @@ const groups = {
   inference: 'inference',
   training: 'training',
 };
+
+/** What a machine stands for. @param {string} id @returns {[string, unknown][]} */
+function machineFields(id) {
+  const machine = preset('machines', id);
+  if (!machine) throw unknown('machine', id, ids('machines'), 'list');
+  return [
+    ['device.preset', machine.device],
+    ['devices', machine.count.value],
+  ];
+}
 
 /** How a value is read, and what the help shows in its place. @param {Record<string, any>} type @returns {{read?: string, value?: string}} */
 function reading(type) {
@@ -96,6 +109,9 @@ const others = {
       },
       ...hubOptions,
     ],
+  },
+  device: {
+    first: [{ name: 'machine', value: 'ID', kind: 'machines', sets: machineFields, help: 'a whole machine: its devices (plimsoll list machines)' }],
   },
   request: { last: [{ name: 'print-request', read: 'switch', help: 'print the request that the options make, and stop' }] },
 };

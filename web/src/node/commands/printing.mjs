@@ -39,7 +39,7 @@ export function lookOf({ unit = 'GiB' }, command) {
 /** Words that mean a preset become its id; which model is meant is found out where files are looked for, too. */
 function namedBy(chosen) {
   for (const [option, written] of chosen)
-    if (option.field && option.kind)
+    if ((option.field || option.sets) && option.kind)
       chosen.set(
         option,
         understood(option, written, (text) => err(shown(text))),
