@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { meant } from '../../web/src/node/commands/meant.mjs';
-import { plimsoll } from './run.mjs';
+import { plimsollEach } from './run.mjs';
 
 for (const [kind, written, id, loosely] of [
   ['models', 'qwen3-8b', 'qwen3-8b', false],
@@ -37,57 +37,75 @@ for (const [kind, written, id, loosely] of [
     if (id) assert.equal(found.loosely, loosely);
   });
 
-const listed = (...words) => JSON.parse(plimsoll(['list', ...words, '--json']).stdout);
+const listed = (...all) => plimsollEach(all.map((words) => ['list', ...words, '--json'])).map(({ stdout }) => JSON.parse(stdout));
 
 test('list is narrowed by words, family, maker, year and size', () => {
-  const coders = listed('models', 'coder', '--size', '7b..40b');
+  const [coders, family, maker, recent, eights, cards, machines, small] = listed(
+    ['models', 'coder', '--size', '7b..40b'],
+    ['models', '--family', 'qwen3'],
+    ['models', '--maker', 'meta'],
+    ['models', '--year', '2025..'],
+    ['models', '--size', '8b'],
+    ['devices', '--maker', 'nvidia', '--size', '24..48GB', '--year', '2023..'],
+    ['machines', '--size', '8'],
+    ['encodings', '--family', 'gguf', '--size', '..5'],
+  );
   assert.ok(coders.length > 3);
   for (const { id, parameters } of coders) assert.ok(/coder/.test(id) && parameters.value >= 7e9 && parameters.value <= 40e9, id);
-  assert.ok(listed('models', '--family', 'qwen3').every(({ family }) => family === 'Qwen3'));
-  assert.ok(listed('models', '--maker', 'meta').every(({ organization }) => /meta/i.test(organization)));
-  assert.ok(listed('models', '--year', '2025..').every(({ released }) => released >= '2025'));
-  const eights = listed('models', '--size', '8b').map(({ parameters }) => parameters.value);
-  assert.ok(eights.length > 5 && Math.min(...eights) >= 7.2e9 && Math.max(...eights) <= 8.8e9);
-  const cards = listed('devices', '--maker', 'nvidia', '--size', '24..48GB', '--year', '2023..');
+  assert.ok(family.length > 5 && family.every(({ family: own }) => own === 'Qwen3'));
+  assert.ok(maker.length > 5 && maker.every(({ organization }) => /meta/i.test(organization)));
+  assert.ok(recent.length > 20 && recent.every(({ released }) => released >= '2025'));
+  const sizes = eights.map(({ parameters }) => parameters.value);
+  assert.ok(sizes.length > 5 && Math.min(...sizes) >= 7.2e9 && Math.max(...sizes) <= 8.8e9);
   assert.ok(cards.length > 3);
   for (const { id, memory, year } of cards) assert.ok(memory.value >= 24 && memory.value <= 48 && year >= 2023, id);
-  assert.ok(listed('encodings', '--family', 'gguf', '--size', '..5').every(({ bits }) => bits <= 5));
+  assert.ok(machines.length > 5 && machines.every(({ count }) => count.value === 8));
+  assert.ok(small.length > 5 && small.every(({ bits }) => bits <= 5));
 });
 
 test('list refuses a filter that a kind has not, and a name that nothing has', () => {
-  for (const [words, message] of [
+  const wrong = [
     [['runtimes', '--year', '2024'], /runtimes have no year/],
     [['models', '--family', 'qwen33'], /did you mean Qwen3\?/],
     [['devices', '--size', 'large'], /A\.\.B/],
     [['devices', '--year', '1..2..3'], /A\.\.B/],
-  ]) {
-    const run = plimsoll(['list', ...words]);
-    assert.equal(run.status, 2, words.join(' '));
-    assert.match(run.stderr, message);
-  }
+  ];
+  plimsollEach(wrong.map(([words]) => ['list', ...words])).forEach(({ status, stderr }, at) => {
+    assert.equal(status, 2, wrong[at][0].join(' '));
+    assert.match(stderr, wrong[at][1]);
+  });
 });
 
 test('list as CSV and as Markdown', () => {
   const words = ['list', 'devices', 'rtx-4090', '--year', '2022'];
-  const csv = plimsoll([...words, '--csv']).lines;
-  assert.equal(csv[0], 'id,name,memory,bandwidth,year');
-  assert.match(csv[1], /^rtx-4090,RTX 4090,24 GiB/);
-  assert.match(plimsoll([...words, '--markdown']).lines[2], /^\| rtx-4090 \| RTX 4090 \| 24 GiB/);
+  const [csv, markdown] = plimsollEach([
+    [...words, '--csv'],
+    [...words, '--markdown'],
+  ]);
+  assert.equal(csv.lines[0], 'id,name,memory,bandwidth,year');
+  assert.match(csv.lines[1], /^rtx-4090,RTX 4090,24 GiB/);
+  assert.match(markdown.lines[2], /^\| rtx-4090 \| RTX 4090 \| 24 GiB/);
 });
 
+const asked = (...all) => plimsollEach(all.map((words) => ['estimate', '--model', 'qwen3-8b', ...words, '--print-request']));
+
 test('a machine stands for its devices, and an option of one of its fields changes it', () => {
-  const asked = (...words) => JSON.parse(plimsoll(['estimate', '--model', 'qwen3-8b', ...words, '--print-request']).stdout);
-  assert.deepEqual(asked('--machine', 'DGX H100'), { schema: 1, model: { preset: 'qwen3-8b' }, device: { preset: 'h100-sxm-80gb' }, devices: 8 });
-  assert.equal(asked('--devices', '4', '--machine', 'hgx-h100').devices, 4);
-  assert.equal(asked('--machine', 'dgx-spark').device.preset, 'dgx-spark');
-  const unknown = plimsoll(['estimate', '--model', 'qwen3-8b', '--machine', 'hgx-h10']);
+  const [whole, half, one, unknown] = asked(
+    ['--machine', 'DGX H100'],
+    ['--devices', '4', '--machine', 'hgx-h100'],
+    ['--machine', 'dgx-spark'],
+    ['--machine', 'hgx-h10'],
+  );
+  assert.deepEqual(JSON.parse(whole.stdout), { schema: 1, model: { preset: 'qwen3-8b' }, device: { preset: 'h100-sxm-80gb' }, devices: 8 });
+  assert.equal(JSON.parse(half.stdout).devices, 4);
+  assert.equal(JSON.parse(one.stdout).device.preset, 'dgx-spark');
   assert.equal(unknown.status, 2);
   assert.match(unknown.stderr, /did you mean hgx-h100\?/);
 });
 
 test('what other programs hold may be said by its usual name', () => {
-  const held = (text) => JSON.parse(plimsoll(['estimate', '--model', 'qwen3-8b', '--used-by-others', text, '--print-request']).stdout).device;
-  assert.deepEqual(held('desktop-and-browser'), { used_by_others_bytes: 2 * 2 ** 30 });
-  assert.deepEqual(held('1.5GiB'), { used_by_others_bytes: 1.5 * 2 ** 30 });
-  assert.equal(plimsoll(['estimate', '--model', 'qwen3-8b', '--used-by-others', 'games']).status, 2);
+  const [named, typed, wrong] = asked(['--used-by-others', 'desktop-and-browser'], ['--used-by-others', '1.5GiB'], ['--used-by-others', 'games']);
+  assert.deepEqual(JSON.parse(named.stdout).device, { used_by_others_bytes: 2 * 2 ** 30 });
+  assert.deepEqual(JSON.parse(typed.stdout).device, { used_by_others_bytes: 1.5 * 2 ** 30 });
+  assert.equal(wrong.status, 2);
 });

@@ -23,8 +23,8 @@ const reduced = (kind, text) =>
     idle[kind].reduce((rest, pattern) => rest.replace(pattern, ''), text.toLowerCase().replace(/[\s_]+/g, kind === 'encodings' ? '_' : '-')),
   );
 
-/** The spellings of a preset: its id, its names, and its last name on the Hugging Face hub. */
-const spellings = ({ id, name, hugging_face_id: hub }) => [id, ...name.split(', '), hub?.split('/')[1]].filter(Boolean);
+/** The spellings of a preset: its id, its name (a machine has several), and its last name on the Hugging Face hub. */
+const spellings = ({ id, name, link, hugging_face_id: hub }) => [id, ...(link ? name.split(', ') : [name]), hub?.split('/')[1]].filter(Boolean);
 
 /** A name on the hub means a model of that organization; any other word is one itself. */
 function asWritten(kind, written) {
