@@ -56,6 +56,7 @@ declare module 'virtual:plimsoll-inlined' {
   export const models: string;
   export const examples: string;
   export const launches: string;
+  export const machines: string;
   export const trainers: string;
 }
 

@@ -29,6 +29,8 @@ export interface Pieces {
   };
   possible?: { possibleView: (c: Calculator, answer: Answer) => TemplateResult };
   devices?: { deviceListView: (c: Calculator) => TemplateResult };
+  /** <plimsoll-own-device>. */
+  own?: object;
   storage?: { storageBody: (c: Calculator, encoding: EncodingPreset, answer: Answer) => TemplateResult };
 }
 

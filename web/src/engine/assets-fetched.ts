@@ -4,7 +4,7 @@ import factory from 'plimsoll-engine';
 import wasmUrl from 'plimsoll-engine-wasm?url';
 import wholeWasmUrl from 'plimsoll-whole-wasm?url';
 import { base, ids } from 'virtual:plimsoll-presets';
-import type { Assets, ModelEntry } from './assets.ts';
+import type { Assets, Machines, ModelEntry } from './assets.ts';
 import { entryOf } from '../state/entry.ts';
 import type { LaunchText, ModelPreset, TrainerPreset } from './wire.d.ts';
 
@@ -35,6 +35,7 @@ const list = once(() => json<ModelEntry[]>('models.json'));
 const examples = once(() => json<[]>('examples.json'));
 const launches = once(() => json<Record<string, LaunchText[]>>('launches.json'));
 const bands = once(() => text('bands.json'));
+const machines = once(() => json<Machines>('machines.json'));
 const trainers = once(() => json<TrainerPreset[]>('trainers.json'));
 let everything: Record<string, ModelPreset> | undefined;
 
@@ -53,6 +54,7 @@ export const fetchedAssets: Assets = {
   models: async () => (everything ? Object.values(everything).map(entryOf) : list()),
   examples,
   launches,
+  machines,
   trainers,
   async model(id) {
     return everything && Object.hasOwn(everything, id) ? JSON.stringify(everything[id]) : one.get(id)?.();

@@ -24,10 +24,16 @@ export interface ModelEntry {
 
 /** The tables as the build has cut them: without what nobody reads here (plugins/presets.ts). */
 export interface Tables {
-  devices: Pick<DevicePreset, 'id' | 'name' | 'vendor' | 'memory'>[];
+  devices: Pick<DevicePreset, 'id' | 'name' | 'vendor' | 'memory' | 'slice'>[];
   encodings: EncodingPreset[];
   optimizers: Pick<OptimizerPreset, 'id' | 'name' | 'rank' | 'step'>[];
   runtimes: Runtime[];
+}
+
+/** What people have beside a device, as the build has cut it. */
+export interface Machines {
+  machines: { id: string; name: string; device: string; count: number }[];
+  others: { id: string; bytes: { value: number; unit: string } }[];
 }
 
 export type Runtime = Pick<RuntimePreset, 'id' | 'name' | 'weights' | 'cache' | 'options'>;
@@ -46,6 +52,8 @@ export interface Assets {
   examples(): Promise<Example[]>;
   /** How runtimes are started, by their ids. */
   launches(): Promise<Record<string, LaunchText[]>>;
+  /** Whole machines, and what other programs usually hold. */
+  machines(): Promise<Machines>;
   /** How trainers are told what was estimated. */
   trainers(): Promise<TrainerPreset[]>;
   /** Brings in what was not needed yet, so that nothing is missing when the network is gone. */

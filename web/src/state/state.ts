@@ -23,12 +23,16 @@ export const initialState = (): State => ({
 /** Where the device comes from; training is estimated on one. */
 export const deviceOrigin = ({ device, task }: State): State['device'] => (device === 'list' && task === 'training' ? 'preset' : device);
 
+const hasDevice = (state: State): boolean => state.values[deviceOrigin(state) === 'typed' ? 'device.memory_bytes' : 'device.preset'] !== undefined;
+
 /** Whether a field takes part: those of the other tab, or of another origin, keep their value but do not count. */
 export function counts(state: State, id: FieldId): boolean {
   if (id.startsWith('model.')) {
     if (id === 'model.config' || id === 'model.tensors') return state.model === 'config';
     return state.model === (id === 'model.preset' ? 'preset' : 'typed');
   }
+  // other programs are told of a device that is there, and of each alike
+  if (id === 'device.used_by_others_bytes') return deviceOrigin(state) !== 'list' && hasDevice(state);
   if (id.startsWith('device.')) return id === { preset: 'device.preset', typed: 'device.memory_bytes', list: 'device.list' }[deviceOrigin(state)];
   // parts are named, or counted
   if (id === 'training.trainable_percent' && state.values['training.freeze.trainable_layers'] !== undefined) return false;

@@ -71,6 +71,20 @@ function chooseDevice(c: Calculator, device: State['device']): void {
   c.choose({ device });
 }
 
+/** The user's own machine: looked up, picked whole, and what else runs on it. */
+function ownDeviceFold(c: Calculator): TemplateResult {
+  const bring = () => void c.later.bring('own');
+  const asked = c.state.values['device.used_by_others_bytes'] !== undefined;
+  if (asked) bring();
+  return fold(c, {
+    name: 'own-device',
+    title: c.texts.t('form.own_device'),
+    body: () => (c.later.got.own ? html`<plimsoll-own-device .calculator=${c} .state=${c.state}></plimsoll-own-device>` : notHereYet(c)),
+    asked,
+    opened: bring,
+  });
+}
+
 function deviceView(c: Calculator): TemplateResult {
   const { t } = c.texts;
   const origins = [
@@ -87,7 +101,7 @@ function deviceView(c: Calculator): TemplateResult {
   return html`<fieldset>
     <legend>${t('form.device')}</legend>
     ${free ? strip<State['device']>('device-origin', t('form.device'), origins, deviceOrigin(c.state), (device) => chooseDevice(c, device)) : nothing}
-    ${views[deviceOrigin(c.state)]()}
+    ${views[deviceOrigin(c.state)]()} ${free ? ownDeviceFold(c) : nothing}
   </fieldset>`;
 }
 
