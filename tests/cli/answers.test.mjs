@@ -183,7 +183,7 @@ test('what else fits stands under the table, as options that make it so', () => 
   const words = ['estimate', '--model', 'llama-3.1-8b', '--device', 'rtx-4090', '--runtime', 'vllm', '--context', '8k'];
   const { stdout } = plimsoll(words);
   assert.match(stdout, /\ncache: [\d.]+ GiB hold [\d,]+ tokens, [\d.]+ sequences of this length\n/);
-  const [, longest] = /\nFits as well\n(?:.*\n)*? {2}--context (\d+) +up to/.exec(stdout) ?? [];
+  const [, longest] = /\nFits as well\n(?:.*\n)*? {2}--context (\d+) +the most that fits/.exec(stdout) ?? [];
   const [solved] = replies(plimsoll([...words, '--find', 'context', '--json']));
   assert.equal(Number(longest), solved.value);
 });

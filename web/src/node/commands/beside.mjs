@@ -2,7 +2,6 @@
 
 import { fits, isHardware } from '../../answers/sought.mjs';
 import { columns } from '../output/table.mjs';
-import { count } from '../output/units.mjs';
 import { requestOptions } from './options.mjs';
 
 /** @typedef {import('../output/look.mjs').Look} Look */
@@ -11,10 +10,10 @@ const options = new Map(requestOptions.flatMap((group) => group.options).map((op
 
 /** What a value is, in words. */
 function meaning({ field, value }, fitting) {
-  if (field === 'devices') return `so many share it`;
+  if (field === 'devices') return 'so many share it';
   if (isHardware(field)) return 'has room for it';
   if (field === 'weights.encoding') return fitting ? 'takes more, and fits' : 'takes less, and fits';
-  return `up to ${count(value)}`;
+  return 'the most that fits';
 }
 
 /**
