@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 
 import { modelscopeRepository } from '../../web/src/files/modelscope.mjs';
 import { taggedOf } from '../../web/src/files/ollama.mjs';
-import { originOf, saysWhere, sourcesAt } from '../../web/src/files/origins.mjs';
+import { modelFiles, originOf, saysWhere, sourcesAt } from '../../web/src/files/origins.mjs';
 import { failureOf } from '../../web/src/files/source.mjs';
 import { config, sharded, tensors } from '../web/checkpoint.mjs';
 import { gguf, metadata, tensors as tensorsOf } from './gguf.mjs';
@@ -184,4 +184,9 @@ test('a store that ignores ranges is not read to its end', async () => {
   assert.equal((await sources[0].read(4, 12)).length, 8);
   const { sent } = server.asked.find(({ host }) => host === 'store');
   assert.ok(sent < sources[0].size / 10, `${sent} bytes`);
+});
+
+test('the library gives a model its files by name', async () => {
+  assert.deepEqual(names(await modelFiles('ollama:open', { bases: bases() })), ['open-latest.gguf']);
+  assert.equal((await failure(() => modelFiles('a b c'))).code, 'hub.bad_name');
 });

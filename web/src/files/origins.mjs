@@ -58,6 +58,14 @@ export function originOf(text, bases = {}) {
   return { kind, base: page?.kind === kind ? (page.base ?? usual) : at.server, name: at.path };
 }
 
+/**
+ * A model's files by its name, to be handed to `inspect`.
+ * @param {string} name @param {Omit<Asking, 'base'> & {bases?: Partial<Record<Kind, string>>}} [asking]
+ * @returns {Promise<{sources: Source[], left: string[]}>}
+ * @throws {import('./source.mjs').FileError}
+ */
+export const modelFiles = async (name, { bases, ...asking } = {}) => sourcesAt(originOf(name, bases ?? {}), asking);
+
 /** How a name is written at each. @type {Record<Kind, string>} */
 const forms = { hub: 'organization/name', modelscope: 'modelscope:organization/name', ollama: 'ollama:name:tag' };
 
