@@ -15,6 +15,15 @@ export const form = css`
   legend {
     margin-bottom: 0.5rem;
   }
+  plimsoll-own-device {
+    display: grid;
+    gap: 0.75rem;
+    margin-top: 0.5rem;
+  }
+  .own-card button,
+  .usual button {
+    margin: 0 0.3rem 0.3rem 0;
+  }
   .columns {
     display: grid;
     gap: 0.75rem 0.9rem;

@@ -9,7 +9,7 @@ import { requestOptions } from './options.mjs';
 const options = new Map(requestOptions.flatMap((group) => group.options).map((option) => [option.field, option]));
 
 /** What a value is, in words. */
-function meaning({ field, value }, fitting) {
+function meaning({ field }, fitting) {
   if (field === 'devices') return 'so many share it';
   if (isHardware(field)) return 'has room for it';
   if (field === 'weights.encoding') return fitting ? 'takes more, and fits' : 'takes less, and fits';
