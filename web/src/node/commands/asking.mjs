@@ -1,6 +1,6 @@
 // `plimsoll` alone, in a terminal: three questions, and the command that their answers make.
 
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
 import { existsSync } from 'node:fs';
 
 import { quotedText } from '../../state/quoting.mjs';
@@ -53,12 +53,14 @@ const questions = [
  */
 export async function asked(input, output) {
   const lines = createInterface({ input, output, terminal: output.isTTY ?? false });
-  const ended = new Promise((done) => lines.once('close', () => done(undefined)));
+  const given = lines[Symbol.asyncIterator](); // keeps what comes before it is asked for, as a paste does
   const words = [];
   for (const { ask, usual, answer } of questions) {
     for (let answered = false; !answered;) {
-      const line = await Promise.race([lines.question(`${ask} [${usual}] `), ended]);
-      if (line === undefined) return undefined;
+      lines.setPrompt(`${ask} [${usual}] `);
+      lines.prompt();
+      const { value: line, done } = await given.next();
+      if (done) return undefined;
       const found = answer(line.trim() || usual);
       answered = 'words' in found;
       if ('words' in found) words.push(...found.words);
