@@ -18,6 +18,7 @@ for (const [name, stream, env, coloured] of [
   ['a terminal', terminal, { TERM: 'xterm-256color' }, true],
   ['a pipe', pipe, { TERM: 'xterm-256color' }, false],
   ['a terminal with NO_COLOR', terminal, { TERM: 'xterm-256color', NO_COLOR: '1' }, false],
+  ['a terminal with an empty NO_COLOR', terminal, { TERM: 'xterm-256color', NO_COLOR: '' }, true],
   ['a dumb terminal', terminal, { TERM: 'dumb' }, false],
   ['a pipe with FORCE_COLOR', pipe, { FORCE_COLOR: '1' }, true],
   ['a terminal with FORCE_COLOR=0', terminal, { TERM: 'xterm-256color', FORCE_COLOR: '0' }, false],

@@ -12,8 +12,8 @@ export const plain = (_, text) => text;
 /** @type {Style} */
 const coloured = (name, text) => `\u001b[${codes[name]}m${text}\u001b[0m`;
 
-/** Of an environment Node knows itself what FORCE_COLOR, NO_COLOR and TERM mean: so many bits of colour, one being none. */
-const bitsOf = (env) => WriteStream.prototype.getColorDepth.call({}, env);
+/** Of an environment Node knows itself what FORCE_COLOR, NO_COLOR and TERM mean: so many bits of colour, one being none. An empty NO_COLOR says nothing. */
+const bitsOf = ({ NO_COLOR: none, ...env }) => WriteStream.prototype.getColorDepth.call({}, none ? { ...env, NO_COLOR: none } : env);
 
 /**
  * Colours on a terminal, unless NO_COLOR or TERM=dumb say otherwise; with FORCE_COLOR into a pipe as well.
