@@ -3,6 +3,7 @@
 
 import { numeric, symbolic } from './formula.mjs';
 import { columns, wrapped } from './table.mjs';
+import { timeLines } from './time.mjs';
 import { plain } from './style.mjs';
 import { count, inUnit, share, value } from './units.mjs';
 
@@ -162,6 +163,7 @@ export function reportText(reply, look = { unit: 'GiB', style: plain }) {
     ...totals(reply, look),
     ...verdict(reply, look),
     ...capacityLine(reply, look),
+    ...section('Time', timeLines(reply, look), look),
     ...rowTable(reply.rows, whole, look),
     ...section('Device by device', classes(reply, look), look),
     ...section('On the host', reply.host?.rows?.length ? rowTable(reply.host.rows, reply.host.bytes, look).slice(1) : [], look),
