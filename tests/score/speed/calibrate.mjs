@@ -1,4 +1,4 @@
-// node tests/score/speed/calibrate.mjs [--check]: presets/speeds and docs/speed.md, made of tests/measured/speed.jsonl alone.
+// node tests/score/speed/calibrate.mjs [--check]: presets/speeds and docs/speed.md, made of tests/score/speed/printed.jsonl alone.
 // A group is a runtime on a class of devices. It is written where speeds of sources that it was not made from are foretold
 // within twice the goal (a fifth at the median, three fifths for nine of ten); elsewhere a reply tells the roof alone.
 
@@ -19,7 +19,7 @@ const goal = { median: 0.2, ninth: 0.6 };
 const fewest = 10; // printed speeds of a group
 
 export const speedRows = () =>
-  readFileSync(join(root, 'tests/measured/speed.jsonl'), 'utf8')
+  readFileSync(join(root, 'tests/score/speed/printed.jsonl'), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
@@ -150,7 +150,7 @@ const line = ({ runtime, devices, token, prefill, entry }) =>
 
 export const page = (all) => `# How near speeds come
 
-Printed speeds (\`tests/measured/speed.jsonl\`) of one sequence on one device, held against what is foretold from other sources; of
+Printed speeds (\`tests/score/speed/printed.jsonl\`) of one sequence on one device, held against what is foretold from other sources; of
 one source, from its other models. \`node tests/score/speed/calibrate.mjs\` writes this page and \`presets/speeds\`. A group is told where
 half of its speeds are within a fifth and nine of ten within three fifths; elsewhere a reply has the roof alone: what the device's
 peaks allow.
@@ -161,7 +161,7 @@ ${all.map(line).join('\n')}
 `;
 
 export function files(all) {
-  const sources = { measured: { title: 'printed speeds, each with its source: tests/measured/speed.jsonl' } };
+  const sources = { measured: { title: 'printed speeds, each with its source: tests/score/speed/printed.jsonl' } };
   return runtimes.flatMap((id) => {
     const reached = all.filter(({ runtime, entry }) => runtime === id && entry).map(({ entry }) => entry);
     return reached.length ? [{ name: `${id}.json`, text: `${JSON.stringify({ id, reached, sources }, null, 2)}\n` }] : [];
