@@ -35,6 +35,8 @@ const Engine& engine() {
             provide("runtimes", {entry.path().stem().string().c_str()});
         for (const auto& entry : std::filesystem::directory_iterator(PLIMSOLL_SOURCE_DIR "/presets/bands"))
             provide("bands", {entry.path().stem().string().c_str()});
+        for (const auto& entry : std::filesystem::directory_iterator(PLIMSOLL_SOURCE_DIR "/presets/speeds"))
+            provide("speeds", {entry.path().stem().string().c_str()});
         provide("models",
                 {"llama-3-70b-instruct", "llama-3-8b",       "mistral-7b-v0.1", "mixtral-8x7b",  "phi-2",
                  "phi-3-mini-4k",        "qwen2-72b",        "gemma-2b",        "gemma-2-27b",   "gpt2",

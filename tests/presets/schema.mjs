@@ -22,6 +22,7 @@ export const kinds = {
   optimizers: 'optimizer',
   runtimes: 'runtime',
   bands: 'bands',
+  speeds: 'speed',
   trainers: 'trainer',
   examples: 'example',
 };

@@ -27,6 +27,8 @@ struct Request {
     InferenceInputs inference;
     TrainingInputs training;
     ClassicInputs classic{};
+    bool time = false;             ///< how long the passes take is asked, too
+    const Speed* speed = nullptr;  ///< of its runtime or framework; null: nothing is known
     Reading reading;
 };
 

@@ -6,6 +6,7 @@ import { formulas, symbols } from './explaining.mjs';
 import { verdictText } from './forms.mjs';
 import { plainLook } from './look.mjs';
 import { columns, wrapped } from './table.mjs';
+import { timeLines } from './time.mjs';
 import { count, inUnit, share } from './units.mjs';
 
 /** @typedef {import('./look.mjs').Look} Look */
@@ -138,6 +139,7 @@ export function reportText(reply, look = plainLook, answers = []) {
   return [
     ...summary(reply, look),
     ...barLines(reply, look),
+    ...section('Time', timeLines(reply, look), look),
     ...rowTable(reply.rows, whole, look),
     ...answers,
     ...section('Device by device', classes(reply, look), look),
