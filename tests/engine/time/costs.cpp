@@ -99,7 +99,7 @@ TEST_CASE("experts cost what is routed to them, and read those that a token visi
     const auto experts = [&](const Pass<double>& over, double Cost<double>::*what) {
         double total = 0;
         for (const BlockCost<double>& each : cost_of<double>(model.kinds[0].block, over, 256.0))
-            if (each.cost.part == Part::experts) total += each.cost.*what;
+            if (each.cost.part == Part::experts && each.cost.kind == CostKind::product) total += each.cost.*what;
         return total;
     };
     CHECK(experts(pass(1, 1, 10), &Cost<double>::operations) == 2 * 2 * expert);
@@ -109,11 +109,12 @@ TEST_CASE("experts cost what is routed to them, and read those that a token visi
 }
 
 TEST_CASE("a step of latent attention reads latents alone, and a prefill computes over whole heads") {
-    const Json config = {{"model_type", "deepseek_v2"}, {"hidden_size", 512},     {"num_attention_heads", 8},
-                         {"num_key_value_heads", 8},    {"kv_lora_rank", 128},    {"qk_nope_head_dim", 32},
-                         {"qk_rope_head_dim", 16},      {"v_head_dim", 32},       {"q_lora_rank", nullptr},
-                         {"intermediate_size", 1024},   {"num_hidden_layers", 1}, {"first_k_dense_replace", 1},
-                         {"n_routed_experts", nullptr}, {"vocab_size", 1000}};
+    Json config = llama(1, 512, 8, 8, 1024);
+    const Json latent = {{"model_type", "deepseek_v2"}, {"kv_lora_rank", 128},       {"q_lora_rank", 64},
+                         {"qk_nope_head_dim", 32},      {"qk_rope_head_dim", 16},    {"v_head_dim", 32},
+                         {"n_routed_experts", 8},       {"n_shared_experts", 1},     {"num_experts_per_tok", 2},
+                         {"moe_intermediate_size", 64}, {"first_k_dense_replace", 1}};
+    config.update(latent);
     const Model model = model_of(config);
     CHECK(sum(model, pass(1, 1, 100), CostKind::attention, &Cost<double>::cached) == 100 * (128 + 16));
     CHECK(sum(model, pass(1, 1, 100), CostKind::attention, &Cost<double>::operations) == 2 * 8 * 100 * (144 + 128));

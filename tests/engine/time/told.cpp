@@ -101,5 +101,6 @@ TEST_CASE("a training step at the roof is the model's operations at the peak rat
 }
 
 TEST_CASE("the hosted calculator tells no time") {
-    CHECK(refuse(R"({"task": "classic", "time": true, "model": {"preset": "llama-3-70b"}})").at("where") == "time");
+    CHECK(refuse(R"({"task": "classic", "time": true, "model": {"preset": "llama-3-70b-instruct"}})").at("where") ==
+          "time");
 }
