@@ -8,8 +8,10 @@ namespace plimsoll {
 namespace {
 
 // Fields for several devices: read so that a request written for them gets a plain refusal, not a wrong answer.
-void refuse_many_devices(Fields& top, Allocation allocation) {
-    if (allocation == Allocation::contiguous) top.only("devices", 1, "more than one device");
+void refuse_many_devices(Fields& top, const Runtime& runtime) {
+    const Allocation allocation = runtime.allocation;
+    const bool in_order = capabilities.runtimes && runtime.torch_allocator;  // whole layers on each
+    if (allocation == Allocation::contiguous && !in_order) top.only("devices", 1, "more than one device");
     if (!top.has("parallel") || allocation == Allocation::paged) return;
     Fields parallel = top.child("parallel");
     for (const char* degree : {"data", "tensor", "pipeline", "context", "expert"})
@@ -163,7 +165,7 @@ Request read_request(const Json& json, const Library& library, const ModelChoice
                        request);
     if (reading.error) return request;
     const Runtime* runtime = request.inference.runtime;
-    if (request.task == Task::inference) refuse_many_devices(top, runtime->allocation);
+    if (request.task == Task::inference) refuse_many_devices(top, *runtime);
     read_timeline(top, request);
     read_time(top, library, request);
     if (request.task == Task::training) read_training(top, library, model, request);
