@@ -7,6 +7,7 @@
 #include "inputs/encoding.h"
 #include "inputs/optimizer.h"
 #include "inputs/runtime.h"
+#include "inputs/trainer.h"
 
 namespace plimsoll {
 
@@ -14,6 +15,7 @@ Result<Device> read_device(const Json& preset);
 Result<Encoding> read_encoding(const Json& preset);
 Result<Optimizer> read_optimizer(const Json& preset);
 Result<Runtime> read_runtime(const Json& preset);
+Result<Trainer> read_trainer(const Json& preset);
 Result<Bands> read_bands(const Json& preset);
 
 /// Title and address of the sources that `from` names, a line for each.

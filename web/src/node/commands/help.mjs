@@ -15,7 +15,7 @@ const overview = `plimsoll: how much GPU memory a large language model needs, it
   plimsoll compare FILE FILE…           two to four requests side by side, with the reason of each difference
   plimsoll inspect FILE…                what a model's files hold
   plimsoll sweep FILE                   one request over many values of its fields
-  plimsoll list KIND                    models, devices, encodings, optimizers, runtimes
+  plimsoll list KIND                    models, devices, encodings, optimizers, runtimes, trainers
   plimsoll COMMAND --help               more about one command
   plimsoll --version
 
@@ -100,7 +100,7 @@ ${optionLines(named('json', 'unit', 'help')).join('\n')}
 
 ${exits}`;
 
-const list = () => `plimsoll list models|devices|encodings|optimizers|runtimes [--json]
+const list = () => `plimsoll list models|devices|encodings|optimizers|runtimes|trainers [--json]
 
 ${optionLines(named('json', 'help')).join('\n')}
 

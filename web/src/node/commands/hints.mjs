@@ -12,6 +12,7 @@ const fields = {
   'inference.kv_encoding': 'encodings',
   'inference.runtime': 'runtimes',
   'training.optimizer': 'optimizers',
+  'training.trainer': 'trainers',
 };
 
 /** Models that are held beside the first are named as it is, deeper in the request. */
