@@ -16,7 +16,7 @@ const overview = `plimsoll: how much GPU memory a large language model needs, it
   plimsoll compare FILE FILE…           two to four requests side by side, with the reason of each difference
   plimsoll inspect FILE…                what a model's files hold
   plimsoll sweep FILE                   one request over many values of its fields
-  plimsoll list KIND [WORD…]            models, devices, machines, encodings, optimizers, runtimes
+  plimsoll list KIND [WORD…]            models, devices, machines, encodings, optimizers, runtimes, trainers
   plimsoll completion SHELL             a script that completes words in bash, zsh or fish
   plimsoll COMMAND --help               more about one command
   plimsoll                              in a terminal: three questions, and the answer
@@ -104,7 +104,7 @@ ${optionLines(named('json', 'unit', 'help')).join('\n')}
 
 ${exits}`;
 
-const list = () => `plimsoll list models|devices|machines|others|encodings|optimizers|runtimes [WORD…] [options]
+const list = () => `plimsoll list models|devices|machines|others|encodings|optimizers|runtimes|trainers [WORD…] [options]
 
   What is built in: all, or those that have each WORD in their id or name. Machines are devices that stand in one box;
   others, what other programs usually hold of a device.
