@@ -96,8 +96,12 @@ std::string_view Pasted::line_at(std::size_t place) const {
     if (line.end - line.begin <= longest_line) return text_.substr(line.begin, line.end - line.begin);
     // In a line that long, marks and colours are few: the place in the plain text is nearly that in the pasted one.
     const std::size_t near = std::min(line.begin + (place - line.plain), line.end);
-    const std::size_t from = std::max(line.begin, near < excerpt ? 0 : near - excerpt);
-    return text_.substr(from, std::min(line.end, near + excerpt) - from);
+    const auto within = [this](std::size_t at) { return at < text_.size() && (text_[at] & 0xC0) == 0x80; };  // of UTF-8
+    std::size_t from = std::max(line.begin, near < excerpt ? 0 : near - excerpt);
+    std::size_t to = std::min(line.end, near + excerpt);
+    while (from < near && within(from)) ++from;
+    while (to > near && within(to)) --to;
+    return text_.substr(from, to - from);
 }
 
 std::size_t Pasted::line_begin(std::size_t place) const { return holding(place).plain; }

@@ -133,7 +133,7 @@ void Reading::figure(std::string_view name, const Capture& capture, std::string_
     figure.high = capture.value * unit + (least < half ? 2 * half : half);
     if (capture.memory) figure.bytes = std::floor(capture.value * unit + 0.5);
     if (capture.value < 0) figure.refused = Refused::negative;
-    if (figure.bytes >= beyond_any_memory) figure.refused = Refused::beyond_any_memory;
+    if (!(capture.value * unit < beyond_any_memory)) figure.refused = Refused::beyond_any_memory;
     if (figure.refused != Refused::no) figure.bytes = -1;
     figure.device = !device.empty() ? std::string(device) : device_;
     if (figure.device.empty()) figure.device = rank_before(place);

@@ -3,6 +3,7 @@
 import { compareText, comparing, fitText, fitting, fieldsOf, questionOf, solveText } from './answering.mjs';
 import { parse, settings } from './args.mjs';
 import { load } from '../engine.mjs';
+import { reconciler } from '../logs.mjs';
 import { helpText } from './help.mjs';
 import { didYouMean } from './hints.mjs';
 import { inspectText } from '../output/inspection.mjs';
@@ -10,7 +11,8 @@ import { listable, listJson, listText } from './listing.mjs';
 import { finder, inspected, modelOf } from './models.mjs';
 import { failOption, formOptions, hubOptions, outputOptions, requestOptions, searchOptions } from './options.mjs';
 import { errorText, reportText } from '../output/report.mjs';
-import { alone, errorReply, requestsOf } from './requests.mjs';
+import { reconciledText } from '../output/reconciled.mjs';
+import { alone, errorReply, readText, requestsOf } from './requests.mjs';
 import { parsedShown, shown, shownAll, shownJson } from '../../files/shown.mjs';
 import { parsed } from '../output/json.mjs';
 import { counting } from '../output/progress.mjs';
@@ -163,6 +165,22 @@ async function sweep(argv) {
   return print(reply, flags.json, (answer) => sweepText(parsedShown(question.text), answer, look)) ? 0 : 1;
 }
 
+async function reconcile(argv) {
+  const { files, flags, done } = opened('reconcile', argv, tables);
+  if (done) return 0;
+  if (files.length === 0) throw new UsageError('reconcile needs files (- for standard input)', 'reconcile');
+  const look = lookOf(flags, 'reconcile');
+  const asked = await reconciler(once(load));
+  let answered = 0;
+  for (const [i, path] of files.entries()) {
+    const { text, error } = readText(path);
+    const reply = error ? undefined : await asked(text);
+    if (i > 0 && !flags.json) out('');
+    if (print(JSON.stringify(reply ?? error), flags.json, (found) => reconciledText(found, look))) ++answered;
+  }
+  return answered === files.length ? 0 : 1;
+}
+
 async function list(argv) {
   const { files: kinds, flags, done } = opened('list', argv, json);
   if (done) return 0;
@@ -176,7 +194,7 @@ const later = (command) => async () => {
   throw new UsageError(`${command} comes in a later version`);
 };
 
-const commands = { estimate, solve, fit, compare, inspect, sweep, list, plan: later('plan') };
+const commands = { estimate, solve, fit, compare, inspect, sweep, reconcile, list, plan: later('plan') };
 
 async function version() {
   out((await load()).version);
