@@ -56,17 +56,16 @@ const memory = (/** @type {Figure} */ { bytes, value }) => bytes ?? value;
 
 /** Figures that say one thing together: buffers of one place, each on its own device. @param {readonly Figure[]} figures @param {Map<string, string>} against */
 function groups(figures, against) {
-  /** @type {Map<string, {of: string, members: number[]}>} */
+  /** @type {Map<string, {of: string, first: Figure, at: number, more: {at: number, figure: Figure}[]}>} */
   const found = new Map();
-  for (const [index, figure] of figures.entries()) {
+  for (const [at, figure] of figures.entries()) {
     const of = against.get(figure.counter);
     if (of === undefined || figure.restated || figure.estimate) continue;
     const host = onHost(figure.device) && of.startsWith('rows.');
-    const buffers = /_buffer$/.test(figure.counter);
-    const key = buffers ? `${figure.counter} ${host ? 'host' : figure.device}` : String(index);
-    const group = found.get(key) ?? { of: host ? `host.${of}` : of, members: [] };
-    group.members.push(index);
-    found.set(key, group);
+    const key = /_buffer$/.test(figure.counter) ? `${figure.counter} ${host ? 'host' : figure.device}` : String(at);
+    const group = found.get(key);
+    if (group) group.more.push({ at, figure });
+    else found.set(key, { of: host ? `host.${of}` : of, first: figure, at, more: [] });
   }
   return [...found.values()];
 }
@@ -93,18 +92,17 @@ function explained(of, figures, reply, figure) {
  * @returns {Compared[]}
  */
 export function compared(figures, reply, against) {
-  const shared = Math.max(...(reply.devices ?? []).map((/** @type {any} */ one) => one.count ?? 1), 1) > 1;
-  return groups(figures, against).flatMap(({ of, members }) => {
+  return groups(figures, against).flatMap(({ of, first, at, more }) => {
     const mine = valueAt(reply, of);
-    if (!mine || (shared && /^(total|rows)/.test(of) && figures[members[0]].device === undefined && members.length > 1)) return [];
-    const all = members.map((index) => figures[index]);
+    if (!mine) return [];
+    const all = [first, ...more.map(({ figure }) => figure)];
     const sum = (/** @type {(figure: Figure) => number} */ part) => all.reduce((total, one) => total + part(one), 0);
     const difference = sum(memory) - mine.bytes;
-    const why = explained(of, figures, reply, all[0]);
+    const why = explained(of, figures, reply, first);
     return [
       {
-        figure: members[0],
-        ...(members.length > 1 && { with: members.slice(1) }),
+        figure: at,
+        ...(more.length > 0 && { with: more.map((one) => one.at) }),
         ours: mine,
         difference,
         within: sum(({ high }) => high) >= mine.low && sum(({ low }) => low) <= mine.high,

@@ -51,7 +51,7 @@ export function modelShaped(settings, models) {
     ({ config }) => config && given.every(([name, field]) => config[field] === undefined || config[field] === settings[name]),
   );
   const sure = found.filter(({ config }) => given.every(([, field]) => config?.[field] !== undefined));
-  return sure.length === 1 ? sure[0].id : undefined;
+  return sure.length === 1 ? sure[0]?.id : undefined;
 }
 
 const floats = {

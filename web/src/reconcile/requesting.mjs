@@ -62,9 +62,17 @@ function model(request, settings, { models }) {
   request.set('model.preset', modelShaped(settings, models), 'n_layer');
 }
 
-/** @param {Request} request @param {Settings} settings @param {Catalog} catalog */
-function weights(request, settings, { encodings }) {
+/** @param {Request} request @param {Read} read @param {Catalog} catalog */
+function weights(request, { tool, settings }, { encodings }) {
   for (const from of ['ftype', 'file_type']) request.set('weights.encoding', ggufEncoding(settings[from], encodings), from);
+  // mlx-community names a conversion by its bits; mlx-lm's own groups are of 64.
+  const bits = /(\d)-?bit/i.exec(String(settings.model))?.[1];
+  if (tool === 'mlx' && bits)
+    request.set(
+      'weights.encoding',
+      [`mlx-${bits}bit-64g`].find((id) => encodings.includes(id)),
+      'model',
+    );
   for (const from of ['quantization', 'dtype']) request.set('weights.encoding', encodingNamed(settings[from], encodings), from);
 }
 
@@ -75,6 +83,21 @@ function cache(request, settings, { encodings }) {
   const [k, v] = [key, value].map((name) => name && ggufEncoding(settings[name], encodings));
   if (k && v) request.set('inference.kv_encoding', { k, v }, /** @type {string} */ (key));
   for (const from of ['kv_cache_dtype', 'kv_dtype']) request.set('inference.kv_encoding', encodingNamed(settings[from], encodings), from);
+}
+
+/** llama.cpp: experts that a pattern or a number of layers leaves in the host's memory. @param {Request} request @param {Settings} settings */
+function experts(request, { override_tensor: pattern, n_cpu_moe: layers, n_layer: all }) {
+  if (typeof layers === 'number') request.set('inference.offload.experts_on_cpu', layers, 'n_cpu_moe');
+  if (/exps[^=]*=CPU/.test(String(pattern)) && typeof all === 'number') request.set('inference.offload.experts_on_cpu', all, 'override_tensor');
+}
+
+/** llama.cpp's n_ctx is shared out among its sequences, unless all share one cache. @param {Request} request @param {Settings} settings */
+function sequences(request, { n_seq_max, n_parallel, n_ctx, kv_unified: unified }) {
+  const count = n_seq_max ?? n_parallel;
+  if (!(count > 1)) return;
+  request.set('inference.sequences', count, n_seq_max === undefined ? 'n_parallel' : 'n_seq_max');
+  if (unified === true) request.set('inference.kv_unified', true, 'kv_unified');
+  else if (typeof n_ctx === 'number') request.set('inference.context', Math.floor(n_ctx / count), 'n_ctx');
 }
 
 /** @param {Request} request @param {Read} read */
@@ -101,13 +124,14 @@ export function requested(read, catalog) {
   const request = new Request();
   request.set('inference.runtime', runtimes[/** @type {keyof typeof runtimes} */ (tool ?? '')], 'tool');
   model(request, settings, catalog);
-  weights(request, settings, catalog);
+  weights(request, read, catalog);
+  sequences(request, settings);
   for (const [field, names] of Object.entries(plain))
     for (const from of names) if (typeof settings[from] === 'number' && settings[from] > 0) request.set(field, settings[from], from);
   cache(request, settings, catalog);
   const flash = settings.flash_attn ?? settings.arg_flash_attn;
   request.set('inference.flash_attention', typeof flash === 'boolean' ? flash : switches[/** @type {keyof typeof switches} */ (flash)], 'flash_attn');
-  for (const from of ['n_seq_max', 'n_parallel']) if (settings[from] > 1) request.set('inference.sequences', settings[from], from);
+  experts(request, settings);
   device(request, read);
   const open = ['model', 'weights', 'inference'].filter((name) => request.made[name] === undefined);
   if (request.made.inference && request.made.inference.context === undefined) open.push('inference.context');
