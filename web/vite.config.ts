@@ -12,10 +12,10 @@ import { singleFile } from './plugins/single.ts';
 const root = import.meta.dirname;
 /** Where the built engine lies; PLIMSOLL_ENGINE names another folder. */
 const engine = process.env['PLIMSOLL_ENGINE'] ?? join(root, '..', 'build', 'wasm');
-/** What the page fetches first, and the whole engine. */
-const [glue, wasm, wholeGlue, wholeWasm] = ['plimsoll.mjs', 'plimsoll.wasm', 'plimsoll-whole.mjs', 'plimsoll-whole.wasm'].map((name) =>
-  join(engine, name),
-) as [string, string, string, string];
+const built = (name: string): string => join(engine, name);
+/** What the page fetches first, the whole engine, and what reads logs. */
+const [glue, wholeGlue, logsGlue] = [built('plimsoll.mjs'), built('plimsoll-whole.mjs'), built('plimsoll-logs.mjs')];
+const [wasm, wholeWasm, logsWasm] = [built('plimsoll.wasm'), built('plimsoll-whole.wasm'), built('plimsoll-logs.wasm')];
 
 const common: UserConfig = {
   root,
@@ -24,6 +24,8 @@ const common: UserConfig = {
     alias: [
       { find: /^plimsoll-engine$/, replacement: glue },
       { find: /^plimsoll-engine-wasm/, replacement: wasm },
+      { find: /^plimsoll-logs$/, replacement: logsGlue },
+      { find: /^plimsoll-logs-wasm/, replacement: logsWasm },
       { find: /^plimsoll-whole$/, replacement: wholeGlue },
       { find: /^plimsoll-whole-wasm/, replacement: wholeWasm },
     ],
@@ -36,8 +38,8 @@ function oneFile(entry: string, fileName: string, format: 'iife' | 'es', extra: 
   return {
     ...common,
     plugins: [
-      engineGlue([wholeGlue]),
-      inlinedPresets({ wasm: wholeWasm }),
+      engineGlue([wholeGlue, logsGlue]),
+      inlinedPresets({ wasm: wholeWasm, logsWasm }),
       rows(),
       evidence(),
       noticesWithin(engineWithin ? engine : undefined),
@@ -81,7 +83,7 @@ export default defineConfig(({ mode }) => {
   return {
     ...common,
     build,
-    plugins: [engineGlue([glue, wholeGlue]), fetchedPresets(), rows(), evidence(true), noticesBeside(engine)],
+    plugins: [engineGlue([glue, wholeGlue, logsGlue]), fetchedPresets(), rows(), evidence(true), noticesBeside(engine)],
     server: { host: '127.0.0.1', fs: { allow: ['..', engine] } },
   };
 });

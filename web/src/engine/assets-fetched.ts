@@ -2,6 +2,7 @@
 
 import factory from 'plimsoll-engine';
 import wasmUrl from 'plimsoll-engine-wasm?url';
+import logsWasmUrl from 'plimsoll-logs-wasm?url';
 import wholeWasmUrl from 'plimsoll-whole-wasm?url';
 import { base, ids } from 'virtual:plimsoll-presets';
 import type { Assets, Machines, ModelEntry } from './assets.ts';
@@ -49,6 +50,10 @@ export const fetchedAssets: Assets = {
     const door = await make({ wasmBinary });
     door.provide(itsBands);
     return door;
+  }),
+  logs: once(async () => {
+    const [{ default: make }, wasmBinary] = await Promise.all([import('plimsoll-logs'), bytes(logsWasmUrl)]);
+    return make({ wasmBinary });
   }),
   tables: once(() => text('tables.json')),
   models: async () => (everything ? Object.values(everything).map(entryOf) : list()),

@@ -2,6 +2,7 @@
 // embedded element carry them inside (assets-fetched.ts, assets-inlined.ts).
 
 import type { Door } from 'plimsoll-engine';
+import type { LogsDoor } from 'plimsoll-logs';
 import type { WholeDoor } from 'plimsoll-whole';
 import type { DevicePreset, EncodingPreset, Example, LaunchText, OptimizerPreset, RuntimePreset, TrainerPreset } from './wire.d.ts';
 
@@ -43,6 +44,8 @@ export interface Assets {
   first: (() => Promise<Door>) | undefined;
   /** The whole engine: every family of models, and the readers of files; it has all bands already. */
   whole(): Promise<WholeDoor>;
+  /** What reads the texts that tools print, and no engine. */
+  logs(): Promise<LogsDoor>;
   /** The tables as text: the engine takes them as they are. */
   tables(): Promise<string>;
   /** The list of models, as the build has ordered it. */

@@ -16,6 +16,7 @@ const overview = `plimsoll: how much GPU memory a large language model needs, it
   plimsoll compare FILE FILE…           two to four requests side by side, with the reason of each difference
   plimsoll inspect FILE…                what a model's files hold
   plimsoll sweep FILE                   one request over many values of its fields
+  plimsoll reconcile FILE…              what a tool printed, beside what is answered here for the same thing
   plimsoll list KIND [WORD…]            models, devices, machines, encodings, optimizers, runtimes, trainers
   plimsoll completion SHELL             a script that completes words in bash, zsh or fish
   plimsoll COMMAND --help               more about one command
@@ -104,6 +105,19 @@ ${optionLines(named('json', 'unit', 'help')).join('\n')}
 
 ${exits}`;
 
+const reconcile = () => `plimsoll reconcile FILE… [--json]
+
+  What a tool printed about memory (- is standard input): an out-of-memory message, a server's or a trainer's log, a table of
+  nvidia-smi, a memory summary. Prints each figure and what it counts; where the text states a model, what is answered here
+  for the same thing, the difference, and what explains it. Nothing leaves this machine.
+
+  plimsoll reconcile vllm.log
+  nvidia-smi | plimsoll reconcile - --json
+
+${optionLines(named('json', 'unit', 'help')).join('\n')}
+
+${exits}`;
+
 const list = () => `plimsoll list models|devices|machines|others|encodings|optimizers|runtimes|trainers [WORD…] [options]
 
   What is built in: all, or those that have each WORD in their id or name. Machines are devices that stand in one box;
@@ -126,7 +140,7 @@ const completion = () => `plimsoll completion bash|zsh|fish
 
 const later = (command) => () => `plimsoll ${command} comes in a later version.`;
 
-const texts = { estimate, solve, fit, compare, inspect, sweep, list, completion, plan: later('plan') };
+const texts = { estimate, solve, fit, compare, inspect, sweep, reconcile, list, completion, plan: later('plan') };
 
 /** @param {string} [command] */
 export function helpText(command) {

@@ -163,6 +163,7 @@ export const optionsOf = {
   compare: [...formOptions, ...tables],
   inspect: [...hubOptions, ...tables],
   sweep: tables,
+  reconcile: tables,
   list: [...filterOptions, ...formOptions, ...named('json', 'help')],
   completion: named('help'),
 };
