@@ -170,7 +170,7 @@ async function reconcile(argv) {
   if (done) return 0;
   if (files.length === 0) throw new UsageError('reconcile needs files (- for standard input)', 'reconcile');
   const look = lookOf(flags, 'reconcile');
-  const asked = await reconciler(once(load));
+  const asked = await reconciler(load);
   let answered = 0;
   for (const [i, path] of files.entries()) {
     const { text, error } = readText(path);
