@@ -3,7 +3,7 @@
 import { load } from '../engine.mjs';
 import { reconciler } from '../logs.mjs';
 import { reconciledText } from '../output/reconciled.mjs';
-import { lookOf, once, opened, out, print } from './printing.mjs';
+import { lookOf, opened, out, print } from './printing.mjs';
 import { readText } from './requests.mjs';
 import { UsageError } from './usage.mjs';
 
@@ -13,7 +13,7 @@ export async function reconcile(argv) {
   if (done) return 0;
   if (files.length === 0) throw new UsageError('reconcile needs files (- for standard input)', 'reconcile');
   const look = lookOf(flags, 'reconcile');
-  const asked = await reconciler(once(load));
+  const asked = await reconciler(load);
   let answered = 0;
   for (const [i, path] of files.entries()) {
     const { text, error } = readText(path);
