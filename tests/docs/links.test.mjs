@@ -29,6 +29,7 @@ const names = [
   'plimsoll-calculator.js',
   'plimsoll.wasm',
   'plimsoll-whole.wasm',
+  'plimsoll-logs.wasm',
   'index.json',
   'v1.jsonl',
   'reference.html',

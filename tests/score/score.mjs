@@ -14,8 +14,9 @@ import { parseArgs } from 'node:util';
 import { accuracy } from './published/accuracy.mjs';
 import { withNear } from './published/near.mjs';
 import { calibration, staleBands, writeBands } from './calibration/bands.mjs';
-import { reader } from '../../web/src/node/logs.mjs';
-import { isLogs, logLines, scoreLogs, summed } from './logs/logs.mjs';
+import { load } from '../../web/src/node/engine.mjs';
+import { reader, reconciler } from '../../web/src/node/logs.mjs';
+import { heldAgainst, heldLines, isLogs, logLines, scoreLogs, summed } from './logs/logs.mjs';
 import { measuredFiles, score } from './run.mjs';
 import { bandLines, reasonLines, rowLines, summaries, summaryLines } from './statistics.mjs';
 
@@ -47,8 +48,11 @@ if (files.length === 0) {
   process.exit(2);
 }
 if (files.every(isLogs)) {
-  const read = await reader();
-  for (const file of files) console.log(logLines(summed(scoreLogs(file, read)), flags.rows).join('\n'));
+  const [read, reconcile] = [await reader(), await reconciler(load)];
+  for (const file of files) {
+    console.log(logLines(summed(scoreLogs(file, read)), flags.rows).join('\n'));
+    console.log(heldLines(await heldAgainst(file, reconcile), flags.rows).join('\n'));
+  }
   process.exit(0);
 }
 if (flags.against !== undefined) {

@@ -1,8 +1,10 @@
 // Logs of other people's tools with the figures, the tool and the settings that each holds (fixtures.jsonl beside its texts),
 // against what is read of them. Read alone: no engine is asked.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+
+const share = (part, of) => (of === 0 ? '–' : `${((100 * part) / of).toFixed(1)} %`);
 
 const rowsOf = (file) =>
   readFileSync(file, 'utf8')
@@ -58,21 +60,62 @@ function counted(row, reply) {
   };
 }
 
+function textOf(file, row) {
+  for (const path of [join(dirname(file), row.file), join(dirname(file), 'fixtures', row.file)])
+    if (existsSync(path)) return readFileSync(path, 'utf8');
+  throw new Error(`${row.file} is not beside ${file}`);
+}
+
 /** @param {string} file fixtures.jsonl @param {(text: string) => any} read */
 export function scoreLogs(file, read) {
   return rowsOf(file).map((row) => {
-    const folder = dirname(file);
-    const beside = [join(folder, row.file), join(folder, 'fixtures', row.file)];
-    const text = beside.flatMap((path) => {
-      try {
-        return [readFileSync(path, 'utf8')];
-      } catch {
-        return [];
-      }
-    })[0];
-    if (text === undefined) throw new Error(`${row.file} is not beside ${file}`);
-    return counted(row, read(text));
+    return counted(row, read(textOf(file, row)));
   });
+}
+
+/**
+ * The logs that state a model and how its weights are stored, held against the estimate: how often a figure lies within our band,
+ * and of the differences beyond it how much is explained.
+ * @param {string} file @param {(text: string) => Promise<any>} reconcile
+ */
+export async function heldAgainst(file, reconcile) {
+  const held = [];
+  for (const row of rowsOf(file)) {
+    const { compared = [], figures, refusal } = await reconcile(textOf(file, row));
+    for (const { figure, ...one } of compared) held.push({ id: row.id, tool: row.tool, counter: figures[figure].counter, ...one });
+    if (refusal) held.push({ id: row.id, tool: row.tool, refusal });
+  }
+  return held;
+}
+
+/** @param {Awaited<ReturnType<typeof heldAgainst>>} all @param {boolean} rows */
+export function heldLines(all, rows) {
+  const held = all.filter(({ refusal }) => !refusal);
+  const beyond = held.filter(({ within }) => !within);
+  const sum = (list, part) => list.reduce((total, one) => total + Math.abs(part(one)), 0);
+  const whole = sum(beyond, ({ difference }) => difference);
+  const left = sum(beyond, ({ unexplained }) => unexplained);
+  const tools = [...new Set(held.map(({ tool }) => tool))].sort();
+  const line = (name, list) =>
+    `${name.padEnd(22)}${String(list.length).padStart(8)} held, ${share(list.filter(({ within }) => within).length, list.length)} within the band`;
+  return [
+    '',
+    ...tools.map((tool) =>
+      line(
+        tool,
+        held.filter((one) => one.tool === tool),
+      ),
+    ),
+    line('all', held),
+    `of the differences beyond it ${share(Math.max(0, whole - left), whole)} explained; ${all.length - held.length} requests refused`,
+    ...(rows
+      ? beyond.map(
+          (one) =>
+            `beyond ${one.id}: ${one.counter} ${one.ours.of} ${Math.round(one.difference)} of ${Math.round(one.ours.bytes)}, left ${Math.round(one.unexplained)}`,
+        )
+      : []),
+    ...(rows ? all.filter(({ refusal }) => refusal).map(({ id, refusal }) => `refused ${id}: ${refusal.where} ${refusal.what}`) : []),
+  ];
 }
 
 const sums = ['logs', 'recognised', 'figures', 'right', 'settings', 'stated'];
@@ -97,8 +140,6 @@ export function summed(counts) {
     added('all', counts),
   ];
 }
-
-const share = (part, of) => (of === 0 ? '–' : `${((100 * part) / of).toFixed(1)} %`);
 
 /** @param {ReturnType<typeof summed>} all @param {boolean} rows whether to list what was missed */
 export function logLines(all, rows) {

@@ -22,9 +22,10 @@ export async function reader() {
  * @returns {Promise<(text: string, given?: object) => Promise<any>>}
  */
 export async function reconciler(engine) {
+  let made;
   const asks = {
     read: await reader(),
-    estimate: async (request) => (await engine()).estimate(request),
+    estimate: async (request) => (await (made ??= engine())).estimate(request),
     catalog: { models: presets('models'), encodings: ids('encodings') },
     against: againstOf(schema()),
   };

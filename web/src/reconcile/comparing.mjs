@@ -23,20 +23,35 @@ function ours(range, of) {
   return { of, bytes: range.bytes, low: range.low ?? range.bytes, high: range.high ?? range.bytes };
 }
 
-/** @param {any} reply @param {string} path @returns {Ours | undefined} */
-export function valueAt(reply, path) {
-  const rows = path.startsWith('host.') ? reply.host?.rows : reply.rows;
+/** @param {readonly any[] | undefined} rows @param {string} id */
+const rowOf = (rows, id) => rows?.find((/** @type {any} */ one) => one.id === id);
+
+/** The bytes of a row, or of all that is allocated, on all devices together. @param {any} reply @param {string} [row] */
+function onAll(reply, row) {
+  let sum = 0;
+  for (const { count = 1, bytes, rows } of reply.devices ?? []) sum += count * (row === undefined ? bytes : (rowOf(rows, row)?.bytes ?? 0));
+  return sum;
+}
+
+/** What one device has, as all have it: the band is as wide in proportion. @param {Ours | undefined} one @param {number} bytes @returns {Ours | undefined} */
+const widened = (one, bytes) =>
+  one && {
+    of: one.of,
+    bytes,
+    low: one.bytes > 0 ? (one.low * bytes) / one.bytes : bytes,
+    high: one.bytes > 0 ? (one.high * bytes) / one.bytes : bytes,
+  };
+
+/** @param {any} reply @param {string} path @param {boolean} [all] on all devices together @returns {Ours | undefined} */
+export function valueAt(reply, path, all = false) {
   const row = /(?:^|\.)rows\.(.+)$/.exec(path)?.[1];
-  if (row)
-    return ours(
-      rows?.find((/** @type {any} */ one) => one.id === row),
-      path,
-    );
+  if (path.startsWith('host.rows.') && row) return ours(rowOf(reply.host?.rows, row), path);
+  if (row) return all ? widened(ours(rowOf(reply.rows, row), path), onAll(reply, row)) : ours(rowOf(reply.rows, row), path);
+  if (path === 'total' && all) return widened(ours(reply.total, path), onAll(reply));
   if (path === 'capacity.kv_tokens') return ours(reply.capacity?.kv_tokens, path);
-  return ours(
-    path.split('.').reduce((at, name) => at?.[name], reply),
-    path,
-  );
+  let at = reply;
+  for (const name of path.split('.')) at = at?.[name];
+  return ours(at, path);
 }
 
 /** Which other figures of the log a total is made of, and the rows that they are beside. */
@@ -62,7 +77,8 @@ function groups(figures, against) {
     const of = against.get(figure.counter);
     if (of === undefined || figure.restated || figure.estimate) continue;
     const host = onHost(figure.device) && of.startsWith('rows.');
-    const key = /_buffer$/.test(figure.counter) ? `${figure.counter} ${host ? 'host' : figure.device}` : String(at);
+    if (figure.device === 'all') continue; // sums over chips, and nobody says how many
+    const key = /_buffer$/.test(figure.counter) ? `${figure.counter} ${host}` : String(at);
     const group = found.get(key);
     if (group) group.more.push({ at, figure });
     else found.set(key, { of: host ? `host.${of}` : of, first: figure, at, more: [] });
@@ -87,18 +103,32 @@ function explained(of, figures, reply, figure) {
   return found.filter(({ bytes }) => bytes !== 0);
 }
 
+/** Whether a counter is of all devices together: llama.cpp's buffers, each on its device, and its totals. @param {Figure} figure */
+const ofAll = ({ counter, device }) => /_buffer$/.test(counter) || (device === undefined && ['weights', 'total', 'kv_cache'].includes(counter));
+
+/** A file holds more or less than our mix of encodings: what all weights differ by. @param {readonly Figure[]} figures @param {any} reply @returns {Part[]} */
+function byFile(figures, reply) {
+  const file = figures.find(({ counter, estimate }) => counter === 'file_size' && !estimate);
+  const mine = onAll(reply, 'weights') + (valueAt(reply, 'host.rows.weights')?.bytes ?? 0);
+  if (file?.bytes === undefined || (file.low <= mine && mine <= file.high)) return [];
+  return [{ by: 'file_size less our weights', bytes: file.bytes - mine }];
+}
+
 /**
  * @param {readonly Figure[]} figures @param {any} reply an answer of the engine @param {Map<string, string>} against
+ * @param {string | null} [tool] of llama.cpp, figures without a device are of all of them
  * @returns {Compared[]}
  */
-export function compared(figures, reply, against) {
+export function compared(figures, reply, against, tool = null) {
   return groups(figures, against).flatMap(({ of, first, at, more }) => {
-    const mine = valueAt(reply, of);
+    const mine = valueAt(reply, of, tool === 'llama.cpp' && ofAll(first));
     if (!mine) return [];
     const all = [first, ...more.map(({ figure }) => figure)];
     const sum = (/** @type {(figure: Figure) => number} */ part) => all.reduce((total, one) => total + part(one), 0);
     const difference = sum(memory) - mine.bytes;
-    const why = explained(of, figures, reply, first);
+    const parted = [...explained(of, figures, reply, first), ...(of === 'rows.weights' && tool === 'llama.cpp' ? byFile(figures, reply) : [])];
+    // What is less than a thousandth is the rounding of a printed figure, and explains nothing.
+    const why = parted.filter(({ bytes }) => Math.abs(bytes) > Math.abs(mine.bytes) / 1000);
     return [
       {
         figure: at,

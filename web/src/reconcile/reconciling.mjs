@@ -29,7 +29,7 @@ export async function reconcile(text, { read, estimate, catalog, against }, give
   if (answer.error) return { ...found, refusal: answer.error };
   // How weights are stored decides nearly every total: where the text leaves it open, only the cache is held against ours.
   const sure = whole.weights ? against : new Map([...against].filter(([, of]) => /kv_cache|state/.test(of)));
-  return { ...found, estimate: answer.total, assumptions: answer.assumptions ?? [], compared: compared(reply.figures, answer, sure) };
+  return { ...found, estimate: answer.total, assumptions: answer.assumptions ?? [], compared: compared(reply.figures, answer, sure, reply.tool) };
 }
 
 /** @param {any} under @param {any} over @returns {any} */

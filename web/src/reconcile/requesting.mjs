@@ -6,7 +6,7 @@ import { encodingNamed, ggufEncoding, modelNamed, modelShaped } from './naming.m
 /**
  * @typedef {{models: readonly import('./naming.mjs').Named[], encodings: readonly string[]}} Catalog
  * @typedef {Record<string, any>} Settings
- * @typedef {{tool: string | null, settings: Settings, figures: readonly any[]}} Read
+ * @typedef {{tool: string | null, version: string | null, settings: Settings, figures: readonly any[]}} Read
  * @typedef {{field: string, value: unknown, from: string}} Stated
  */
 
@@ -25,6 +25,7 @@ const runtimes = {
 const plain = {
   'inference.context': ['max_model_len', 'n_ctx', 'context', 'max_seq_len', 'arg_ctx'],
   'inference.batch_tokens': ['max_num_batched_tokens', 'n_ubatch', 'arg_ubatch', 'chunked_prefill_size', 'max_num_tokens'],
+  'inference.sequences_at_once': ['max_num_seqs', 'max_running_requests', 'max_num_requests'],
   'inference.memory_fraction': ['gpu_memory_utilization', 'mem_fraction_static', 'free_gpu_memory_fraction'],
   'inference.offload.gpu_layers': ['layers_offloaded', 'n_gpu_layers'],
   'parallel.tensor': ['tensor_parallel_size', 'tp_size'],
@@ -73,16 +74,36 @@ function weights(request, { tool, settings }, { encodings }) {
       [`mlx-${bits}bit-64g`].find((id) => encodings.includes(id)),
       'model',
     );
-  for (const from of ['quantization', 'dtype']) request.set('weights.encoding', encodingNamed(settings[from], encodings), from);
+  // A quantization that is not known is no reason to take the type of the rest for that of the weights.
+  const from = settings.quantization === undefined ? 'dtype' : 'quantization';
+  request.set('weights.encoding', encodingNamed(settings[from], encodings), from);
 }
 
 /** @param {Request} request @param {Settings} settings @param {Catalog} catalog */
 function cache(request, settings, { encodings }) {
   const key = ['kv_type_k', 'arg_cache_type_k'].find((name) => settings[name] !== undefined);
   const value = ['kv_type_v', 'arg_cache_type_v'].find((name) => settings[name] !== undefined);
-  const [k, v] = [key, value].map((name) => name && ggufEncoding(settings[name], encodings));
+  // A cache of latents has one type.
+  const [k, v] = [key, value ?? key].map((name) => name && ggufEncoding(settings[name], encodings));
   if (k && v) request.set('inference.kv_encoding', { k, v }, /** @type {string} */ (key));
   for (const from of ['kv_cache_dtype', 'kv_dtype']) request.set('inference.kv_encoding', encodingNamed(settings[from], encodings), from);
+}
+
+const backends = { CUDA: 'cuda', ROCm: 'rocm', HIP: 'rocm', Vulkan: 'vulkan', Metal: 'metal', MTL: 'metal' };
+
+/** Releases, and what llama.cpp's buffers say of where they are. @param {Request} request @param {Read} read */
+function build(request, { tool, version, settings, figures }) {
+  const number = /^(\d+)/.exec(version ?? '')?.[1];
+  // The fork counts its builds anew.
+  if (tool === 'llama.cpp' && Number(number) > 0 && settings.mla_attn === undefined) request.set('inference.release', `b${number}`, 'version');
+  if (tool === 'vllm' && /^\d+\.\d+\.\d+$/.test(version ?? '')) request.set('inference.release', version, 'version');
+  if (tool !== 'llama.cpp') return;
+  const buffers = figures.filter(({ counter, device: name }) => /_buffer$/.test(counter) && typeof name === 'string');
+  const names = buffers.map(({ device: name }) => /^[A-Za-z]+/.exec(name)?.[0]);
+  const backend = Object.entries(backends).find(([name]) => names.includes(name));
+  if (backend) request.set('inference.backend', backend[1], 'device');
+  const weighed = buffers.filter(({ counter }) => counter === 'model_buffer');
+  if (weighed.length > 0 && weighed.every(({ device: name }) => /^CPU/.test(name))) request.set('inference.offload.gpu_layers', 0, 'model_buffer');
 }
 
 /** llama.cpp: experts that a pattern or a number of layers leaves in the host's memory. @param {Request} request @param {Settings} settings */
@@ -125,7 +146,10 @@ export function requested(read, catalog) {
   request.set('inference.runtime', runtimes[/** @type {keyof typeof runtimes} */ (tool ?? '')], 'tool');
   model(request, settings, catalog);
   weights(request, read, catalog);
+  build(request, read);
   sequences(request, settings);
+  if (tool === 'mlx' && settings.prompt > 0 && settings.generated > 0)
+    request.set('inference.context', settings.prompt + settings.generated, 'prompt');
   for (const [field, names] of Object.entries(plain))
     for (const from of names) if (typeof settings[from] === 'number' && settings[from] > 0) request.set(field, settings[from], from);
   cache(request, settings, catalog);

@@ -15,14 +15,14 @@ constexpr Line lines[] = {
     {"mem required = %b", "host_weights"},
     {"system memory used = %b", "host_weights"},
     {"[cublas] total VRAM used: %b", "total"},
-    {"total VRAM used: %b (model: %b, context: %b)", "~total weights context"},
+    {"total VRAM used: %b (model: %b, context: %b)", "total ~weights context"},
     {"total VRAM used: %b", "total"},
     {"VRAM used: %b", "weights"},
     {"VRAM used = %b", "weights"},
     {"compute buffer total size = %b", "compute_buffer"},
     {"kv self size = %b", "kv_cache"},
     {"KV self size = %b, K (%w): %b, V (%w): %b", "~kv_cache =kv_type_k - =kv_type_v -"},
-    {"KV self size = %b, c^KV (%w): %b", "~kv_cache - -"},  // latents, ik_llama.cpp
+    {"KV self size = %b, c^KV (%w): %b", "~kv_cache =kv_type_k -"},  // latents, ik_llama.cpp
     {"KV self size = %b", "~kv_cache"},
 
     // From 2024: each device its buffers. A cache's own line says all of its buffers again.
