@@ -11,6 +11,10 @@ const loaders: { [N in Name]-?: () => Promise<NonNullable<Pieces[N]>> } = {
   pieces: () => import('./pieces.ts'),
   training: () => import('./training.ts'),
   possible: () => import('../views/answer/possible.ts'),
+  recent: () => import('../views/choosing/recent.ts'),
+  fits: () => import('../views/choosing/fits.ts'),
+  ways: () => import('../views/choosing/ways.ts'),
+  comparison: () => import('../views/choosing/comparison.ts'),
   devices: () => import('../views/form/device-list.ts'),
   storage: () => import('../views/form/storage-body.ts'),
 };
