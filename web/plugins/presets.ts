@@ -28,7 +28,7 @@ const carried = (model: ModelPreset): object => Object.fromEntries(Object.entrie
 
 /** What neither the engine nor the page reads of the tables; the files under presets/ and the command line have it. */
 const unread: Record<string, string[]> = {
-  devices: ['year', 'bandwidth', 'compute', 'interconnect', 'form_factor', 'notes', 'unverified'],
+  devices: ['bandwidth', 'compute', 'interconnect', 'form_factor', 'notes', 'unverified'],
   encodings: [],
   optimizers: ['description'],
   runtimes: ['description', 'versions', 'launch'],

@@ -25,7 +25,7 @@ export interface ModelEntry {
 
 /** The tables as the build has cut them: without what nobody reads here (plugins/presets.ts). */
 export interface Tables {
-  devices: Pick<DevicePreset, 'id' | 'name' | 'vendor' | 'memory' | 'slice'>[];
+  devices: Pick<DevicePreset, 'id' | 'name' | 'vendor' | 'memory' | 'slice' | 'year'>[];
   encodings: EncodingPreset[];
   optimizers: Pick<OptimizerPreset, 'id' | 'name' | 'rank' | 'step'>[];
   runtimes: Runtime[];

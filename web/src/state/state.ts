@@ -13,6 +13,16 @@ export interface State {
   values: Partial<Record<FieldId, Value>>;
 }
 
+/** A configuration that is put aside, to be compared with. */
+export interface Pin {
+  /** What its reader calls it; empty where they gave no name. */
+  name: string;
+  state: State;
+}
+
+/** Configurations that are compared at most, the one in the form among them. */
+export const mostCompared = 4;
+
 export const initialState = (): State => ({
   task: 'inference',
   model: 'preset',
@@ -74,7 +84,8 @@ const longestTensors = 8000;
 export const linkOmitsTensors = (state: State): boolean =>
   counts(state, 'model.tensors') && toBase64(String(state.values['model.tensors'] ?? '')).length > longestTensors;
 
-export function toLink(state: State, view: Record<string, string> = {}): string {
+/** @param pins configurations that are put aside: each is a link within the link */
+export function toLink(state: State, view: Record<string, string> = {}, pins: readonly Pin[] = []): string {
   const link = new URLSearchParams();
   if (state.task !== 'inference') link.set('task', state.task);
   if (state.model !== 'preset') link.set('from', state.model);
@@ -84,11 +95,23 @@ export function toLink(state: State, view: Record<string, string> = {}): string 
     if (value === one.initial || (one.id === 'model.tensors' && linkOmitsTensors(state))) continue;
     link.set(one.key, value === undefined ? '' : write(one, value));
   }
+  for (const pin of pins) link.append('pin', toLink(pin.state, pin.name ? { name: pin.name } : {}));
   for (const [key, value] of Object.entries(view)) link.set(key, value);
   return link.toString();
 }
 
-export function fromLink(text: string): { state: State; view: Record<string, string> } {
+function pinsIn(link: URLSearchParams): Pin[] {
+  const read = (text: string): Pin => {
+    const { state, view } = fromLink(text);
+    return { name: shown(view['name'] ?? ''), state };
+  };
+  return link
+    .getAll('pin')
+    .slice(0, mostCompared - 1)
+    .map(read);
+}
+
+export function fromLink(text: string): { state: State; view: Record<string, string>; pins: Pin[] } {
   const link = new URLSearchParams(text.replace(/^#/, ''));
   const state = initialState();
   if (link.get('task') === 'training') state.task = 'training';
@@ -108,6 +131,6 @@ export function fromLink(text: string): { state: State; view: Record<string, str
       // A link cut short by a mail program: the field keeps its initial value.
     }
   }
-  const known = new Set(['task', 'from', ...fields.map(({ key }) => key as string)]);
-  return { state, view: Object.fromEntries([...link].filter(([key]) => !known.has(key))) };
+  const known = new Set(['task', 'from', 'pin', ...fields.map(({ key }) => key as string)]);
+  return { state, view: Object.fromEntries([...link].filter(([key]) => !known.has(key))), pins: pinsIn(link) };
 }

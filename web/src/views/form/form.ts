@@ -85,6 +85,22 @@ function ownDeviceFold(c: Calculator): TemplateResult {
   });
 }
 
+/** Whether a runtime's setting says how many devices there are, or how they are joined. */
+const joins = (c: Calculator, id: FieldId): boolean => id === 'devices' || (id.startsWith('parallel.') && several(c));
+const several = (c: Calculator): boolean => c.state.task === 'inference' && Number(c.state.values['devices'] ?? 1) > 1;
+
+const allOptions = (c: Calculator): readonly FieldId[] => {
+  const runtime = runtimeOf(c.tables, c.state);
+  return [...optionsOf(runtime, 'usual'), ...optionsOf(runtime, 'rare')];
+};
+
+/** How many devices, beside the device, of every runtime that has several; and how they are joined, where there are. */
+function numberView(c: Calculator): TemplateResult | typeof nothing {
+  const ids = c.state.task === 'inference' ? allOptions(c).filter((id) => joins(c, id) && counts(c.state, id)) : [];
+  if (ids.length === 0) return nothing;
+  return html`<div class="columns ${ids.length === 1 ? 'rows' : ''}">${ids.map((id) => fieldView(c, id))}</div>`;
+}
+
 function deviceView(c: Calculator): TemplateResult {
   const { t } = c.texts;
   const origins = [
@@ -101,7 +117,7 @@ function deviceView(c: Calculator): TemplateResult {
   return html`<fieldset>
     <legend>${t('form.device')}</legend>
     ${free ? strip<State['device']>('device-origin', t('form.device'), origins, deviceOrigin(c.state), (device) => chooseDevice(c, device)) : nothing}
-    ${views[deviceOrigin(c.state)]()} ${free ? ownDeviceFold(c) : nothing}
+    ${views[deviceOrigin(c.state)]()} ${numberView(c)} ${free ? ownDeviceFold(c) : nothing}
   </fieldset>`;
 }
 
@@ -127,7 +143,7 @@ function seesImages(c: Calculator): boolean {
 function rareView(c: Calculator): TemplateResult | typeof nothing {
   const runtime = runtimeOf(c.tables, c.state);
   const ids = optionsOf(runtime, 'rare').filter(
-    (id) => counts(c.state, id) && (!id.startsWith('inference.images') || seesImages(c) || c.state.values[id] !== undefined),
+    (id) => !joins(c, id) && counts(c.state, id) && (!id.startsWith('inference.images') || seesImages(c) || c.state.values[id] !== undefined),
   );
   if (ids.length === 0) return nothing;
   const chosen = ids.some((id) => c.state.values[id] !== undefined || c.mistake(id) !== undefined);
@@ -152,7 +168,7 @@ function sparsityView(c: Calculator): TemplateResult {
 }
 
 function inferenceForm(c: Calculator): TemplateResult {
-  const ids = [...inferenceFields, ...optionsOf(runtimeOf(c.tables, c.state), 'usual')];
+  const ids = [...inferenceFields, ...optionsOf(runtimeOf(c.tables, c.state), 'usual').filter((id) => !joins(c, id))];
   return html`<div class="columns">${ids.map((id) => (id === 'weights.encoding' ? weightsView(c) : fieldView(c, id)))}</div>
     ${rareView(c)} ${sparsityView(c)}`;
 }
