@@ -1,9 +1,11 @@
-// Five builds from one source: the site, the embedded element, the library for bundlers, the single file, and the page of measured cases.
+// Builds from one source: the site, the embedded element, the library for bundlers, the single file, the page of measured cases, and the guide
+// with its engine.
 
 import { join } from 'node:path';
 import { defineConfig, type UserConfig } from 'vite';
 import { engineGlue } from './plugins/engine.ts';
 import { evidence } from './plugins/evidence.ts';
+import { guide } from './plugins/guide.ts';
 import { noticesBeside, noticesWithin } from './plugins/notices.ts';
 import { fetchedPresets, inlinedPresets } from './plugins/presets.ts';
 import { rows } from './plugins/rows.ts';
@@ -79,6 +81,8 @@ export default defineConfig(({ mode }) => {
   if (mode === 'single')
     return oneFile('src/app/single.ts', 'single.js', 'iife', [singleFile(root, 'index.html', 'plimsoll.html', " 'wasm-unsafe-eval'")]);
   if (mode === 'accuracy') return oneFile('src/app/accuracy.ts', 'accuracy.js', 'iife', [singleFile(root, 'accuracy.html', 'accuracy.html')], false);
+  if (mode === 'guide') return oneFile('src/guide/page.ts', 'guide/guide.js', 'iife', [guide()], false);
+  if (mode === 'guide-engine') return oneFile('src/guide/engine.ts', 'guide/engine.js', 'iife');
   const build = { ...common.build, rolldownOptions: { output: { manualChunks: firstView() } } };
   return {
     ...common,

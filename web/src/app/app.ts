@@ -186,6 +186,7 @@ class PlimsollApp extends LitElement {
         <p>${t(hubOffered() ? 'app.promise_online' : 'app.promise')}</p>
         <p><a href=${`accuracy.html#${new URLSearchParams(this.view)}`}>${t('app.accuracy')}</a></p>
         <p><a href=${this.language === 'en' ? 'reference.html' : `reference.${this.language}.html`}>${t('app.reference')}</a></p>
+        <p><a href=${`guide/${this.language}/index.html`}>${t('app.guide')}</a></p>
         <p>${this.calculator.value?.asking.engine ? `Plimsoll ${this.calculator.value.asking.engine.version}` : nothing}</p>
       </footer>
       <plimsoll-wizard ${ref(this.wizard)} lang=${this.language}></plimsoll-wizard>
