@@ -119,7 +119,12 @@ test('one page has all chapters for print', async ({ page, site }) => {
   await page.emulateMedia({ media: 'print' });
   await expect(page.locator('header nav')).toBeHidden();
   await page.emulateMedia({ media: 'screen', reducedMotion: 'reduce' });
-  expect(await page.locator('.part').first().evaluate((one) => getComputedStyle(one).animationName)).toBe('none');
+  expect(
+    await page
+      .locator('.part')
+      .first()
+      .evaluate((one) => getComputedStyle(one).animationName),
+  ).toBe('none');
   await page.emulateMedia({ media: null, reducedMotion: null });
 });
 

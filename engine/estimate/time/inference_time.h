@@ -23,7 +23,7 @@ enum class Untimed : unsigned char {
     several_devices,  ///< what devices exchange is not known
     off_loaded,       ///< weights or cache are read from the host
     no_bandwidth,
-    no_rate,          ///< arithmetic decides, and what the device computes in a second is not known
+    no_rate,   ///< arithmetic decides, and what the device computes in a second is not known
     no_shapes  ///< a number of parameters alone
 };
 

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "model/core/tape.h"
 #include "model/core/cost.h"
+#include "model/core/tape.h"
 
 namespace plimsoll {
 

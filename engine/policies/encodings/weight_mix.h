@@ -35,7 +35,7 @@ struct WeightMix {
     std::vector<StoredWeight> weights;
     std::vector<std::vector<FileMatrix>> file_matrices;  ///< with a placement: of each layer, then the head's
     std::vector<StoredBeside> beside;
-    std::shared_ptr<const Encoding> made;  ///< an encoding of the request's own, where one is used
+    std::shared_ptr<const Encoding> made;                 ///< an encoding of the request's own, where one is used
     std::vector<std::shared_ptr<const Encoding>> loaded;  ///< encodings as a server's kernels keep them
     std::string missing;  ///< id of an encoding that the mix needs and that is not known; the mix is then not complete
 
