@@ -17,7 +17,7 @@ export const units = Object.keys(divisors);
 
 /** The request with some of its fields, named by path, set to other values; null takes a field away. @param {any} request @param {Record<string, any>} [fields] */
 export function changed(request, fields = {}) {
-  const copy = structuredClone(request);
+  const copy = JSON.parse(JSON.stringify(request));
   for (const [path, value] of Object.entries(fields)) {
     const names = path.split('.');
     const last = /** @type {string} */ (names.pop());

@@ -77,7 +77,7 @@ TEST_CASE("each line of the text stands beside its figure as it was pasted") {
     CHECK(figure(log, "kv_cache_budget").line == text);
     // of a line without end the part around the figure, within the text
     const std::string endless =
-        std::string(5000, 'x') + " Available KV cache memory: 15.37 GiB " + std::string(5000, 'y');
+        std::string(5000, 'x').append(" Available KV cache memory: 15.37 GiB ").append(5000, 'y');
     const logs::Log far = logs::read_log(endless);
     const std::string_view part = figure(far, "kv_cache_budget").line;
     CHECK(part.size() < 1000);
