@@ -238,7 +238,7 @@ TEST_CASE("the stages between the first and the last have no embedding, tied or 
     const auto has_embedding = [&reply](size_t stage) {
         for (const Json& row : reply.at("devices")[stage].at("rows"))
             if (row.at("id") == "weights")
-                for (const Json& part : row.at("children"))
+                for (const Json& part : row.at("rows"))
                     if (part.at("id") == "embedding") return true;
         return false;
     };

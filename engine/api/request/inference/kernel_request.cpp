@@ -22,7 +22,8 @@ void tell(const ChosenKernels& kernels, Reading& reading) {
 void read_kernel(Fields& weights, const ModelChoice& model, Request& request) {
     InferenceInputs& inputs = request.inference;
     Reading& reading = request.reading;
-    const std::string asked = weights.choice("kernel", choice_names<WeightKernel>, "", "");
+    const std::string asked =
+        weights.has("kernel") ? weights.choice("kernel", choice_names<WeightKernel>, "", "") : std::string();
     if (reading.error || !capabilities.runtimes) return;
     const KernelSetting setting{request.device ? &*request.device : nullptr, inputs.release, asked};
     const ChosenKernels kernels = apply_kernels(model.model, *inputs.runtime, setting, inputs.mix);

@@ -101,7 +101,9 @@ std::optional<PageGroups> page_groups(const Model& model, const InferenceInputs&
                 known && add_model(types, *companion.model, *companion.inputs, whole_shard(*companion.model, shard));
     bool alike = true;  // one group, whatever the layers' widths, where all keep all tokens
     for (const LayerType& type : types) alike = alike && type.window == 0 && type.state_bytes == 0;
-    if (!known || alike || types.size() < 2) return std::nullopt;
+    const bool chunks =
+        inputs.step.chunks_whole && keeps_chunks(model);  // one group, which elsewhere would have windows
+    if (!known || types.empty() || (!chunks && (alike || types.size() < 2))) return std::nullopt;
     PageGroups groups;
     groups.page_bytes = page_of(types, inputs.runtime->page_tokens);
     if (groups.page_bytes == 0) return std::nullopt;
