@@ -133,7 +133,7 @@ function heldOf(row, reply) {
 function loadedOf({ engine }, reply) {
   const named = (rows, name) => rows?.find(({ id }) => id === name);
   const weights = named(reply.rows, 'weights');
-  const library = engine === 'SGLang' && named(named(reply.rows, 'workspace')?.children, 'library');
+  const library = engine === 'SGLang' && named(named(reply.rows, 'workspace')?.rows, 'library');
   const sum = (key) => weights[key] + library[key];
   return weights && library ? { bytes: sum('bytes'), low: sum('low'), high: sum('high') } : weights;
 }
