@@ -2,7 +2,7 @@
 // sets. Which is less painful is said by a table (pain.ts); whether it fits, and what it then takes, the engine answers.
 
 import type { Engine } from '../engine/engine.ts';
-import { type Answer, headline } from '../engine/reply.ts';
+import { type Answer, headline, type Reply } from '../engine/reply.ts';
 import type { SolveAnswer, SolveReply } from '../engine/wire.d.ts';
 import type { FieldId, Value } from '../state/fields.ts';
 import { weightEncodings, withoutOthers } from '../state/runtimes.ts';
@@ -115,8 +115,8 @@ export class WaySearch {
     const { engine, wanted } = this.asked;
     if (!wanted()) return [];
     const question = askedOf(this.stateWith(settings));
-    const reply = (await answerTo(engine, this.turns, { command: 'estimate', question })) as Answer | { error: unknown };
-    return 'error' in reply || !fits(reply) ? [] : [this.way(settings, reply)];
+    const reply = (await answerTo(engine, this.turns, { command: 'estimate', question })) as Reply;
+    return holds(reply) ? [this.way(settings, reply)] : [];
   }
 
   private async solve(settings: readonly Setting[], id: FieldId): Promise<SolveAnswer | undefined> {
@@ -188,7 +188,7 @@ export class WaySearch {
       const foreign = chosen !== undefined && !weightEncodings(tables, runtime).some(({ id }) => id === chosen);
       const settings: Setting[] = [{ id: 'inference.runtime', value }, ...(foreign ? [{ id: 'weights.encoding' as const, value: undefined }] : [])];
       const plain = await this.fitting(settings);
-      const smaller = plain.length > 0 ? undefined : await this.searched(settings, 'weights.encoding', false);
+      const smaller = plain.length > 0 ? undefined : await this.searched(settings.slice(0, 1), 'weights.encoding', false);
       ways.push(...plain, ...(smaller ? [smaller] : []));
     }
     return ways;
