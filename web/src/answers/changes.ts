@@ -69,6 +69,7 @@ export function fieldsOf(now: Now): FieldId[] {
     'inference.offload.experts_on_cpu': active === total || (more && !own('inference.offload.experts_on_cpu')),
     'inference.offload.gpu_layers': more && own('inference.offload.gpu_layers') === undefined,
     'inference.memory_fraction': more,
+    'inference.batch_tokens': more,
     'training.lora.rank': own('training.lora.rank') === undefined,
     'device.preset': state.device !== 'preset',
     'training.devices': Number(own('training.devices') ?? 1) < 2 && own('training.parallel.framework') === undefined,
