@@ -235,16 +235,16 @@ TEST_CASE("the stages between the first and the last have no embedding, tied or 
                             {"devices", 3},
                             {"parallel", {{"pipeline", 3}}},
                             {"inference", {{"runtime", "vllm"}, {"context", 64}}}});
-    const auto has_embedding = [&reply](size_t stage) {
+    const auto weights = [&reply](size_t stage) -> double {
         for (const Json& row : reply.at("devices")[stage].at("rows"))
-            if (row.at("id") == "weights")
-                for (const Json& part : row.at("rows"))
-                    if (part.at("id") == "embedding") return true;
-        return false;
+            if (row.at("id") == "weights") return row.at("bytes");
+        return 0;
     };
-    CHECK(has_embedding(0));
-    CHECK(!has_embedding(1));
-    CHECK(has_embedding(2));
+    const double rows =
+        64 * std::ceil(config.at("vocab_size").get<double>() / 64);  // vLLM: vocab_parallel_embedding.py
+    const double embedding = 2 * rows * config.at("hidden_size").get<double>();
+    CHECK(weights(0) - weights(1) == embedding);
+    CHECK(weights(2) - weights(1) == Approx(embedding).epsilon(0.001));  // and the last norm
 }
 
 }  // namespace plimsoll::test
