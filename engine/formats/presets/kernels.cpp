@@ -45,7 +45,7 @@ void read_kernels(PresetFields& fields, const Json& preset, Runtime& runtime) {
         kernel.since = release_number(entry, "since");
         kernel.before = release_number(entry, "before");
         if (const Json* capability = member(entry, "capability")) {
-            kernel.capability_from = fields.number(*capability, "from");
+            kernel.capability_from = fields.number(*capability, "least");
             kernel.capability_below = fields.number(*capability, "below");
         }
         if (const Json* layout = member(entry, "layout")) read_layout(fields, *layout, kernel);
