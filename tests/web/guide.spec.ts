@@ -4,10 +4,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
 import type { Request } from '../../web/src/engine/wire.d.ts';
 import { fromRequest, request as asked } from '../../web/src/state/request.ts';
 import { fromLink, toLink } from '../../web/src/state/state.ts';
-import { bytesOf, commandLine, expect, type Page, test, violations } from './kit.ts';
+import { bytesOf, commandLine, expect, type Page, test } from './kit.ts';
 import { dist } from './server.ts';
 
 const guide = join(dist, 'guide');
@@ -99,7 +100,7 @@ test('the search finds sections in both languages, and says when there is none',
     await page.goto(`${site}/guide/${language}/index.html`);
     await page.getByRole('searchbox').fill(words);
     await expect(page.locator('[data-found] li:not([hidden]) a').first()).toHaveAttribute('href', new RegExp(`#${found}`));
-    await page.getByRole('searchbox').fill('no such thing at all');
+    await page.getByRole('searchbox').fill('xylophone');
     await expect(page.locator('[data-none]')).toBeVisible();
   }
 });
@@ -139,7 +140,9 @@ for (const [width, theme, language, name] of [
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height: 800 });
     await page.goto(`${site}/guide/${language}/${name}.html?theme=${theme}`);
-    expect(await violations(page)).toEqual([]);
+    // the policy lets nobody fetch the style sheet a second time, as axe would
+    const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'], preload: false });
+    expect((await axe.analyze()).violations).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     await page.emulateMedia({ reducedMotion: null });
   });
