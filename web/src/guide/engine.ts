@@ -3,8 +3,8 @@
 import { inlinedAssets } from '../engine/assets-inlined.ts';
 import { useAssets } from '../engine/assets.ts';
 import { Engine } from '../engine/engine.ts';
-import type { Answer, Row } from '../engine/reply.ts';
-import { numeric, symbolic } from '../node/output/formula.mjs';
+import type { Answer } from '../engine/reply.ts';
+import { formulas } from './formulas.ts';
 import type { Live } from './live.ts';
 
 useAssets(inlinedAssets);
@@ -24,24 +24,6 @@ async function estimate(request: object): Promise<object> {
   return one.estimate(JSON.stringify(request));
 }
 
-/** The rows that an expression names; of a place in the reply that is no row there is none. */
-function rowsIn(answer: Answer, expression: string): { name: string; row: Row }[] {
-  const paths = expression.split(/ [-+/] /).map((path) => path.split('@')[0]!);
-  return paths.flatMap((name) => {
-    let rows: readonly Row[] | undefined = answer.rows;
-    let row: Row | undefined;
-    for (const id of name.split('/')) [row, rows] = [rows?.find((one) => one.id === id), rows?.find((one) => one.id === id)?.rows];
-    return row ? [{ name, row }] : [];
-  });
-}
-
-async function explain(request: object, expression: string): Promise<string[]> {
-  const answer = (await estimate({ ...request, explain: 'all' })) as Answer;
-  return rowsIn(answer, expression).flatMap(({ name, row }) => {
-    const { formula } = row;
-    if (!formula) return [name];
-    return [...new Set([name, `= ${symbolic(formula)}`, `= ${numeric(formula)}`])];
-  });
-}
+const explain = async (request: object, row: string): Promise<string[]> => formulas((await estimate({ ...request, explain: 'all' })) as Answer, row);
 
 window.plimsollGuide = { estimate, explain } satisfies Live;
