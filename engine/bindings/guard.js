@@ -1,9 +1,9 @@
 // Compiled to WebAssembly the engine knows no C++ exceptions: they would be a seventh of its bytes. What throws natively
-// traps here, as a failed assertion does; here it becomes the reply that api.cpp writes then. Goes into the glue of each module.
+// traps here, as a failed assertion does; here it becomes the reply that api.cpp writes then. Goes into the glue of both engines.
 Module['onRuntimeInitialized'] = () => {
-  for (const name of ['provide', 'estimate', 'sweep', 'solve', 'inspect', 'reconcile']) {
+  for (const name of ['provide', 'estimate', 'sweep', 'solve', 'inspect']) {
     const ask = Module[name];
-    if (!ask) continue; // not of this module
+    if (!ask) continue; // the first engine has no readers
     Module[name] = (text) => {
       const stack = stackSave();
       try {

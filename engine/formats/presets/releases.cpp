@@ -28,8 +28,6 @@ StepRules read_step(const Json& step) {
     if (is_word(step, "latents", "absorbed")) rules.latents = StepRules::Latents::absorbed;
     rules.experts_share = !is_set(step, "experts_apart");
     rules.context_counted = is_set(step, "context_counted");
-    rules.grouped_pages = is_set(step, "grouped_pages");
-    rules.chunks_whole = is_set(step, "chunks_whole");
     return rules;
 }
 
@@ -51,11 +49,10 @@ GraphRules read_graph(const Json& absent) {
     return graph;
 }
 
-}  // namespace
-
-double release_number(const Json& entry, const char* key) {
+// [0, 6, 6] as 6.006: majors in thousands, patches in thousandths.
+double release_number(const Json& entry) {
     double number = 0, unit = 1000;
-    if (const Json* parts = member(entry, key))
+    if (const Json* parts = member(entry, "before"))
         for (const Json& part : *parts) {
             if (const double* value = part.get_ptr<const double*>()) number += *value * unit;
             unit /= 1000;
@@ -63,11 +60,9 @@ double release_number(const Json& entry, const char* key) {
     return number;
 }
 
-namespace {
-
 Release read_release(const Json& entry, const StepRules& today) {
     Release release;
-    release.before = release_number(entry, "before");
+    release.before = release_number(entry);
     if (const Json* defaults = member(entry, "defaults")) {
         release.batch_tokens = number_of(*defaults, "batch_tokens");
         release.sequences_at_once = number_of(*defaults, "sequences_at_once");

@@ -84,4 +84,86 @@ N divided(const Weight<N>& weight, const N& elements, const Model& model, const 
     return elements / vocabulary * (unit * ceiling(vocabulary / unit)) / shard.tensor;
 }
 
+/// Rows of the weights on one device, by part.
+template <class N>
+class ShardedWeights {
+public:
+    ShardedWeights(const Model& model, const InferenceInputs& inputs, const Shard<N>& shard)
+        : model_(model), inputs_(inputs), shard_(shard) {
+        if (shard.first || model.tied)
+            add(model.embedding, N(1), {});
+        else
+            skip(model.embedding);
+        for (size_t kind = 0; kind < model.kinds.size(); ++kind) {
+            add(model.kinds[kind].block, layers_here<N>(model, shard, kind), {});
+        }
+        if (shard.last)
+            add(model.head, N(1), {});
+        else
+            skip(model.head);
+        for (const Tower& tower : model.towers)
+            if (tower.name != "mtp")
+                for (const LayerKind& kind : tower.kinds) {
+                    if (shard.first)
+                        add(kind.block, as<N>(kind.count), tower.name);
+                    else
+                        skip(kind.block);
+                }
+    }
+
+    std::vector<Row<N>> rows(size_t phases) const {
+        std::vector<Row<N>> rows;
+        for (const EncodedPart<N>& part : parts_) {
+            const RowId id = row_of_part(part.part);
+            Row<N>* row = nullptr;
+            for (Row<N>& known : rows)
+                if (known.id == id) row = &known;
+            if (!row) {
+                rows.push_back({id, Basis::exact, std::vector<Cell<N>>(phases)});
+                row = &rows.back();
+            }
+            const Bytes<N> sum = row->cells.front().bytes + part.bytes();
+            always(*row, exactly<N>({"weights.", part.part}, sum));
+        }
+        if (value_of(scales_) > 0) {
+            rows.push_back({RowId::scales, Basis::exact, std::vector<Cell<N>>(phases)});
+            always(rows.back(), exactly<N>("weights.scales", scales_));
+        }
+        return rows;
+    }
+
+private:
+    void skip(const Block& block) { index_ += weights_of<double>(block).size(); }
+
+    void add(const Block& block, const N& layers, std::string_view tower) {
+        for (const Weight<N>& weight : weights_of<N>(block)) {
+            const std::string_view part = tower.empty() ? part_name(weight.part) : tower;
+            const size_t index = index_++;
+            if (value_of(layers) == 0) continue;
+            bool mixed = false;
+            for (const StoredWeight& stored : inputs_.mix.weights) {
+                if (stored.weight != index) continue;
+                mixed = true;
+                add(weight, part, *stored.encoding, layers, block);
+            }
+            if (!mixed) add(weight, part, *inputs_.weights, layers, block);
+        }
+    }
+    void add(const Weight<N>& weight, std::string_view part, const Encoding& encoding, const N& layers,
+             const Block& block) {
+        const N elements = named(weight.name, divided(weight, weight.elements(), model_, shard_, block));
+        add_to_part(parts_, part, &encoding, layers * elements);
+        if (encoding.has_scales() && !weight.vector)
+            scales_ += layers * divided(weight, weight.copies, model_, shard_, block) *
+                       encoding.scales(weight.rows, weight.cols);
+    }
+
+    const Model& model_;
+    const InferenceInputs& inputs_;
+    const Shard<N>& shard_;
+    size_t index_ = 0;  ///< in weights_of(model)
+    std::vector<EncodedPart<N>> parts_;
+    Bytes<N> scales_{N(0)};
+};
+
 }  // namespace plimsoll
