@@ -4,7 +4,7 @@
 JOBS=${JOBS:-$(getconf _NPROCESSORS_ONLN)}
 
 # Where ccache is installed, what was compiled once is not compiled again, in another folder either.
-if command -v ccache >/dev/null; then
+if has ccache; then
     export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$ROOT CCACHE_NOHASHDIR=1
     export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 fi

@@ -7,6 +7,7 @@ built_elsewhere() {
     git ls-files -z | xargs -0 cp --parents --target-directory="$1"
     (
         cd "$1"
+        export CCACHE_DISABLE=1 # else the second build would be handed what the first one made
         cmake --preset wasm
         cmake --build --preset wasm --parallel "$JOBS" --target plimsoll plimsoll-whole
     ) >"$1.log" 2>&1 || {
