@@ -9,12 +9,12 @@ built_elsewhere() {
         cd "$1"
         export CCACHE_DISABLE=1 # else the second build would be handed what the first one made
         cmake --preset wasm
-        cmake --build --preset wasm --parallel "$JOBS" --target plimsoll plimsoll-whole
+        cmake --build --preset wasm --parallel "$JOBS" --target plimsoll plimsoll-whole plimsoll-logs
     ) >"$1.log" 2>&1 || {
         tail -n 20 "$1.log" >&2
         fail "no build in $1"
     }
-    (cd "$1/build/wasm" && sha256sum plimsoll.mjs plimsoll.wasm plimsoll-whole.mjs plimsoll-whole.wasm)
+    (cd "$1/build/wasm" && sha256sum plimsoll{,-whole,-logs}.{mjs,wasm})
 }
 
 check_reproducible() {

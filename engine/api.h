@@ -41,6 +41,10 @@ public:
     /// `{"need": [{"file": 0, "bytes": 41234}]}` where more of a file must be read.
     std::string inspect(std::string_view files, std::string_view bytes = {}) const;
 
+    /// What a tool printed about memory: any text to `{"tool", "version", "settings", "stated", "figures", "refused"}`, as
+    /// presets/schema/reconcile_reply.json describes. Knows no presets and no model, and never fails.
+    static std::string reconcile(std::string_view log);
+
 private:
     std::unique_ptr<Library> library_;
 };

@@ -1,9 +1,11 @@
-// Five builds from one source: the site, the embedded element, the library for bundlers, the single file, and the page of measured cases.
+// Builds from one source: the site, the embedded element, the library for bundlers, the single file, the page of measured cases, and the guide
+// with its engine.
 
 import { join } from 'node:path';
 import { defineConfig, type UserConfig } from 'vite';
 import { engineGlue } from './plugins/engine.ts';
 import { evidence } from './plugins/evidence.ts';
+import { guide } from './plugins/guide.ts';
 import { noticesBeside, noticesWithin } from './plugins/notices.ts';
 import { fetchedPresets, inlinedPresets } from './plugins/presets.ts';
 import { rows } from './plugins/rows.ts';
@@ -12,10 +14,10 @@ import { singleFile } from './plugins/single.ts';
 const root = import.meta.dirname;
 /** Where the built engine lies; PLIMSOLL_ENGINE names another folder. */
 const engine = process.env['PLIMSOLL_ENGINE'] ?? join(root, '..', 'build', 'wasm');
-/** What the page fetches first, and the whole engine. */
-const [glue, wasm, wholeGlue, wholeWasm] = ['plimsoll.mjs', 'plimsoll.wasm', 'plimsoll-whole.mjs', 'plimsoll-whole.wasm'].map((name) =>
-  join(engine, name),
-) as [string, string, string, string];
+const built = (name: string): string => join(engine, name);
+/** What the page fetches first, the whole engine, and what reads logs. */
+const [glue, wholeGlue, logsGlue] = [built('plimsoll.mjs'), built('plimsoll-whole.mjs'), built('plimsoll-logs.mjs')];
+const [wasm, wholeWasm, logsWasm] = [built('plimsoll.wasm'), built('plimsoll-whole.wasm'), built('plimsoll-logs.wasm')];
 
 const common: UserConfig = {
   root,
@@ -24,6 +26,8 @@ const common: UserConfig = {
     alias: [
       { find: /^plimsoll-engine$/, replacement: glue },
       { find: /^plimsoll-engine-wasm/, replacement: wasm },
+      { find: /^plimsoll-logs$/, replacement: logsGlue },
+      { find: /^plimsoll-logs-wasm/, replacement: logsWasm },
       { find: /^plimsoll-whole$/, replacement: wholeGlue },
       { find: /^plimsoll-whole-wasm/, replacement: wholeWasm },
     ],
@@ -36,8 +40,8 @@ function oneFile(entry: string, fileName: string, format: 'iife' | 'es', extra: 
   return {
     ...common,
     plugins: [
-      engineGlue([wholeGlue]),
-      inlinedPresets({ wasm: wholeWasm }),
+      engineGlue([wholeGlue, logsGlue]),
+      inlinedPresets({ wasm: wholeWasm, logsWasm }),
       rows(),
       evidence(),
       noticesWithin(engineWithin ? engine : undefined),
@@ -77,11 +81,13 @@ export default defineConfig(({ mode }) => {
   if (mode === 'single')
     return oneFile('src/app/single.ts', 'single.js', 'iife', [singleFile(root, 'index.html', 'plimsoll.html', " 'wasm-unsafe-eval'")]);
   if (mode === 'accuracy') return oneFile('src/app/accuracy.ts', 'accuracy.js', 'iife', [singleFile(root, 'accuracy.html', 'accuracy.html')], false);
+  if (mode === 'guide') return oneFile('src/guide/page.ts', 'guide/guide.js', 'iife', [guide()], false);
+  if (mode === 'guide-engine') return oneFile('src/guide/engine.ts', 'guide/engine.js', 'iife');
   const build = { ...common.build, rolldownOptions: { output: { manualChunks: firstView() } } };
   return {
     ...common,
     build,
-    plugins: [engineGlue([glue, wholeGlue]), fetchedPresets(), rows(), evidence(true), noticesBeside(engine)],
+    plugins: [engineGlue([glue, wholeGlue, logsGlue]), fetchedPresets(), rows(), evidence(true), noticesBeside(engine)],
     server: { host: '127.0.0.1', fs: { allow: ['..', engine] } },
   };
 });

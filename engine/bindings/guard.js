@@ -1,9 +1,9 @@
 // Compiled to WebAssembly the engine knows no C++ exceptions: they would be a seventh of its bytes. What throws natively
-// traps here, as a failed assertion does; here it becomes the reply that api.cpp writes then. Goes into the glue of both engines.
+// traps here, as a failed assertion does; here it becomes the reply that api.cpp writes then. Goes into the glue of each module.
 Module['onRuntimeInitialized'] = () => {
-  for (const name of ['provide', 'estimate', 'sweep', 'solve', 'inspect']) {
+  for (const name of ['provide', 'estimate', 'sweep', 'solve', 'inspect', 'reconcile']) {
     const ask = Module[name];
-    if (!ask) continue; // the first engine has no readers
+    if (!ask) continue; // not of this module
     Module[name] = (text) => {
       const stack = stackSave();
       try {

@@ -5,7 +5,11 @@
 
 namespace plimsoll {
 
-extern const Capabilities capabilities{
-    .training = false, .runtimes = false, .generic_decoder = false, .altered_models = false, .classic = false};
+extern const Capabilities capabilities{.training = false,
+                                       .runtimes = false,
+                                       .generic_decoder = false,
+                                       .altered_models = false,
+                                       .time = false,
+                                       .classic = false};
 
 }  // namespace plimsoll

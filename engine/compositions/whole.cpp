@@ -5,6 +5,6 @@
 namespace plimsoll {
 
 extern const Capabilities capabilities{
-    .training = true, .runtimes = true, .generic_decoder = true, .altered_models = true, .classic = true};
+    .training = true, .runtimes = true, .generic_decoder = true, .altered_models = true, .time = true, .classic = true};
 
 }  // namespace plimsoll

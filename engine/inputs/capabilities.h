@@ -11,6 +11,7 @@ struct Capabilities {
     bool runtimes;
     bool generic_decoder;  ///< an architecture that is not known is counted as a usual decoder; else it is refused
     bool altered_models;   ///< pruned or sparse ones, and those that are counted by a checkpoint's tensors
+    bool time;             ///< how long a pass takes
     bool classic;          ///< the arithmetic of the hosted calculator
 };
 

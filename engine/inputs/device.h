@@ -2,10 +2,18 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "number/quantity.h"
 
 namespace plimsoll {
+
+/// What products of one type of value reach at most: dense, accumulated as the maker states it.
+struct PeakRate {
+    std::string type;       ///< `fp32`, `tf32`, `fp16`, `bf16`, `fp8`, `int8`, `fp4`
+    double per_second = 0;  ///< operations
+    std::string source;
+};
 
 struct Device {
     std::string id, name, vendor;
@@ -15,6 +23,10 @@ struct Device {
     std::string usable_source;
     double used_by_others_bytes = 0;
     double compute_capability = 0;  ///< NVIDIA's; 0 where unknown
+    bool unified_memory = false;    ///< the processor's memory is the accelerator's, too
+    double bandwidth = 0;           ///< of its memory, bytes a second; 0 where unknown
+    std::string bandwidth_source;
+    std::vector<PeakRate> rates;  ///< empty where unknown
 
     /// What a process may take, in bytes.
     template <class N>

@@ -8,6 +8,7 @@
 
 #include "inputs/device.h"
 #include "inputs/encoding.h"
+#include "inputs/kernel.h"
 
 namespace plimsoll {
 
@@ -75,6 +76,8 @@ struct StepRules {
     Latents latents = Latents::expanded;
     bool experts_share = true;     ///< an expert's inputs and outputs lie in the same memory
     bool context_counted = false;  ///< the driver's context is taken off the share, too
+    bool grouped_pages = false;    ///< layers of several kinds share one pool, a page for each group of them
+    bool chunks_whole = false;     ///< attention within chunks of the text keeps all of it
 };
 
 /// What llama.cpp does today and did not before some build.
@@ -137,6 +140,7 @@ struct Runtime {
     std::optional<Measured> captured_graphs, library, communication;
     std::vector<DeviceContext> device_contexts;  ///< of each backend, the one for today's versions first
     std::vector<Workspace> workspaces;
+    std::vector<Kernel> kernels;  ///< the first that suits a device and a release is chosen
     std::vector<Communicator> communicators;
     bool torch_allocator = false;  ///< tensors lie in blocks of PyTorch's caching allocator
     Loader loader;

@@ -22,6 +22,7 @@ const char* call_name(Made made) {
         case Made::maximum: return "max";
         case Made::ceiling: return "ceil";
         case Made::floor: return "floor";
+        case Made::power: return "pow";
         default: return "sqrt";
     }
 }
@@ -111,6 +112,7 @@ void Explainer::print(const NodePtr& node, int binding, Formula& into) {
         case Made::maximum:
         case Made::ceiling:
         case Made::floor:
+        case Made::power:
         case Made::root: {
             Token call{Token::Kind::call, call_name(node->made), node->value};
             for (const NodePtr& argument : {node->left, node->right}) {

@@ -74,6 +74,17 @@ Traced minimum(const Traced& a, const Traced& b) {
 }
 Traced ceiling(const Traced& a) { return applied(Made::ceiling, ceiling(a.value()), a); }
 Traced rounded_down(const Traced& a) { return applied(Made::floor, rounded_down(a.value()), a); }
+double power(double base, double whole) {
+    double result = 1;
+    for (double left = rounded_down(whole); left > 0; left = rounded_down(left / 2)) {
+        if (!is_multiple(left, 2)) result *= base;
+        base *= base;
+    }
+    return result;
+}
+Traced power(const Traced& base, const Traced& whole) {
+    return combined(Made::power, power(base.value(), whole.value()), base, whole);
+}
 Traced root(const Traced& a) { return applied(Made::root, root(a.value()), a); }
 
 }  // namespace plimsoll

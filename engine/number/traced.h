@@ -27,7 +27,8 @@ enum class Made : unsigned char {
     maximum,
     ceiling,
     floor,
-    root
+    root,
+    power
 };
 
 /// A name of up to three pieces, put together only where it is kept: formulas on doubles have no use for it.
@@ -117,11 +118,14 @@ inline bool is_whole(double a) { return a == rounded_down(a); }
 /// Of whole numbers. (std::fmod is exact for others, too, and half a kilobyte of WebAssembly.)
 inline bool is_multiple(double a, double of) { return a == of * rounded_down(a / of); }
 inline double root(double a) { return std::sqrt(a); }
+/// `base` to a whole, not negative power, by squaring: products alone, which round alike everywhere.
+double power(double base, double whole);
 Traced maximum(const Traced& a, const Traced& b);
 Traced minimum(const Traced& a, const Traced& b);
 Traced ceiling(const Traced& a);
 Traced rounded_down(const Traced& a);
 Traced root(const Traced& a);
+Traced power(const Traced& base, const Traced& whole);
 
 inline double value_of(double n) { return n; }
 inline double value_of(const Traced& n) { return n.value(); }

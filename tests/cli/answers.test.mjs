@@ -1,9 +1,16 @@
 // plimsoll solve, fit and compare: what each says is what single estimates say.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 
+import { root } from '../architecture/sources.mjs';
 import { plimsoll, replies } from './run.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'plimsoll-answers-'));
+after(() => rmSync(folder, { recursive: true }));
 
 const request = {
   model: { preset: 'llama-3.1-8b' },
@@ -133,18 +140,71 @@ test('compare refuses what it cannot line up', () => {
 test('a model is known by its name on the hub, too', () => {
   const [reply] = replies(plimsoll(['estimate', '--model', 'qwen/qwen3-8b', '--json']));
   assert.equal(reply.model.name, 'Qwen3 8B');
-  const run = plimsoll(['estimate', '--model', 'meta-llama/Llama-3.1-8B-Instruct']);
+  const run = plimsoll(['estimate', '--model', 'somebody/Llama-3.1-8B-Instruct']);
   assert.equal(run.status, 1);
-  assert.match(run.stderr, /--hub meta-llama\/Llama-3\.1-8B-Instruct fetches its headers; or did you mean llama-3\.1-8b/);
+  assert.match(run.stderr, /--hub somebody\/Llama-3\.1-8B-Instruct fetches its headers; or did you mean llama-3\.1-8b/);
+});
+
+test('a chat model takes the memory of the model that it was tuned from, and that is told', () => {
+  const run = plimsoll(['estimate', '--model', 'meta-llama/Llama-3.1-8B-Instruct', '--weights', 'q4_k_m', '--device', '4090', '--json']);
+  assert.equal(run.status, 0, run.stderr);
+  assert.equal(replies(run)[0].model.name, 'Llama 3.1 8B');
+  assert.match(run.stderr, /--model meta-llama\/Llama-3\.1-8B-Instruct is taken as llama-3\.1-8b \(Llama 3\.1 8B\)/);
+  assert.match(run.stderr, /--weights q4_k_m is taken as gguf-q4_k_m/);
+  assert.match(run.stderr, /--device 4090 is taken as rtx-4090/);
+});
+
+test('a folder is found without ./, and a preset comes before a folder of its name', () => {
+  const { config } = JSON.parse(readFileSync(join(root, 'presets', 'models', 'llama-3.2-1b.json'), 'utf8'));
+  for (const name of ['my model', 'qwen3-8b']) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, 'config.json'), JSON.stringify(config));
+  }
+  const asked = (...words) => replies(plimsoll(['estimate', '--model', ...words, '--json'], '', { cwd: folder }))[0].model;
+  const own = asked('my model').parameters.total;
+  assert.equal(own, asked('llama-3.2-1b').parameters.total);
+  assert.equal(asked('qwen3-8b').name, 'Qwen3 8B');
+  assert.equal(asked('./qwen3-8b').parameters.total, own);
 });
 
 for (const [words, meant] of [
-  [['--model', 'llama-3.1-70b-instruct'], 'llama-3.1-70b'],
+  [['--model', 'llama-3.1-70'], 'llama-3.1-70b'],
   [['--model', 'qwen3-8b', '--device', 'h100'], 'h100-'],
-  [['--model', 'qwen3-8b', '--device', '4090'], 'rtx-4090'],
-  [['--model', 'qwen3-8b', '--device', 'rtx4090'], 'rtx-4090'],
-  [['--model', 'qwen3-8b', '--weights', 'q4_k_m'], 'gguf-q4_k_m'],
+  [['--model', 'qwen3-8b', '--device', 'rtx-3060'], 'rtx-3060-'],
+  [['--model', 'qwen3-8b', '--weights', 'q4_k_x'], 'gguf-q4_k'],
 ])
   test(`${words.at(-1)}: did you mean ${meant}`, () => {
-    assert.ok(plimsoll(['estimate', ...words]).stderr.includes(`did you mean ${meant}`));
+    const run = plimsoll(['estimate', ...words]);
+    assert.equal(run.status, 1);
+    assert.ok(run.stderr.includes(`did you mean ${meant}`), run.stderr);
   });
+
+test('what else fits stands under the table, as options that make it so', () => {
+  const words = ['estimate', '--model', 'llama-3.1-8b', '--device', 'rtx-4090', '--runtime', 'vllm', '--context', '8k'];
+  const { stdout } = plimsoll(words);
+  assert.match(stdout, /\ncache: [\d.]+ GiB hold [\d,]+ tokens, [\d.]+ sequences of this length\n/);
+  const [, longest] = /\nFits as well\n(?:.*\n)*? {2}--context (\d+) +the most that fits/.exec(stdout) ?? [];
+  const [solved] = replies(plimsoll([...words, '--find', 'context', '--json']));
+  assert.equal(Number(longest), solved.value);
+});
+
+test('where it does not fit, each way out that is told does', () => {
+  const words = ['estimate', '--model', 'llama-3-70b', '--device', 'rtx-4090', '--runtime', 'llama.cpp', '--context', '8k'];
+  const { stdout } = plimsoll(words);
+  const ways = [.../\nEach of these would fit\n((?: {2}--.*\n)+)/.exec(stdout)[1].matchAll(/ {2}--(\S+) (\S+)/g)];
+  assert.ok(ways.length >= 2, stdout);
+  for (const [, name, value] of ways) assert.equal(plimsoll([...words, `--${name}`, value, '--fail-if-too-large']).status, 0, `--${name} ${value}`);
+});
+
+test('an estimate as CSV and as Markdown', () => {
+  const lines = [request, request].map((one) => JSON.stringify(one)).join('\n');
+  const csv = plimsoll(['estimate', '-', '--csv'], lines).lines.map((line) => line.split(','));
+  assert.deepEqual(csv[0], ['request', 'model', 'verdict', 'row', 'bytes', 'low', 'high', 'basis']);
+  const weights = csv.filter(([, , , row]) => row === 'weights');
+  assert.deepEqual(
+    weights.map(([at, , , , bytes]) => [at, Number(bytes)]),
+    [1, 2].map((at) => [String(at), estimated(request).rows.find(({ id }) => id === 'weights').bytes]),
+  );
+  assert.ok(plimsoll(['estimate', '-', '--markdown'], JSON.stringify(request)).lines.some((line) => line.startsWith('| weights | ')));
+  assert.equal(plimsoll(['estimate', '-', '--markdown', '--json'], JSON.stringify(request)).status, 2);
+});

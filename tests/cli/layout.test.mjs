@@ -116,6 +116,9 @@ test('a report says the answer first, and every row with its share and band', ()
 2.00 GiB in all, as nvidia-smi shows it
 too large: 1.00 GiB usable, 1.00 GiB too much
 
+████████████████████████████████████████│▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
+█ weights  ▒ device_context  │ end of the device
+
 row              GiB   share  basis     low … high
 weights         1.00  50.0 %  exact
   attention     0.50  25.0 %  exact

@@ -16,7 +16,7 @@ const documents = [
 
 /** What stands on a reader's disk, in a build or on a served site; and names with a placeholder in capitals, as in NAME.cpp. */
 const notOurs = (path) =>
-  /^(build|dist|web\/dist|site|org|assets|evidence|conformance|application|plimsoll)(\/|$)/.test(path) ||
+  /^(build|dist|web\/dist|site|org|assets|evidence|conformance|application|plimsoll|guide)(\/|$)/.test(path) ||
   /^\.\w+$/.test(path) ||
   /(^|\/|_)[A-Z]{4,}(\.\w+)?(\/|$)/.test(path.replace(/\.md$/, ''));
 
@@ -29,6 +29,7 @@ const names = [
   'plimsoll-calculator.js',
   'plimsoll.wasm',
   'plimsoll-whole.wasm',
+  'plimsoll-logs.wasm',
   'index.json',
   'v1.jsonl',
   'reference.html',

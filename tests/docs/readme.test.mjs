@@ -43,6 +43,7 @@ test('the commands work', () => {
   const { config } = filesOf('models').find(({ preset }) => preset.id === 'llama-3.1-8b').preset;
   writeFileSync(join(folder, 'Llama-3.1-8B', 'config.json'), JSON.stringify(config));
   writeFileSync(join(folder, 'request.json'), JSON.stringify({ schema: 1, model: { preset: 'llama-3-8b' }, inference: { context: 8192 } }));
+  writeFileSync(join(folder, 'vllm.log'), 'INFO 11-02 [gpu_worker.py:298] Available KV cache memory: 15.37 GiB');
   // A network, and gigabytes of weights, are not for a test.
   const commands = blocks.flat().filter((line) => line.startsWith('plimsoll ') && !/--hub|\.gguf/.test(line));
   assert.ok(commands.length >= 4);

@@ -25,8 +25,8 @@ const Engine& engine() {
             INFO(reply.dump());
             REQUIRE(reply.contains("provided"));
         };
-        provide("devices",
-                {"h100-sxm-80gb", "rtx-4090", "a100-sxm-80gb", "m2-max-96gb", "mi300x", "tpu-v5e", "trainium2"});
+        provide("devices", {"h100-sxm-80gb", "rtx-4090", "a100-sxm-80gb", "m2-max-96gb", "mi300x", "tpu-v5e",
+                            "trainium2", "b200", "dgx-spark", "rtx-5090"});
         for (const auto& entry : std::filesystem::directory_iterator(PLIMSOLL_SOURCE_DIR "/presets/encodings"))
             provide("encodings", {entry.path().stem().string().c_str()});
         for (const auto& entry : std::filesystem::directory_iterator(PLIMSOLL_SOURCE_DIR "/presets/optimizers"))
@@ -35,12 +35,34 @@ const Engine& engine() {
             provide("runtimes", {entry.path().stem().string().c_str()});
         for (const auto& entry : std::filesystem::directory_iterator(PLIMSOLL_SOURCE_DIR "/presets/bands"))
             provide("bands", {entry.path().stem().string().c_str()});
-        provide("models",
-                {"llama-3-70b-instruct", "llama-3-8b",       "mistral-7b-v0.1", "mixtral-8x7b",  "phi-2",
-                 "phi-3-mini-4k",        "qwen2-72b",        "gemma-2b",        "gemma-2-27b",   "gpt2",
-                 "llama-3.1-8b",         "llama-3.2-1b",     "qwen3-8b",        "qwen3-30b-a3b", "gemma-2-9b",
-                 "gemma-3-12b",          "deepseek-v2-lite", "falcon-h1-0.5b",  "qwen2.5-7b",    "qwen2.5-vl-7b",
-                 "modernbert-base"});
+        for (const auto& entry : std::filesystem::directory_iterator(PLIMSOLL_SOURCE_DIR "/presets/speeds"))
+            provide("speeds", {entry.path().stem().string().c_str()});
+        provide("models", {"llama-3-70b-instruct",
+                           "llama-3-8b",
+                           "mistral-7b-v0.1",
+                           "mixtral-8x7b",
+                           "phi-2",
+                           "phi-3-mini-4k",
+                           "qwen2-72b",
+                           "gemma-2b",
+                           "gemma-2-27b",
+                           "gpt2",
+                           "llama-3.1-8b",
+                           "llama-3.2-1b",
+                           "qwen3-8b",
+                           "qwen3-30b-a3b",
+                           "gemma-2-9b",
+                           "gemma-3-12b",
+                           "deepseek-v2-lite",
+                           "falcon-h1-0.5b",
+                           "qwen2.5-7b",
+                           "qwen2.5-vl-7b",
+                           "modernbert-base",
+                           "gpt-oss-120b",
+                           "gpt-oss-20b",
+                           "llama-4-scout",
+                           "nemotron-3-super-120b-a12b",
+                           "qwen3.6-35b-a3b"});
         return made;
     }();
     return instance;

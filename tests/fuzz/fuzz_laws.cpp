@@ -61,7 +61,7 @@ void check_sweep(const plimsoll::Engine& engine, const Json& request, const Json
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const plimsoll::Engine engine =
-        plimsoll::fuzz::with_presets({"devices", "encodings", "optimizers", "runtimes", "bands", "models"});
+        plimsoll::fuzz::with_presets({"devices", "encodings", "optimizers", "runtimes", "bands", "speeds", "models"});
     const std::string_view text{reinterpret_cast<const char*>(data), size};
     const Json reply = Json::parse(engine.estimate(text));
     check_reply(reply);

@@ -9,6 +9,8 @@ struct Forgetful {
     void weights(std::vector<Weight<N>>&) const {}
     template <class N>
     void forward(Tape<N>&) const {}
+    template <class N>
+    void costs(Tape<N>&, std::vector<Cost<N>>&) const {}
 #ifndef MISTAKE
     template <class N>
     void keeps(std::vector<Kept<N>>&) const {}

@@ -14,6 +14,8 @@ struct PlainNumbersOnly {
     template <class N>
     void forward(Tape<N>&) const {}
     template <class N>
+    void costs(Tape<N>&, std::vector<Cost<N>>&) const {}
+    template <class N>
     void keeps(std::vector<Kept<N>>&) const {}
 };
 static_assert(Operation<PlainNumbersOnly>, "answers without a trace");

@@ -51,13 +51,20 @@ const file = existsSync(fileURLToPath(import.meta.resolve(\`plimsoll/conformance
 console.log(all.length >= 300 && file && isHeld(figures[0], figureOf(figures[0].at, reply).value));
 `;
 
+const named = `import { modelFiles } from 'plimsoll/sources';
+const fault = await modelFiles('ollama:no/such/name').catch((error) => error);
+console.log(fault.failure.code);
+`;
+
 const typed = `import { load, type Request } from 'plimsoll';
 import { figureOf } from 'plimsoll/conformance';
+import { modelFiles } from 'plimsoll/sources';
 const request: Request = ${JSON.stringify(request)};
 const reply = await (await load()).estimate(request);
 const bytes: number | undefined = 'total' in reply ? reply.total.bytes : undefined;
 const value: number | undefined = figureOf(['total'], reply)?.value;
-console.log(bytes, value);
+const files: readonly { size: number }[] = (await modelFiles('ollama:qwen3:8b', { patience: 100 })).sources;
+console.log(bytes, value, files.length);
 `;
 
 test('the package installs in an empty folder and answers', async (t) => {
@@ -87,6 +94,11 @@ test('the package installs in an empty folder and answers', async (t) => {
   await t.test("import { vectors } from 'plimsoll/conformance'", () => {
     writeFileSync(join(folder, 'held.mjs'), held);
     assert.equal(run(process.execPath, ['held.mjs']).trim(), 'true');
+  });
+
+  await t.test("import { modelFiles } from 'plimsoll/sources'", () => {
+    writeFileSync(join(folder, 'named.mjs'), named);
+    assert.equal(run(process.execPath, ['named.mjs']).trim(), 'hub.bad_name');
   });
 
   await t.test('its types', () => {

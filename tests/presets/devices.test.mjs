@@ -8,7 +8,7 @@ const devices = filesOf('devices').map(({ preset }) => preset);
 const units = { byte: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, GB: 1e9 };
 const bytes = ({ value, unit }) => value * units[unit];
 
-test('none has been lost: a device more needs no change here', () => assert.ok(devices.length >= 258, `${devices.length} devices`));
+test('none has been lost: a device more needs no change here', () => assert.ok(devices.length >= 305, `${devices.length} devices`));
 
 // The smallest and the largest that are sold lie well within; a figure outside is of another unit, or of a whole machine.
 test('memory is in GiB, between 1 and 1,024; bandwidth and throughput are of one device', () => {
@@ -22,10 +22,27 @@ test('memory is in GiB, between 1 and 1,024; bandwidth and throughput are of one
   }
 });
 
+// The name of a slice is its share of the memory, rounded up; the driver keeps some of each.
 test('a driver reports no more than is marketed, and not much less', () => {
-  for (const { id, memory, reported_memory: reported } of devices.filter((d) => d.reported_memory)) {
+  for (const { id, memory, slice, reported_memory: reported } of devices.filter((d) => d.reported_memory)) {
     const share = bytes(reported) / bytes(memory);
-    assert.ok(share > 0.9 && share <= 1, `${id}: ${share}`);
+    assert.ok(share > (slice ? 0.88 : 0.9) && share <= 1, `${id}: ${share}`);
+  }
+});
+
+test('a slice is of devices that there are, and all of them together are no more than the device', () => {
+  const byId = new Map(devices.map((device) => [device.id, device]));
+  const slices = devices.filter(({ slice }) => slice);
+  assert.ok(slices.length >= 29, `${slices.length} slices`);
+  for (const { id, name, memory, compute_capability: version, slice, reported_memory: reported } of slices) {
+    assert.ok(id.endsWith(`-mig-${slice.profile}`) && name.endsWith(` MIG ${slice.profile}`), id);
+    assert.equal(Number(/(\d+)gb$/.exec(slice.profile)[1]), memory.value, id);
+    assert.ok(reported, `${id}: the driver's figure is what counts`);
+    for (const whole of slice.of.map((of) => byId.get(of))) {
+      assert.ok(whole && !whole.slice, id);
+      assert.equal(whole.compute_capability, version, id);
+      assert.ok(slice.most * bytes(reported) <= bytes(whole.reported_memory ?? whole.memory), `${id} of ${whole.id}`);
+    }
   }
 });
 

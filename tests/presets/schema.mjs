@@ -16,10 +16,13 @@ export const folder = fileURLToPath(new URL('../../presets', import.meta.url));
 export const kinds = {
   models: 'model',
   devices: 'device',
+  machines: 'machine',
+  others: 'others',
   encodings: 'encoding',
   optimizers: 'optimizer',
   runtimes: 'runtime',
   bands: 'bands',
+  speeds: 'speed',
   trainers: 'trainer',
   examples: 'example',
 };
@@ -39,6 +42,7 @@ export const filesOf = (kind) => jsonFiles(join(folder, kind)).map((file) => ({ 
 const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: true });
 // what is made of a field besides: engine/cmake/request_shape.cmake, web/src/node/described.mjs
 ajv.addVocabulary(['enumeration', 'option', 'form', 'formOfTraining']);
+ajv.addVocabulary(['against']); // what a counter is held against: web/src/reconcile/comparing.mjs
 addFormats(ajv);
 for (const { schema } of schemas()) ajv.addSchema(schema);
 

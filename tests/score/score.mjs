@@ -1,4 +1,5 @@
 // ./dev score [FILE…] [--rows] [--json] [--write] [--check] [--calibrate] [--live]: holds the built command line against rows of truth.
+// ./dev score FIXTURES.jsonl [--rows]: of logs with their figures and settings, what is read of them (logs/logs.mjs).
 // ./dev score [FILE…] --against COMMAND [--timeout SECONDS] [--rows]: holds any other calculator against the vectors made of them (against.mjs).
 //
 // Without a file: every .jsonl under tests/measured/. A file `inference_models.json` beside a file of rows holds the configs that its
@@ -13,6 +14,9 @@ import { parseArgs } from 'node:util';
 import { accuracy } from './published/accuracy.mjs';
 import { withNear } from './published/near.mjs';
 import { calibration, staleBands, writeBands } from './calibration/bands.mjs';
+import { load } from '../../web/src/node/engine.mjs';
+import { reader, reconciler } from '../../web/src/node/logs.mjs';
+import { heldAgainst, heldLines, isLogs, logLines, scoreLogs, summed } from './logs/logs.mjs';
 import { measuredFiles, score } from './run.mjs';
 import { bandLines, reasonLines, rowLines, summaries, summaryLines } from './statistics.mjs';
 
@@ -42,6 +46,14 @@ const files = positionals.length ? positionals : measuredFiles();
 if (files.length === 0) {
   console.error('score: no file given, and tests/measured/ holds no .jsonl');
   process.exit(2);
+}
+if (files.every(isLogs)) {
+  const [read, reconcile] = [await reader(), await reconciler(load)];
+  for (const file of files) {
+    console.log(logLines(summed(scoreLogs(file, read)), flags.rows).join('\n'));
+    console.log(heldLines(await heldAgainst(file, reconcile), flags.rows).join('\n'));
+  }
+  process.exit(0);
 }
 if (flags.against !== undefined) {
   const seconds = Number(flags.timeout);

@@ -188,7 +188,7 @@ test('what the files hold has no fault that axe knows', async ({ page, open }) =
   await dropFiles(page, { 'config.json': text(config({ num_key_value_heads: 4 })), 'model.safetensors': wholeFile(tensors(small)) });
   await expect(inspection(page)).toBeVisible();
   await inspection(page).locator('summary').click();
-  await page.getByText('From the Hugging Face hub').click();
+  await page.getByText('By name: Hugging Face').click();
   await expect(page.getByLabel('Model on the hub')).toBeVisible();
   await drop(page, 'empty.json', '');
   await expect(page.locator('.refused-files')).toBeVisible();
@@ -206,6 +206,6 @@ test('nothing overflows where there is little room', async ({ page, open }) => {
   await dropFiles(page, { 'config.json': text(config({ num_key_value_heads: 4 })), ...shards });
   await expect(inspection(page)).toBeVisible();
   await inspection(page).locator('summary').click();
-  await page.getByText('From the Hugging Face hub').click();
+  await page.getByText('By name: Hugging Face').click();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 });

@@ -45,7 +45,7 @@ const test = base.extend<{ hub: Awaited<ReturnType<typeof serveHub>>; fetch: (na
     await settled(page);
     await page.getByText('From files', { exact: true }).click();
     await expect(page.getByRole('radio', { name: 'From files' })).toBeChecked();
-    await page.getByText('From the Hugging Face hub').click();
+    await page.getByText('By name: Hugging Face').click();
     await use(async (name, token) => {
       await page.getByLabel('Model on the hub').fill(name);
       if (token) await page.getByLabel('Access token').fill(token);
@@ -107,7 +107,7 @@ test('a gated model: without a token, with the wrong one, with the right one, wh
   expect(kept).not.toContain('secret');
   expect(hub.asked.filter(({ host, token }) => host === 'store' && token)).toEqual([]);
   await page.reload();
-  await page.getByText('From the Hugging Face hub').click();
+  await page.getByText('By name: Hugging Face').click();
   await expect(page.getByLabel('Access token')).toHaveValue('');
 });
 
@@ -169,6 +169,10 @@ test('the site alone has the code that asks a hub', async ({ page, open }) => {
     'it comes when it is asked for',
   ).toBe(false);
   const policy = await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute('content');
-  expect(policy).toContain("connect-src 'self' https://huggingface.co https://*.huggingface.co https://*.hf.co;");
-  await expect(page.locator('plimsoll-app')).toContainText('but for the requests to huggingface.co that you ask for');
+  expect(policy).toContain(
+    "connect-src 'self' https://huggingface.co https://*.huggingface.co https://*.hf.co https://modelscope.cn https://*.modelscope.cn https://registry.ollama.ai https://",
+  );
+  await expect(page.locator('plimsoll-app')).toContainText(
+    'but for the requests to huggingface.co, modelscope.cn or registry.ollama.ai that you ask for',
+  );
 });

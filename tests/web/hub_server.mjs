@@ -12,20 +12,21 @@ import { createServer } from 'node:http';
  * @property {'silent' | 'broken' | 'cut' | 'rangeless' | 'astray' | 'failing'} [manner]
  */
 
-const cors = {
+export const cors = {
   'access-control-allow-origin': '*',
   'access-control-allow-headers': 'authorization, range',
   'access-control-expose-headers': 'x-error-code, content-range, retry-after',
 };
 
-const large = 4096;
+/** Larger files are sent by another host. */
+export const large = 4096;
 
-async function listening(server) {
+export async function listening(server) {
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
   return `http://127.0.0.1:${server.address().port}`;
 }
 
-const closing = (server) =>
+export const closing = (server) =>
   new Promise((done) => {
     server.closeAllConnections();
     server.close(done);
@@ -48,7 +49,7 @@ function send(answer, { head, size }, from, to, note) {
   more();
 }
 
-function sendFile(asked, answer, file, { manner }, note) {
+export function sendFile(asked, answer, file, { manner }, note) {
   const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(asked.headers.range ?? '') ?? [];
   if (from === undefined || manner === 'rangeless') {
     answer.writeHead(200, { ...cors, 'content-length': file.size });

@@ -168,6 +168,12 @@ export const request = (page: Page): Promise<string> => calculator(page).evaluat
 /** What the command line answers to the same request; that it prints what its engine says is held by tests/cli. */
 export const commandLine = (question: string): Reply => JSON.parse(engine!.ask('estimate', JSON.stringify(JSON.parse(question)))) as Reply;
 
+/** The command line's functions that make one answer of many replies, and the engine that they ask. */
+export async function answering() {
+  const { comparing, fitting } = await import('../../web/src/node/commands/answering.mjs');
+  return { engine: engine!, comparing, fitting };
+}
+
 /** What it answers over many values of one field. */
 export const commandLineSweep = (question: string, field: string, values: readonly unknown[]): { rows: Record<string, number[]> } =>
   JSON.parse(engine!.ask('sweep', JSON.stringify({ request: JSON.parse(question), over: [{ field, values }] })));

@@ -10,7 +10,7 @@ export function engineGlue(glues: readonly string[]): Plugin {
     transform(code, id) {
       if (!glues.includes(id.split('?')[0]!)) return undefined;
       return code
-        .replace(/new URL\((["'])plimsoll(?:-whole)?\.wasm\1,\s*import\.meta\.url\)(\.href|\.toString\(\))?/g, '"plimsoll.wasm"')
+        .replace(/new URL\((["'])plimsoll(?:-whole|-logs)?\.wasm\1,\s*import\.meta\.url\)(\.href|\.toString\(\))?/g, '"plimsoll.wasm"')
         .replace(/import\.meta\.url/g, '""');
     },
   };

@@ -28,7 +28,7 @@ const carried = (model: ModelPreset): object => Object.fromEntries(Object.entrie
 
 /** What neither the engine nor the page reads of the tables; the files under presets/ and the command line have it. */
 const unread: Record<string, string[]> = {
-  devices: ['year', 'bandwidth', 'compute', 'interconnect', 'form_factor', 'notes', 'unverified'],
+  devices: ['bandwidth', 'compute', 'interconnect', 'form_factor', 'notes', 'unverified'],
   encodings: [],
   optimizers: ['description'],
   runtimes: ['description', 'versions', 'launch'],
@@ -52,6 +52,8 @@ const table = (kind: string): object[] =>
     ...(sources !== undefined && { sources: shownOf(sources as object) }),
   }));
 
+const machineOf = ({ id, name, device, count }: Preset): object => ({ id, name, device, count: (count as { value: number }).value });
+
 export function presetFiles(): Record<string, string> {
   const models = families(all('models') as unknown as ModelPreset[]).flatMap(({ models }) => models);
   const runtimes = all('runtimes') as unknown as RuntimePreset[];
@@ -63,6 +65,7 @@ export function presetFiles(): Record<string, string> {
     'models.json': JSON.stringify(models.map(entryOf)),
     'models-all.json': JSON.stringify(Object.fromEntries(models.map((model) => [model.id, carried(model)]))),
     'launches.json': JSON.stringify(Object.fromEntries(runtimes.map(({ id, launch }) => [id, launch ?? []]))),
+    'machines.json': JSON.stringify({ machines: all('machines').map(machineOf), others: all('others').map(({ id, bytes }) => ({ id, bytes })) }),
     'trainers.json': JSON.stringify(all('trainers')),
     'examples.json': JSON.stringify(all('examples')),
     ...Object.fromEntries(models.map((model) => [`models/${model.id}.json`, JSON.stringify(carried(model))])),
@@ -111,6 +114,7 @@ export function inlinedPresets(engine: Record<string, string>): Plugin {
         models: files['models-all.json'],
         examples: files['examples.json'],
         launches: files['launches.json'],
+        machines: files['machines.json'],
         trainers: files['trainers.json'],
       };
       return Object.entries(values)

@@ -12,11 +12,12 @@ const target = join(web, 'dist', 'node');
 
 rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
-for (const file of ['plimsoll-whole.mjs', 'plimsoll-whole.wasm']) cpSync(join(root, 'build', 'wasm', file), join(target, file));
-for (const kind of ['models', 'devices', 'encodings', 'optimizers', 'runtimes', 'bands']) {
+for (const file of ['plimsoll-whole.mjs', 'plimsoll-whole.wasm', 'plimsoll-logs.mjs', 'plimsoll-logs.wasm'])
+  cpSync(join(root, 'build', 'wasm', file), join(target, file));
+for (const kind of ['models', 'devices', 'machines', 'others', 'encodings', 'optimizers', 'runtimes', 'bands', 'speeds']) {
   cpSync(join(root, 'presets', kind), join(target, 'presets', kind), { recursive: true });
 }
 mkdirSync(join(target, 'presets', 'schema'));
-cpSync(join(root, 'presets/schema/request.json'), join(target, 'presets/schema/request.json'));
+for (const name of ['request.json', 'reconcile_reply.json']) cpSync(join(root, 'presets/schema', name), join(target, 'presets/schema', name));
 cpSync(join(root, 'LICENSE'), join(target, 'LICENSE'));
 writeFileSync(join(target, 'THIRD-PARTY.txt'), noticeText(engineParts()));

@@ -2,6 +2,7 @@
 
 #include "api/reply/reply_parts.h"
 #include "api/reply/step_json.h"
+#include "api/reply/time_json.h"
 #include "api/reply/verdict.h"
 #include "inputs/capabilities.h"
 
@@ -40,6 +41,8 @@ public:
         }
         if (capabilities.runtimes && placed_.capacity) reply.put("capacity", capacity_json(*placed_.capacity));
         if (request_.device) reply.put("fit", fit_json());
+        if (capabilities.time && request_.time)
+            reply.put("time", time_json(request_, model_.model, traced_ ? &explainer_ : nullptr));
         reply.put("assumptions", assumptions_to_json(request_.reading.assumptions));
         reply.put("missing", request_.task == Task::classic ? Json::array() : texts(model_.model.missing));
         reply.put("notes", notes_json(request_.reading.notes));

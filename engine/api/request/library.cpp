@@ -38,6 +38,8 @@ Result<int> Library::provide(const Json& presets) {
             error = take(list, read_runtime, runtimes, count);
         else if (kind == "bands")
             error = take(list, read_bands, bands, count);
+        else if (kind == "speeds")
+            error = take(list, read_speed, speeds, count);
         else if (kind == "models") {
             for (const Json& preset : list) {
                 const std::string* id = text_member(preset, "id");
@@ -49,7 +51,7 @@ Result<int> Library::provide(const Json& presets) {
             }
         } else {
             return Error{"unknown_field", "presets." + kind, "no such kind of preset",
-                         "devices, encodings, optimizers, runtimes, bands or models"};
+                         "devices, encodings, optimizers, runtimes, bands, speeds or models"};
         }
         if (error) return *error;
     }

@@ -16,6 +16,7 @@ public:
     std::map<std::string, Optimizer, std::less<>> optimizers;
     std::map<std::string, Runtime, std::less<>> runtimes;
     std::map<std::string, Bands, std::less<>> bands;
+    std::map<std::string, Speed, std::less<>> speeds;
     std::map<std::string, Json, std::less<>> models;  ///< whole preset files
 
     /// Reads `{"devices": [...], ...}`; the number of presets taken, or what is wrong with the first bad one.

@@ -31,6 +31,14 @@ public:
         return method;
     }
 
+    // Modules that stay in 16 bits, by name.
+    std::vector<std::string> unquantised() const {
+        for (const char* key :
+             {"ignore", "exclude_modules", "modules_to_not_convert", "ignored_layers", "llm_int8_skip_modules"})
+            if (const auto* found = std::get_if<std::vector<std::string>>(find(key))) return *found;
+        return {};
+    }
+
 private:
     // MLX writes `quantization`, and in newer releases the other name as well.
     const FactValue* find(const char* name) const {
@@ -103,6 +111,7 @@ void read_quantization(const Facts& facts, const Library& library, ModelChoice& 
     }
     choice.dtype = found->second.id;
     choice.quantised = "quantization_config of config.json";
+    choice.unquantised = Quantization(facts).unquantised();
 }
 
 }  // namespace plimsoll

@@ -8,8 +8,10 @@ namespace plimsoll {
 namespace {
 
 // Fields for several devices: read so that a request written for them gets a plain refusal, not a wrong answer.
-void refuse_many_devices(Fields& top, Allocation allocation) {
-    if (allocation == Allocation::contiguous) top.only("devices", 1, "more than one device");
+void refuse_many_devices(Fields& top, const Runtime& runtime) {
+    const Allocation allocation = runtime.allocation;
+    const bool in_order = capabilities.runtimes && runtime.torch_allocator;  // whole layers on each
+    if (allocation == Allocation::contiguous && !in_order) top.only("devices", 1, "more than one device");
     if (!top.has("parallel") || allocation == Allocation::paged) return;
     Fields parallel = top.child("parallel");
     for (const char* degree : {"data", "tensor", "pipeline", "context", "expert"})
@@ -84,6 +86,10 @@ std::optional<Device> read_device(Fields& top, const Library& library, Reading& 
     if (device.memory_bytes == 0)
         reading.fail({"missing_field", "device.memory_bytes", "the device's memory is missing",
                       "name a preset, or give memory_bytes"});
+    if (const auto bandwidth = fields.optional_number("bandwidth"); bandwidth && capabilities.time) {
+        device.bandwidth = *bandwidth;
+        device.bandwidth_source = "request: device.bandwidth";
+    }
     device.used_by_others_bytes = fields.optional_number("used_by_others_bytes").value_or(0);
     return device;
 }
@@ -117,6 +123,21 @@ void read_timeline(Fields& top, Request& request) {
     request.training.records_step = wanted;
 }
 
+// Runtimes that start llama.cpp reach what it does.
+void read_time(Fields& top, const Library& library, Request& request) {
+    if (!top.optional_flag("time")) return;
+    if (request.task == Task::classic)
+        return request.reading.fail({"not_supported", "time", "the hosted calculator tells no time",
+                                     "set task to inference or training, or leave this out"});
+    if (!capabilities.time) return request.reading.fail(ask_the_whole("time"));
+    request.time = true;
+    const Runtime* runtime = request.inference.runtime;
+    std::string id = request.task == Task::training ? "training" : runtime->id;
+    if (request.task == Task::inference && runtime->allocation == Allocation::llama_cpp) id = "llama.cpp";
+    const auto found = library.speeds.find(id);
+    if (found != library.speeds.end()) request.speed = &found->second;
+}
+
 }  // namespace
 
 Request read_request(const Json& json, const Library& library, const ModelChoice& model, bool silent) {
@@ -144,8 +165,9 @@ Request read_request(const Json& json, const Library& library, const ModelChoice
                        request);
     if (reading.error) return request;
     const Runtime* runtime = request.inference.runtime;
-    if (request.task == Task::inference) refuse_many_devices(top, runtime->allocation);
+    if (request.task == Task::inference) refuse_many_devices(top, *runtime);
     read_timeline(top, request);
+    read_time(top, library, request);
     if (request.task == Task::training) read_training(top, library, model, request);
     if (capabilities.classic && request.task == Task::classic) read_classic(top, model, request);
     if (request.task != Task::classic && !silent) {

@@ -14,7 +14,9 @@ struct ModelChoice {
     std::optional<Error> error;  ///< of the model; `classic` can do without one
     std::string dtype;           ///< id of the encoding its files are published in; empty: not said
     bool gguf = false;           ///< it is of a GGUF file, which other runtimes do not load as it is
-    std::string quantised;       ///< what config.json says of its quantisation, for people; empty: nothing
+    std::vector<std::string>
+        unquantised;        ///< modules that its quantisation leaves in 16 bits, as config.json names them
+    std::string quantised;  ///< what config.json says of its quantisation, for people; empty: nothing
     std::optional<double> nominal_parameters, hidden_size, num_hidden_layers, num_attention_heads, num_key_value_heads;
     std::optional<double> exact_parameters;
 };
@@ -27,10 +29,12 @@ struct Request {
     InferenceInputs inference;
     TrainingInputs training;
     ClassicInputs classic{};
+    bool time = false;             ///< how long the passes take is asked, too
+    const Speed* speed = nullptr;  ///< of its runtime or framework; null: nothing is known
     Reading reading;
 };
 
-/// What `quantization_config` says of the weights, as `dtype` and `quantised` of the choice.
+/// What `quantization_config` says of the weights, as `dtype`, `quantised` and `unquantised` of the choice.
 void read_quantization(const Facts& facts, const Library& library, ModelChoice& choice);
 
 /// Reads `training.lora`; an error where no linear layer of the model is a target. `by_parts`: of a fused matrix, the

@@ -2,7 +2,7 @@
 #include "estimate/inference/inference.h"
 
 #include "estimate/inference/adapter_slots.h"
-#include "estimate/inference/contiguous/contiguous.h"
+#include "estimate/inference/contiguous/several_devices.h"
 #include "estimate/inference/llama_cpp/llama_cpp.h"
 #include "estimate/inference/paged/paged.h"
 #include "inputs/capabilities.h"
@@ -35,6 +35,7 @@ template <class N>
 Placed<N> other_runtime_ledgers(const Model& model, const InferenceInputs& inputs) {
     if (inputs.runtime->allocation == Allocation::llama_cpp) return llama_cpp_ledgers<N>(model, inputs);
     if (inputs.runtime->allocation == Allocation::paged) return paged_ledgers<N>(model, inputs);
+    if (inputs.request.devices > 1 && inputs.runtime->torch_allocator) return several_devices<N>(model, inputs);
     Ledger<N> ledger = contiguous_ledger<N>(model, inputs);
     add_contiguous_companions<N>(ledger, model, inputs);
     return on_one_device<N>(std::move(ledger));
@@ -44,7 +45,8 @@ Placed<N> other_runtime_ledgers(const Model& model, const InferenceInputs& input
 
 template <class N>
 Placed<N> inference_ledgers(const Model& model, const InferenceInputs& inputs) {
-    const bool plain = inputs.runtime->allocation == Allocation::contiguous && !inputs.companions;
+    const bool plain =
+        inputs.runtime->allocation == Allocation::contiguous && !inputs.companions && !(inputs.request.devices > 1);
     if (capabilities.runtimes && !plain) return other_runtime_ledgers<N>(model, inputs);
     return on_one_device<N>(contiguous_ledger<N>(model, inputs));
 }

@@ -38,10 +38,11 @@ struct InferenceInputs {
     bool fp16 = false;               ///< and that is fp16, not bf16
     const Device* device = nullptr;  ///< absent: no device was named
     const Runtime* runtime = nullptr;
-    StepRules step;          ///< of the runtime's release
-    GraphRules graph_rules;  ///< the same of llama.cpp
-    std::string backend;     ///< `cuda`, `rocm`, `vulkan`, `metal`, `cpu`
-    Placement placement;     ///< of a runtime that splits by layers
+    double least_fraction = 0, most_fraction = 0;  ///< of a device, by other releases; 0: the share was said
+    StepRules step;                                ///< of the runtime's release
+    GraphRules graph_rules;                        ///< the same of llama.cpp
+    std::string backend;                           ///< `cuda`, `rocm`, `vulkan`, `metal`, `cpu`
+    Placement placement;                           ///< of a runtime that splits by layers
     ExpertRouting routing;
     const std::vector<Device>* devices = nullptr;  ///< where they are unequal: each of them
     std::shared_ptr<const Companions> companions;  ///< what is held beside the model; absent: nothing

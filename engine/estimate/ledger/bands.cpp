@@ -103,9 +103,19 @@ BandedTotal Banding::capacity(const Capacity& capacity, const Ledger<double>& le
     const double square = capacity.share * capacity.share;  // what is more beside the cache is less in it
     left.below = square * beside.above;
     left.above = square * beside.below;
+    if (capacity.context_share > 0) {
+        Deviation context;
+        if (const Row<double>* row = row_at(ledger.rows, "device_context")) context.add(*row, row->cells.size() - 1);
+        left.below += capacity.context_share * capacity.context_share * context.above;
+        left.above += capacity.context_share * capacity.context_share * context.below;
+    }
     left.counted = capacity.share * beside.counted;
-    left.most = capacity.bytes.bytes + capacity.share * (beside.counted - beside.exact);
-    return spread(capacity.bytes.bytes, left, "capacity");
+    if (capacity.context_share == 0)
+        left.most = capacity.bytes.bytes + capacity.share * (beside.counted - beside.exact);
+    BandedTotal total = spread(capacity.bytes.bytes, left, "capacity");
+    total.span.low = maximum(0, rounded_down(total.span.low - capacity.less));
+    total.span.high = ceiling(total.span.high + capacity.more);
+    return total;
 }
 
 }  // namespace plimsoll

@@ -40,6 +40,8 @@ struct Capacity {
     double claimed = 0;  ///< bytes of the device that the runtime takes whatever is needed
     Span bytes;
     double kv_tokens = 0, sequences = 0;
+    double context_share = 0;         ///< of what the driver's context is more than told, this is less in the cache
+    double less = 0, more = 0;        ///< bytes by which the cache would differ with a default that was not said
     double share = 1;                 ///< of what the rows beside the cache leave, this goes to the cache
     std::vector<std::string> beside;  ///< those rows, from the top: `weights`, `workspace.library`
     size_t device = 0;                ///< index of the class of devices that holds least

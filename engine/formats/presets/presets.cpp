@@ -1,6 +1,34 @@
 #include "formats/presets/preset_fields.h"
+#include "inputs/capabilities.h"
 
 namespace plimsoll {
+namespace {
+
+// {"value": 989, "unit": "TFLOP/s"} a second.
+double per_second(PresetFields& fields, const Json& quantity, const char* field) {
+    const std::string* unit = text_member(quantity, "unit");
+    const double value = fields.number(quantity, "value");
+    if (unit && *unit == "GB/s") return value * 1e9;
+    if (unit && (*unit == "TFLOP/s" || *unit == "TOP/s")) return value * 1e12;
+    fields.fail(field, "needs GB/s, TFLOP/s or TOP/s");
+    return 0;
+}
+
+// Of each device that software sees.
+void read_rates(PresetFields& fields, Device& device, double devices) {
+    const Json& preset = fields.preset;
+    if (const Json* unified = member(preset, "unified_memory")) device.unified_memory = *unified == true;
+    if (const Json* bandwidth = member(preset, "bandwidth")) {
+        device.bandwidth = per_second(fields, *bandwidth, "bandwidth") / devices;
+        device.bandwidth_source = source_of(preset, *bandwidth);
+    }
+    const Json* compute = member(preset, "compute");
+    if (!compute || !compute->is_object()) return;
+    for (const auto& [type, rate] : compute->items())
+        device.rates.push_back({type, per_second(fields, rate, "compute") / devices, source_of(preset, rate)});
+}
+
+}  // namespace
 
 Result<Device> read_device(const Json& preset) {
     PresetFields fields(preset);
@@ -25,6 +53,7 @@ Result<Device> read_device(const Json& preset) {
         device.usable_source = source_of(preset, *fraction);
     }
     device.compute_capability = fields.number(preset, "compute_capability");
+    if (capabilities.time) read_rates(fields, device, devices >= 1 ? devices : 1);
     if (fields.error) return *fields.error;
     return device;
 }

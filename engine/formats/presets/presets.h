@@ -7,6 +7,7 @@
 #include "inputs/encoding.h"
 #include "inputs/optimizer.h"
 #include "inputs/runtime.h"
+#include "inputs/speed.h"
 
 namespace plimsoll {
 
@@ -15,6 +16,7 @@ Result<Encoding> read_encoding(const Json& preset);
 Result<Optimizer> read_optimizer(const Json& preset);
 Result<Runtime> read_runtime(const Json& preset);
 Result<Bands> read_bands(const Json& preset);
+Result<Speed> read_speed(const Json& preset);
 
 /// Title and address of the sources that `from` names, a line for each.
 std::string source_line(const Json& preset, const Json& from);

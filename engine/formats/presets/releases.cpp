@@ -28,6 +28,8 @@ StepRules read_step(const Json& step) {
     if (is_word(step, "latents", "absorbed")) rules.latents = StepRules::Latents::absorbed;
     rules.experts_share = !is_set(step, "experts_apart");
     rules.context_counted = is_set(step, "context_counted");
+    rules.grouped_pages = is_set(step, "grouped_pages");
+    rules.chunks_whole = is_set(step, "chunks_whole");
     return rules;
 }
 
@@ -49,10 +51,11 @@ GraphRules read_graph(const Json& absent) {
     return graph;
 }
 
-// [0, 6, 6] as 6.006: majors in thousands, patches in thousandths.
-double release_number(const Json& entry) {
+}  // namespace
+
+double release_number(const Json& entry, const char* key) {
     double number = 0, unit = 1000;
-    if (const Json* parts = member(entry, "before"))
+    if (const Json* parts = member(entry, key))
         for (const Json& part : *parts) {
             if (const double* value = part.get_ptr<const double*>()) number += *value * unit;
             unit /= 1000;
@@ -60,9 +63,11 @@ double release_number(const Json& entry) {
     return number;
 }
 
+namespace {
+
 Release read_release(const Json& entry, const StepRules& today) {
     Release release;
-    release.before = release_number(entry);
+    release.before = release_number(entry, "before");
     if (const Json* defaults = member(entry, "defaults")) {
         release.batch_tokens = number_of(*defaults, "batch_tokens");
         release.sequences_at_once = number_of(*defaults, "sequences_at_once");

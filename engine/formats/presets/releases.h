@@ -10,4 +10,7 @@ namespace plimsoll {
 /// runtime that has them.
 void read_releases(const Json& preset, Runtime& runtime);
 
+/// A release at `key`, [0, 6, 6] as 6.006: majors in thousands, patches in thousandths; 0 where there is none.
+double release_number(const Json& entry, const char* key);
+
 }  // namespace plimsoll

@@ -1,4 +1,5 @@
 // A runtime's preset: what it allocates by default, and what it takes besides.
+#include "formats/presets/kernels.h"
 #include "formats/presets/preset_fields.h"
 #include "formats/presets/releases.h"
 #include "inputs/capabilities.h"
@@ -72,6 +73,7 @@ void read_servers(PresetFields& fields, const Json& preset, Runtime& runtime) {
         if (const std::string* said = text_member(*refusals, "no_cache")) runtime.says_no_cache = *said;
         if (const std::string* said = text_member(*refusals, "no_sequence")) runtime.says_no_sequence = *said;
     }
+    read_kernels(fields, preset, runtime);
     if (member(preset, "encoder_decoders")) runtime.encoder_decoders = words_of(preset, "encoder_decoders");
 }
 

@@ -29,12 +29,19 @@ void Op::keeps(std::vector<Kept<N>>& list) const {
     visit([&list](const auto& each) { each.keeps(list); });
 }
 
+template <class N>
+void Op::costs(Tape<N>& tape, std::vector<Cost<N>>& list) const {
+    visit([&tape, &list](const auto& each) { each.costs(tape, list); });
+}
+
 template void Op::weights(std::vector<Weight<double>>&) const;
 template void Op::weights(std::vector<Weight<Traced>>&) const;
 template void Op::forward(Tape<double>&) const;
 template void Op::forward(Tape<Traced>&) const;
 template void Op::keeps(std::vector<Kept<double>>&) const;
 template void Op::keeps(std::vector<Kept<Traced>>&) const;
+template void Op::costs(Tape<double>&, std::vector<Cost<double>>&) const;
+template void Op::costs(Tape<Traced>&, std::vector<Cost<Traced>>&) const;
 
 template Op::Op(Linear);
 template Op::Op(Norm);

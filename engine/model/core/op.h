@@ -57,6 +57,9 @@ public:
     /// Appends what generation keeps.
     template <class N>
     void keeps(std::vector<Kept<N>>& list) const;
+    /// Appends what its forward pass, which `tape` has just run, takes of a device.
+    template <class N>
+    void costs(Tape<N>& tape, std::vector<Cost<N>>& list) const;
 
     template <class T>
     bool is() const {

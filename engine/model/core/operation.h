@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/core/cost.h"
 #include "model/core/tape.h"
 
 namespace plimsoll {
@@ -31,11 +32,13 @@ struct Kept {
     N padding{0};                      ///< of a state: elements of these that transformers alone keeps
 };
 
-/// All answers or no build: weights, what one pass makes and saves, what generation keeps; for both numbers.
+/// All answers or no build: weights, what one pass makes and saves, what it costs, what generation keeps; for both
+/// numbers.
 template <class T>
 concept Operation = requires(const T& operation, std::vector<Weight<double>>& weights,
                              std::vector<Weight<Traced>>& traced_weights, Tape<double>& tape, Tape<Traced>& traced_tape,
-                             std::vector<Kept<double>>& kept, std::vector<Kept<Traced>>& traced_kept) {
+                             std::vector<Kept<double>>& kept, std::vector<Kept<Traced>>& traced_kept,
+                             std::vector<Cost<double>>& costs, std::vector<Cost<Traced>>& traced_costs) {
     operation.part;
     operation.weights(weights);
     operation.weights(traced_weights);
@@ -43,6 +46,8 @@ concept Operation = requires(const T& operation, std::vector<Weight<double>>& we
     operation.forward(traced_tape);
     operation.keeps(kept);
     operation.keeps(traced_kept);
+    operation.costs(tape, costs);
+    operation.costs(traced_tape, traced_costs);
 };
 
 }  // namespace plimsoll

@@ -129,6 +129,23 @@ Tape<N> run(const Block& block, const Pass<N>& pass, const N& hidden) {
 }
 
 template <class N>
+std::vector<BlockCost<N>> cost_of(const Block& block, const Pass<N>& pass, const N& hidden) {
+    Tape<N> tape(pass);
+    tape.makes("x", pass.stream_tokens() * hidden, pass.options.numerics.parameter);
+    std::vector<BlockCost<N>> list;
+    std::vector<Cost<N>> own;
+    for (size_t at = 0; at < block.ops.size(); ++at) {
+        const Op& op = block.ops[at];
+        tape.begin(static_cast<int>(at), op.part());
+        op.forward(tape);
+        own.clear();
+        op.costs(tape, own);
+        for (Cost<N>& each : own) list.push_back({std::move(each), at});
+    }
+    return list;
+}
+
+template <class N>
 std::vector<Kept<N>> kept_by(const Block& block) {
     std::vector<Kept<N>> list;
     for (const Op& op : block.ops) op.keeps(list);
@@ -144,6 +161,7 @@ template void add_to_part(std::vector<PartParameters<double>>&, std::string_view
 template std::vector<PartParameters<double>> parameters_by_part(const Model&);
 template double parameters(const Model&);
 template Tape<double> run(const Block&, const Pass<double>&, const double&);
+template std::vector<BlockCost<double>> cost_of(const Block&, const Pass<double>&, const double&);
 template std::vector<Kept<double>> kept_by(const Block&);
 
 template std::vector<Weight<Traced>> weights_of(const Block&);
@@ -155,6 +173,7 @@ template void add_to_part(std::vector<PartParameters<Traced>>&, std::string_view
 template std::vector<PartParameters<Traced>> parameters_by_part(const Model&);
 template Traced parameters(const Model&);
 template Tape<Traced> run(const Block&, const Pass<Traced>&, const Traced&);
+template std::vector<BlockCost<Traced>> cost_of(const Block&, const Pass<Traced>&, const Traced&);
 template std::vector<Kept<Traced>> kept_by(const Block&);
 
 }  // namespace plimsoll

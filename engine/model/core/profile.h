@@ -66,6 +66,17 @@ const Attention* attention_of(const Block& block);
 template <class N>
 Tape<N> run(const Block& block, const Pass<N>& pass, const N& hidden);
 
+/// What one operation of a block takes of a device, and which it is.
+template <class N>
+struct BlockCost {
+    Cost<N> cost;
+    size_t operation;  ///< index in the block
+};
+
+/// What a pass over a block takes of a device, operation by operation.
+template <class N>
+std::vector<BlockCost<N>> cost_of(const Block& block, const Pass<N>& pass, const N& hidden);
+
 /// What generation keeps of a block's operations.
 template <class N>
 std::vector<Kept<N>> kept_by(const Block& block);

@@ -45,6 +45,28 @@ struct Attention {
         attend(tape);
         tape.leave(RecomputedModule::core_attention);
     }
+    template <class N>
+    void costs(Tape<N>& tape, std::vector<Cost<N>>& list) const {
+        const Pass<N>& pass = tape.pass();
+        if (!window) return list.push_back(cost_of(tape, causal_pairs(pass, N(0)), pass.keys));
+        const N reach = named("keys_in_reach", minimum(pass.keys, as<N>(*window) + pass.sequence - N(1)));
+        list.push_back(cost_of(tape, causal_pairs(pass, as<N>(*window)), reach));
+    }
+    /// Of `pairs` of tokens in each sequence, over `keys` tokens of each: a product for the scores and one for the
+    /// values. Kernels that keep scores on the chip leave out what the mask hides; the others write all of them.
+    template <class N>
+    Cost<N> cost_of(const Tape<N>& tape, const N& pairs, const N& keys) const {
+        const Pass<N>& pass = tape.pass();
+        const bool eager = tape.options().attention == AttentionKernel::eager;
+        const N scored = eager ? named("score_elements", pass.tokens * keys) : pass.batch * pairs;
+        const N width = named("attention_width", as<N>(heads) * as<N>(head_dim));
+        Cost<N> cost{"attention", part, CostKind::attention};
+        cost.operations = N(4) * scored * width;
+        cost.activations = N(2) * pass.tokens * width;
+        if (eager) cost.activations += N(4) * scored * as<N>(heads);
+        cost.cached = N(2) * pass.batch * keys * (as<N>(kv_heads) * as<N>(head_dim));
+        return cost;
+    }
 
 private:
     template <class N>

@@ -47,6 +47,23 @@ struct CompressedAttention {
         }
         heads.forward(tape);
     }
+    /// Over the window's tokens, and over the entries of all before; an indexer's own scores besides.
+    template <class N>
+    void costs(Tape<N>& tape, std::vector<Cost<N>>& list) const {
+        heads.costs(tape, list);
+        list.back().cached = list.back().cached / N(2);  // keys serve as values
+        if (!rate) return;
+        const N pairs = causal_pairs(tape.pass(), N(0)) / as<N>(*rate), keys = tape.pass().keys / as<N>(*rate);
+        Cost<N> entries = heads.cost_of(tape, named("entry_pairs", pairs), named("entries", keys));
+        entries.name = "entries";
+        entries.cached = entries.cached / N(2);
+        list.push_back(std::move(entries));
+        if (!index_width) return;
+        Cost<N> index{"indexer", part, CostKind::attention};
+        index.operations = N(2) * tape.pass().batch * pairs * as<N>(*index_width);
+        index.cached = tape.pass().batch * keys * as<N>(*index_width);
+        list.push_back(std::move(index));
+    }
 };
 
 }  // namespace plimsoll

@@ -33,6 +33,12 @@ struct CrossAttention {
     void forward(Tape<N>& tape) const {
         attention.forward(tape);
     }
+    /// Every token looks at all of the source.
+    template <class N>
+    void costs(Tape<N>& tape, std::vector<Cost<N>>& list) const {
+        const N keys = source == Source::fixed ? as<N>(source_tokens) : tape.pass().keys;
+        list.push_back(attention.cost_of(tape, named("pairs", tape.pass().sequence * keys), keys));
+    }
 };
 
 }  // namespace plimsoll

@@ -42,6 +42,10 @@ struct Activation {
         for (const Label name : {"gelu_half", "gelu_tanh", "gelu_sum"})
             tape.saves_copy(name, part, given.elements, given.dtype);
     }
+    template <class N>
+    void costs(Tape<N>& tape, std::vector<Cost<N>>& list) const {
+        list.push_back(elementwise("activation", part, tape.at(to).elements, 1, 2));
+    }
 };
 
 struct Multiply {
@@ -60,6 +64,10 @@ struct Multiply {
         if (tape.asks(b) && !within_kernel) tape.saves(a, part);
         if (tape.asks(a)) tape.saves(b, part);
         tape.makes(to, left.elements, promoted(left.dtype, right.dtype));
+    }
+    template <class N>
+    void costs(Tape<N>& tape, std::vector<Cost<N>>& list) const {
+        list.push_back(elementwise("multiply", part, tape.at(to).elements, 1, 3));
     }
 };
 
@@ -80,6 +88,12 @@ struct Dropout {
         tape.saves_copy("dropout_mask", part, given.elements, Dtype::boolean);
         tape.makes(to, given.elements, given.dtype);
     }
+    /// Without a backward pass, or without probability, it is the same tensor.
+    template <class N>
+    void costs(Tape<N>& tape, std::vector<Cost<N>>& list) const {
+        const double p = tape.options().dropout < 0 ? probability : tape.options().dropout;
+        if (tape.gradients() && p > 0) list.push_back(elementwise("dropout", part, tape.at(to).elements, 1, 2));
+    }
 };
 
 struct Add {
@@ -98,6 +112,10 @@ struct Add {
         tape.shares_gradient(to, a);
         tape.shares_gradient(to, b);
     }
+    template <class N>
+    void costs(Tape<N>& tape, std::vector<Cost<N>>& list) const {
+        list.push_back(elementwise("add", part, tape.at(to).elements, 1, 3));
+    }
 };
 
 struct Rope {
@@ -112,6 +130,10 @@ struct Rope {
     void forward(Tape<N>& tape) const {
         const auto given = tape.at(from);
         tape.makes(to, given.elements, tape.widened(given.dtype));
+    }
+    template <class N>
+    void costs(Tape<N>& tape, std::vector<Cost<N>>& list) const {
+        list.push_back(elementwise("rope", part, tape.at(to).elements, 3, 2));
     }
 };
 
@@ -134,6 +156,8 @@ struct Split {
         const N tokens = on_stream ? tape.stream_tokens() : tape.pass().tokens;
         for (const Piece& piece : pieces) tape.views(piece.to, from, tokens * as<N>(piece.width));
     }
+    template <class N>
+    void costs(Tape<N>&, std::vector<Cost<N>>&) const {}
 };
 
 }  // namespace plimsoll

@@ -59,7 +59,31 @@ struct Experts {
              imbalance ? named("tokens_of_its_experts", routed * as<N>(*imbalance)) : routed);
         tape.makes(to, given.elements, given.dtype);
     }
+    template <class N>
+    void costs(Tape<N>& tape, std::vector<Cost<N>>& list) const {
+        const N& tokens = tape.pass().tokens;
+        const N scores = as<N>(hidden.value_or(width)) * as<N>(experts);
+        Cost<N> router{"router", Part::router, CostKind::product};
+        router.operations = N(2) * tokens * scores;
+        router.weights = scores;
+        router.activations = tokens * (as<N>(hidden.value_or(width)) + as<N>(experts));
+        list.push_back(std::move(router));
+        const N matrices = named("expert", as<N>(width) * (gate_and_up<N>() + as<N>(intermediate)));
+        const N routed = named("routed_tokens", tokens * as<N>(active) * (as<N>(here()) / as<N>(experts)));
+        Cost<N> products{"experts", part, CostKind::product};
+        products.operations = N(2) * routed * matrices;
+        products.weights = visited(tokens) * matrices;
+        products.activations = routed * (N(2) * as<N>(width) + N(2) * gate_and_up<N>());
+        list.push_back(std::move(products));
+    }
 
+    /// Experts here that at least one of `tokens` goes to, were each as likely as another: each token passes by one of
+    /// them with a chance of 1 − active / experts.
+    template <class N>
+    N visited(const N& tokens) const {
+        const N missed = power(N(1) - as<N>(active) / as<N>(experts), tokens);
+        return named("experts_visited", as<N>(here()) * (N(1) - missed));
+    }
     const Traced& here() const { return held ? *held : experts; }
     /// Adapters of the grouped products are asked for by their own name: one for each expert, gate and up sharing an A.
     bool is_target(const Adapter* adapter) const { return names_target(adapter, "experts"); }

@@ -32,6 +32,9 @@ struct FusedKernel {
     void weights(std::vector<Weight<N>>&) const {}
     template <class N>
     void keeps(std::vector<Kept<N>>&) const {}
+    /// What it computes is its parts'.
+    template <class N>
+    void costs(Tape<N>&, std::vector<Cost<N>>&) const {}
     template <class N>
     void forward(Tape<N>& tape) const {
         if (!tape.gradients()) return;

@@ -30,6 +30,10 @@ struct HeadExchange {
         tape.scratch_backward(elements, given.dtype);
         tape.makes(of, elements, given.dtype);
     }
+    template <class N>
+    void costs(Tape<N>& tape, std::vector<Cost<N>>& list) const {
+        list.push_back(elementwise("head_exchange", part, tape.at(of).elements, 0, 2));
+    }
 };
 
 }  // namespace plimsoll

@@ -41,6 +41,26 @@ struct LatentAttention {
         tape.makes(heads.to, tape.pass().tokens * (as<N>(heads.heads) * as<N>(heads.head_dim)),
                    tape.at("attended_padded").dtype);
     }
+    /// A prefill computes over the heads' own keys and values. A step of one token stays with the latents: the query
+    /// goes through the matrix that would have made its keys, and what is attended through that of the values (absorbed;
+    /// DeepSeek-V2, 2.1.2), so that the cache alone is read.
+    template <class N>
+    void costs(Tape<N>& tape, std::vector<Cost<N>>& list) const {
+        const Pass<N>& pass = tape.pass();
+        const bool absorbed = value_of(pass.sequence) == 1;
+        const N pairs = causal_pairs(pass, N(0)), cached = named("latent_width", as<N>(latent) + as<N>(rope));
+        const N width = absorbed ? cached + as<N>(latent) : as<N>(key_width) + as<N>(heads.head_dim);
+        Cost<N> cost{"attention", part, CostKind::attention};
+        cost.operations = N(2) * pass.batch * pairs * as<N>(heads.heads) * width;
+        cost.activations = pass.tokens * as<N>(heads.heads) * (as<N>(key_width) + as<N>(heads.head_dim));
+        cost.cached = pass.batch * pass.keys * cached;
+        list.push_back(std::move(cost));
+        if (!index_key_width) return;
+        Cost<N> index{"indexer", part, CostKind::attention};
+        index.operations = N(2) * pass.batch * pairs * as<N>(*index_key_width);
+        index.cached = pass.batch * pass.keys * as<N>(*index_key_width);
+        list.push_back(std::move(index));
+    }
 
 private:
     /// Queries, keys and values of all heads; returns whether values are padded to the keys' width.

@@ -61,6 +61,16 @@ struct Linear {
         tape.makes(to, (on_stream ? tape.stream_tokens() : tape.pass().tokens) * as<N>(out), compute);
     }
 
+    template <class N>
+    void costs(Tape<N>& tape, std::vector<Cost<N>>& list) const {
+        const N matrix = named(name, as<N>(in) * as<N>(out));
+        Cost<N> product{name, part, CostKind::product};
+        product.operations = N(2) * tape.pass().tokens * matrix;
+        product.weights = matrix;
+        product.activations = tape.pass().tokens * (as<N>(in) + as<N>(out));
+        list.push_back(std::move(product));
+    }
+
     /// `all-linear` leaves the vocabulary head out; it is a target by its own name alone.
     bool is_target(const Adapter* adapter) const {
         return names_target(adapter, name) || (part != Part::head && names_target(adapter, "all-linear"));

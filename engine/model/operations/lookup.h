@@ -29,6 +29,13 @@ struct Lookup {
         const N made = by_position ? ids : tape.stream_tokens();
         tape.makes(to, made * as<N>(width), tape.options().numerics.parameter);
     }
+    template <class N>
+    void costs(Tape<N>& tape, std::vector<Cost<N>>& list) const {
+        const N read = (by_position ? tape.pass().sequence : tape.pass().tokens) * as<N>(width);
+        Cost<N> looked_up{name, part, CostKind::elementwise};
+        looked_up.weights = looked_up.activations = read;
+        list.push_back(std::move(looked_up));
+    }
 };
 
 }  // namespace plimsoll

@@ -49,6 +49,11 @@ struct Norm {
             composed(tape, given.elements);
         tape.makes(to, given.elements, result(tape, given.dtype));
     }
+    /// Squared and summed, scaled, weighed.
+    template <class N>
+    void costs(Tape<N>& tape, std::vector<Cost<N>>& list) const {
+        list.push_back(elementwise(name, part, tape.at(to).elements, 4, 2));
+    }
 
 private:
     /// Rows that are normalised, each with statistics of its own.

@@ -50,6 +50,16 @@ struct Recurrence {
         tape.saves(to, part);
         tape.scratch(tape.pass().batch * as<N>(state), Dtype::float32);
     }
+    /// Of each token and element of the state: the decay's product, an outer product added, a product summed up. The
+    /// state comes from memory once a pass, and goes back.
+    template <class N>
+    void costs(Tape<N>& tape, std::vector<Cost<N>>& list) const {
+        Cost<N> scan{"recurrence", part, CostKind::recurrence};
+        scan.operations = N(5) * tape.pass().tokens * as<N>(state);
+        scan.activations = tape.at(from).elements + tape.at(to).elements;
+        scan.states = N(2) * tape.pass().batch * as<N>(state);
+        list.push_back(std::move(scan));
+    }
 };
 
 }  // namespace plimsoll

@@ -37,6 +37,15 @@ struct ShortConvolution {
             tape.saves(from, part);
         tape.makes(to, elements, given.dtype);
     }
+    template <class N>
+    void costs(Tape<N>& tape, std::vector<Cost<N>>& list) const {
+        const N elements = tape.pass().tokens * as<N>(channels), filter = as<N>(kernel) * as<N>(channels);
+        Cost<N> cost = elementwise("conv1d", part, elements, 0, 2);
+        cost.operations = N(2) * elements * as<N>(kernel);
+        cost.weights = filter;
+        cost.states = N(2) * tape.pass().batch * filter;
+        list.push_back(std::move(cost));
+    }
 };
 
 }  // namespace plimsoll

@@ -142,4 +142,15 @@ Model stage_model(const Model& whole, const TrainingLayout& layout, size_t stage
     return model;
 }
 
+Model layers_of(const Model& whole, size_t begin, size_t end, bool embedding, bool head) {
+    Model model = whole;
+    model.order.assign(whole.order.begin() + static_cast<std::ptrdiff_t>(begin),
+                       whole.order.begin() + static_cast<std::ptrdiff_t>(end));
+    keep_used_kinds(model);
+    if (!embedding) model.embedding.ops.clear(), model.towers.clear();
+    if (!head) model.head.ops.clear(), model.vocab_size.reset();
+    if (!embedding || !head) model.tied = false;
+    return model;
+}
+
 }  // namespace plimsoll

@@ -30,4 +30,8 @@ double share_in_experts(const Model& model);
 /// layers are taken from as many places.
 Model stage_model(const Model& whole, const TrainingLayout& layout, size_t stage);
 
+/// Layers from one on, up to another, and which of the model's ends are with them; the head of a tied model reads its
+/// embedding, which must be with it. Towers are where the embedding is.
+Model layers_of(const Model& whole, size_t begin, size_t end, bool embedding, bool head);
+
 }  // namespace plimsoll

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "inputs/encoding.h"
+#include "inputs/kernel.h"
 #include "inputs/placement.h"
 #include "model/core/file_matrix.h"
 #include "model/core/model.h"
@@ -18,6 +19,7 @@ struct StoredWeight {
     double columns = 0;  ///< of the weight's; 0: all
     double tensors = 1;  ///< in each layer
     Place place = 0;
+    const Kernel* kernel = nullptr;  ///< of a server, that has it in an order of its own
 };
 
 /// What a file stores beside the model's weights.
@@ -33,7 +35,8 @@ struct WeightMix {
     std::vector<StoredWeight> weights;
     std::vector<std::vector<FileMatrix>> file_matrices;  ///< with a placement: of each layer, then the head's
     std::vector<StoredBeside> beside;
-    std::shared_ptr<const Encoding> made;  ///< an encoding of the request's own, where one is used
+    std::shared_ptr<const Encoding> made;                 ///< an encoding of the request's own, where one is used
+    std::vector<std::shared_ptr<const Encoding>> loaded;  ///< encodings as a server's kernels keep them
     std::string missing;  ///< id of an encoding that the mix needs and that is not known; the mix is then not complete
 
     bool empty() const { return weights.empty(); }

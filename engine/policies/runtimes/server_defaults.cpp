@@ -28,15 +28,36 @@ double share_beside_reserve(double memory, double batch, double graph_batch, dou
     return rounded_down((memory - reserve) / memory * digits + 0.5) / digits;
 }
 
+// Before 0.4.7 the share went by the number of devices alone. Source: server_args.py, 0.4.6 (__post_init__).
+double share_by_devices(double devices) {
+    if (devices >= 16) return 0.79;
+    if (devices >= 8) return 0.81;
+    if (devices >= 4) return 0.85;
+    return devices >= 2 ? 0.87 : 0.88;
+}
+
+void add_fraction(ServerDefaults& defaults, double fraction) {
+    if (fraction <= 0) return;
+    defaults.least_fraction = minimum(defaults.least_fraction, fraction);
+    defaults.most_fraction = maximum(defaults.most_fraction, fraction);
+}
+
 ServerDefaults by_memory(const Runtime& runtime, const ServerSetting& setting) {
     constexpr double mib = 1048576;
     const double memory = setting.device->memory_bytes / mib;
     const SizedDefaults* found = sized;
     while (memory >= found->below_mib) ++found;
     const double graph_batch = setting.devices < 4 ? found->graph_batch : found->graph_batch_of_four_devices;
-    return {found->batch_tokens, graph_batch,
-            share_beside_reserve(memory, found->batch_tokens, graph_batch, setting.devices), runtime.step,
-            "the runtime's default on a device of this size"};
+    const double share = share_beside_reserve(memory, found->batch_tokens, graph_batch, setting.devices);
+    ServerDefaults defaults{found->batch_tokens,
+                            graph_batch,
+                            share,
+                            share,
+                            share,
+                            runtime.step,
+                            "the runtime's default on a device of this size"};
+    if (setting.release == 0) add_fraction(defaults, share_by_devices(setting.devices));
+    return defaults;
 }
 
 Release release_of(const Runtime& runtime, double release) {
@@ -63,10 +84,15 @@ ServerDefaults server_defaults(const Runtime& runtime, const ServerSetting& sett
     const Release release = release_of(runtime, setting.release);
     const Device* device = setting.device;
     const bool large = device && runtime.large_from_bytes > 0 && device->memory_bytes >= runtime.large_from_bytes;
+    const double fraction = release.memory_fraction > 0 ? release.memory_fraction : runtime.memory_fraction;
     ServerDefaults defaults{large ? release.large_batch_tokens : release.batch_tokens,
                             large ? release.large_sequences_at_once : release.sequences_at_once,
-                            release.memory_fraction > 0 ? release.memory_fraction : runtime.memory_fraction,
+                            fraction,
+                            fraction,
+                            fraction,
                             release.step};
+    if (setting.release == 0)
+        for (const Release& earlier : runtime.releases) add_fraction(defaults, earlier.memory_fraction);
     if (large) defaults.why = "the runtime's default on devices of this size";
     if (setting.context <= release.whole_context_to) {
         // a batch is no smaller than this even where chunks are

@@ -8,6 +8,7 @@ namespace plimsoll {
 
 struct ServerDefaults {
     double batch_tokens = 0, sequences_at_once = 0, memory_fraction = 0;
+    double least_fraction = 0, most_fraction = 0;  ///< that other releases take, where no release was said
     StepRules step;
     const char* why = "the runtime's default";  ///< of batch_tokens
 };

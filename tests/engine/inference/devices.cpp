@@ -46,7 +46,68 @@ TEST_CASE("llama.cpp gives unequal devices layers by their free memory, and each
     CHECK(refuse(even.dump()).at("where") == "inference.offload.tensor_split");
 }
 
-TEST_CASE("servers take the smallest of unequal devices, and one device alone runs transformers") {
+namespace {
+
+Json in_order(double memory, int devices) {
+    Json request = {{"model", {{"config", small_llama()}}},
+                    {"devices", devices},
+                    {"inference", {{"runtime", "transformers"}, {"context", 64}, {"prompt", 1}}}};
+    if (memory > 0) request["device"] = {{"memory_bytes", memory}};
+    return request;
+}
+
+double sum_of(const Json& reply, const char* id) {
+    double sum = 0;
+    for (const Json& device : reply.at("devices")) sum += bytes_of(device, id);
+    return sum;
+}
+
+}  // namespace
+
+TEST_CASE("transformers puts layers on its devices in order, the first with room for what is largest behind them") {
+    Json request = {{"model", {{"preset", "llama-3-8b"}}},
+                    {"device", {{"preset", "rtx-4090"}}},
+                    {"devices", 2},
+                    {"inference", {{"runtime", "transformers"}, {"context", 4096}}}};
+    const Json reply = ask(request);
+    REQUIRE(reply.at("devices").size() == 2);
+    const Json &first = reply.at("devices")[0], &second = reply.at("devices")[1];
+    // accelerate: an even share is 8,030,261,248 bytes and 1.25 layers of 436,224,000 more; of it the embedding takes
+    // 1,050,673,152, as much is kept free for the head, and 14 layers fit into the rest
+    CHECK(bytes_of(first, "weights") == 1050673152.0 + 14 * 436224000.0);
+    CHECK(bytes_of(second, "weights") == 18 * 436224000.0 + 4096 * 2 + 1050673152.0);
+    CHECK(bytes_of(first, "kv_cache") == 14 * 4096.0 * 2 * 8 * 128 * 2);
+    CHECK(bytes_of(second, "kv_cache") == 18 * 4096.0 * 2 * 8 * 128 * 2);
+    request["devices"] = 1;
+    const Json one = ask(request);
+    CHECK(sum_of(reply, "weights") == row(one, "weights").at("bytes").get<double>());
+    CHECK(sum_of(reply, "kv_cache") == row(one, "kv_cache").at("bytes").get<double>());
+}
+
+TEST_CASE("unequal devices take by their memory, and what fits on none lies in the host's") {
+    Json request = {{"model", {{"preset", "llama-3-8b"}}},
+                    {"device", {{{"preset", "rtx-4090"}}, {{"memory_bytes", 6 * 1073741824.0}}}},
+                    {"inference", {{"runtime", "transformers"}, {"context", 4096}}}};
+    const Json reply = ask(request);
+    CHECK(bytes_of(reply.at("devices")[0], "weights") == 1050673152.0 + 14 * 436224000.0);
+    const double second = bytes_of(reply.at("devices")[1], "weights");
+    CHECK(second < 6 * 1073741824.0);
+    const double away = 16060522496.0 - bytes_of(reply.at("devices")[0], "weights") - second;
+    CHECK(bytes_of(reply.at("host"), "weights") == away);
+    // computed on the first device: so is what they keep
+    const double kept = 32 * 4096.0 * 2 * 8 * 128 * 2;
+    CHECK(bytes_of(reply.at("devices")[0], "kv_cache") + bytes_of(reply.at("devices")[1], "kv_cache") == kept);
+    CHECK(bytes_of(reply.at("devices")[0], "loading") == 128256.0 * 4096 * 2);
+}
+
+TEST_CASE("a number of parameters has no layers that could go to devices in order") {
+    Json request = in_order(0, 2);
+    CHECK(ask(request).at("devices").size() == 2);
+    request["model"] = {{"parameters", 8e9}};
+    CHECK(refuse(request.dump()).at("where") == "model");
+}
+
+TEST_CASE("servers take the smallest of unequal devices, and one device alone runs MLX") {
     Json request = uneven("vllm");
     request.erase("weights");
     const Json reply = ask(request);
@@ -54,7 +115,7 @@ TEST_CASE("servers take the smallest of unequal devices, and one device alone ru
     bool told = false;
     for (const Json& note : reply.at("notes")) told = told || note.at("code") == "smallest_device";
     CHECK(told);
-    request["inference"]["runtime"] = "transformers";
+    request["inference"]["runtime"] = "mlx";
     CHECK(refuse(request.dump()).at("where") == "device");
     request["device"] = Json::array();
     CHECK(refuse(request.dump()).at("where") == "device");

@@ -195,4 +195,56 @@ TEST_CASE("an encoder's matrices are divided by tensor parallelism, too") {
     CHECK(attention(2) == 103809024);
 }
 
+TEST_CASE("layers that keep different things share one pool: what vLLM's logs say of hybrids") {
+    const auto held = [](const Json& request, double gib) {
+        const Json capacity = ask(request).at("capacity");
+        return capacity.at("kv_tokens").get<double>() / capacity.at("bytes").get<double>() * gib * 1073741824;
+    };
+    Json hybrid = {{"model", {{"preset", "qwen3.6-35b-a3b"}}},
+                   {"device", {{"preset", "dgx-spark"}}},
+                   {"inference", {{"runtime", "vllm"}, {"release", "0.19.2"}, {"context", 131072}}}};
+    CHECK(held(hybrid, 47.55) == Approx(18.44 * 131072).epsilon(0.002));
+    Json mamba = hybrid;
+    mamba["model"]["preset"] = "nemotron-3-super-120b-a12b";
+    mamba["inference"]["kv_encoding"] = "fp8";
+    mamba["inference"]["draft"] = {{"kind", "mtp"}, {"num_speculative_tokens", 3}};
+    mamba["weights"] = {{"encoding", "nvfp4"}};
+    CHECK(held(mamba, 36.25) == Approx(27.81 * 131072).epsilon(0.002));
+}
+
+TEST_CASE("attention within chunks keeps all tokens in the releases that left the hybrid cache off") {
+    const auto tokens = [](const char* release) {
+        return ask({{"model", {{"preset", "llama-4-scout"}}},
+                    {"device", {{"preset", "h100-sxm-80gb"}}},
+                    {"devices", 8},
+                    {"parallel", {{"tensor", 8}}},
+                    {"inference", {{"runtime", "vllm"}, {"release", release}, {"context", 131072}}}})
+            .at("capacity")
+            .at("kv_tokens")
+            .get<double>();
+    };
+    CHECK(tokens("0.10.2") < 0.45 * tokens("0.13"));
+    CHECK(tokens("0.10") == Approx(tokens("0.13")).epsilon(0.01));
+}
+
+TEST_CASE("the stages between the first and the last have no embedding, tied or not") {
+    Json config = small_llama();
+    config["tie_word_embeddings"] = true;
+    config["num_hidden_layers"] = 3;
+    const Json reply = ask({{"model", {{"config", config}}},
+                            {"devices", 3},
+                            {"parallel", {{"pipeline", 3}}},
+                            {"inference", {{"runtime", "vllm"}, {"context", 64}}}});
+    const auto weights = [&reply](size_t stage) -> double {
+        for (const Json& row : reply.at("devices")[stage].at("rows"))
+            if (row.at("id") == "weights") return row.at("bytes");
+        return 0;
+    };
+    const double rows =
+        64 * std::ceil(config.at("vocab_size").get<double>() / 64);  // vLLM: vocab_parallel_embedding.py
+    const double embedding = 2 * rows * config.at("hidden_size").get<double>();
+    CHECK(weights(0) - weights(1) == embedding);
+    CHECK(weights(2) - weights(1) == Approx(embedding).epsilon(0.001));  // and the last norm
+}
+
 }  // namespace plimsoll::test

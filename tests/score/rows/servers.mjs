@@ -19,6 +19,7 @@ const encodings = [
   [/gptq|int4/i, 'gptq-4bit-128g'],
   [/mxfp4/i, 'mxfp4'],
   [/nvfp4/i, 'nvfp4'],
+  [/w8a8/i, 'ct-w8a8'],
   [/fp8/i, 'fp8-block-128'],
   [/int8/i, 'int8'],
   [/fp16/i, 'fp16'],
@@ -58,8 +59,21 @@ function textOf(model) {
   return text ? { config: { ...(tied !== undefined && { tie_word_embeddings: tied }), ...text } } : model;
 }
 
+/** What is drafted with: a head of one layer, or as many prediction layers as the log says tokens. */
+function draftOf({ speculative = '' }) {
+  if (/^eagle/.test(speculative)) return { draft: { kind: 'eagle' } };
+  const [, tokens] = /^mtp, (\d+) tokens?/.exec(speculative) ?? [];
+  return tokens && { draft: { kind: 'mtp', num_speculative_tokens: Number(tokens) } };
+}
+
+/** Degrees of parallelism, where there is more than one device. */
+function degreesOf({ tp = 1, ep, dcp }) {
+  if (tp === 1) return {};
+  return { devices: tp, parallel: { tensor: tp, ...(ep && { expert: tp }), ...(dcp && { context: dcp }) } };
+}
+
 function requestOf(row, model) {
-  const { max_model_len, gpu_memory_utilization, mem_fraction_static, free_gpu_memory_fraction, tp = 1, kv_dtype } = row.settings;
+  const { max_model_len, gpu_memory_utilization, mem_fraction_static, free_gpu_memory_fraction, kv_dtype } = row.settings;
   const fraction = gpu_memory_utilization ?? mem_fraction_static ?? free_gpu_memory_fraction ?? row.settings.kv_cache_free_gpu_mem_fraction;
   const context = max_model_len ?? (row.engine === 'vLLM' ? limitOf(model.config) : undefined);
   return {
@@ -69,14 +83,15 @@ function requestOf(row, model) {
     model: row.settings.language_model_only ? textOf(model) : model,
     weights: { encoding: encodingOf(row.quant) },
     device: deviceOf(row),
-    ...(tp > 1 && { devices: tp, parallel: { tensor: tp, ...(row.settings.ep && { expert: tp }) } }),
+    ...degreesOf(row.settings),
     inference: {
       runtime: runtimes[row.engine],
       release: releaseOf(row),
       ...(context && { context }),
       ...(fraction && { memory_fraction: fraction }),
       ...(kv_dtype === 'fp8' && { kv_encoding: 'fp8' }),
-      ...(/^eagle/.test(row.settings.speculative) && { draft: { kind: 'eagle' } }),
+      ...draftOf(row.settings),
+      ...(row.settings.prefix_caching && { shared_prefix: 1 }), // switched on: of a token alone no page is shared
       ...(row.settings.max_num_seqs && { sequences_at_once: row.settings.max_num_seqs }),
       ...(row.settings.max_num_batched_tokens && { batch_tokens: row.settings.max_num_batched_tokens }),
     },
@@ -114,9 +129,18 @@ function heldOf(row, reply) {
   return [{ metric: 'tokens of the cache', truth, answer, low: (answer * low) / bytes, high: (answer * high) / bytes, tolerance: 0.001 }];
 }
 
+/** What a log counts as loaded: vLLM what its allocator has, SGLang what the driver lacks, with what loading left there. */
+function loadedOf({ engine }, reply) {
+  const named = (rows, name) => rows?.find(({ id }) => id === name);
+  const weights = named(reply.rows, 'weights');
+  const library = engine === 'SGLang' && named(named(reply.rows, 'workspace')?.rows, 'library');
+  const sum = (key) => weights[key] + library[key];
+  return weights && library ? { bytes: sum('bytes'), low: sum('low'), high: sum('high') } : weights;
+}
+
 function weightsOf(row, reply) {
   const truth = (row.printed.weights_gib_per_gpu ?? row.printed.weights_gib) * GiB;
-  const weights = reply.rows.find(({ id }) => id === 'weights');
+  const weights = loadedOf(row, reply);
   return truth > 0
     ? [
         {

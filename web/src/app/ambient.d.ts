@@ -23,6 +23,19 @@ declare module 'plimsoll-whole' {
   export default factory;
 }
 
+declare module 'plimsoll-logs' {
+  export interface LogsDoor {
+    reconcile(log: string): string;
+  }
+  const factory: (options: { wasmBinary: ArrayBuffer | Uint8Array }) => Promise<LogsDoor>;
+  export default factory;
+}
+
+declare module 'plimsoll-logs-wasm?url' {
+  const url: string;
+  export default url;
+}
+
 declare module 'plimsoll-whole-wasm?url' {
   const url: string;
   export default url;
@@ -50,12 +63,15 @@ declare module 'virtual:plimsoll-rows' {
 declare module 'virtual:plimsoll-inlined' {
   /** The whole engine's WebAssembly in base64, and the presets as JSON text. */
   export const wasm: string;
+  /** The same of what reads logs. */
+  export const logsWasm: string;
   export const tables: string;
   export const bands: string;
   export const index: string;
   export const models: string;
   export const examples: string;
   export const launches: string;
+  export const machines: string;
   export const trainers: string;
 }
 

@@ -8,8 +8,10 @@ import { defineElement, type PlimsollCalculator } from './element.ts';
 import type { Unit } from '../languages/format.ts';
 import { isLanguage, type Language, languages, learn, preferred, type Texts, textsIn } from '../languages/i18n.ts';
 import { hubOffered } from './online.ts';
-import { initialState, type State, fromLink, toLink } from '../state/state.ts';
+import { initialState, type Pin, type State, fromLink, toLink } from '../state/state.ts';
 import { appStyles } from '../styles/index.ts';
+import type { Door, Wizard } from '../views/choosing/wizard.ts';
+import { doorsView } from '../views/doors.ts';
 import { ExampleList } from '../views/examples.ts';
 import { mark } from '../views/mark.ts';
 
@@ -23,6 +25,8 @@ class PlimsollApp extends LitElement {
     theme: { state: true },
     unit: { state: true },
     state: { state: true },
+    pins: { state: true },
+    fresh: { state: true },
     ready: { type: Boolean, reflect: true },
   };
 
@@ -30,28 +34,37 @@ class PlimsollApp extends LitElement {
   declare theme: Theme;
   declare unit: Unit;
   declare state: State;
+  declare pins: readonly Pin[];
+  /** Whether its reader came without a configuration: then the doors of the wizard stand open. */
+  declare fresh: boolean;
   /** Set when everything is here and the network may go. */
   declare ready: boolean;
 
   private calculator = createRef<PlimsollCalculator>();
   private examples = createRef<ExampleList>();
+  private wizard = createRef<Wizard>();
   private leaving = new AbortController();
   private writing: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     super();
     this.ready = false;
+    this.fresh = location.hash.length < 2;
     this.state = initialState();
+    this.pins = [];
     this.readLink();
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
     addEventListener('hashchange', () => this.readLink(), { signal: this.leaving.signal });
+    // where nothing has the focus, keys come to the window alone
+    addEventListener('keydown', (event) => this.calculator.value?.travelling.keyed(event), { signal: this.leaving.signal });
     const rest = globalThis.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 500));
     rest(() => void this.complete());
     // who touches the page stays: the other languages and what articles say come, so that they can be read without a network
-    const stay = () => void Promise.all([assets().examples(), ...Object.keys(languages).map((one) => learn(one))]).catch(() => undefined);
+    const further = () => [assets().examples(), this.calculator.value?.later.bring('recent'), ...Object.keys(languages).map((one) => learn(one))];
+    const stay = () => void Promise.all(further()).catch(() => undefined);
     for (const touch of ['pointerdown', 'keydown'] as const) addEventListener(touch, stay, { once: true, signal: this.leaving.signal });
   }
 
@@ -70,8 +83,9 @@ class PlimsollApp extends LitElement {
   }
 
   private readLink(): void {
-    const { state, view } = fromLink(location.hash);
+    const { state, view, pins } = fromLink(location.hash);
     this.state = state;
+    this.pins = pins;
     this.language = isLanguage(view['lang']) ? view['lang'] : preferred();
     this.theme = themes.find((theme) => theme === view['theme']) ?? 'auto';
     this.unit = view['unit'] === 'GB' ? 'GB' : 'GiB';
@@ -91,7 +105,7 @@ class PlimsollApp extends LitElement {
   }
 
   private get link(): string {
-    const hash = toLink(this.state, this.view);
+    const hash = toLink(this.state, this.view, this.pins);
     return `${location.href.split('#')[0]}${hash ? `#${hash}` : ''}`;
   }
 
@@ -102,6 +116,7 @@ class PlimsollApp extends LitElement {
   private changed(): void {
     const calculator = this.calculator.value!;
     this.state = calculator.state;
+    this.pins = calculator.pins;
     this.unit = calculator.unit;
   }
 
@@ -112,6 +127,15 @@ class PlimsollApp extends LitElement {
     // Browsers bound how often a page may write its address; a slider would pass that bound in seconds.
     clearTimeout(this.writing);
     this.writing = setTimeout(() => this.writeLink(), 250);
+  }
+
+  /** Brings the questions in and asks them. Without a network they stay away, and the next click tries again. */
+  private async guide(door?: Door): Promise<void> {
+    const { defineWizard } = await import('../views/choosing/wizard.ts');
+    defineWizard();
+    const wizard = this.wizard.value!;
+    wizard.calculator = this.calculator.value!;
+    await wizard.show(door);
   }
 
   private choice<T extends string>(name: string, label: string, options: Record<T, string>, value: T, choose: (value: T) => void) {
@@ -132,17 +156,28 @@ class PlimsollApp extends LitElement {
         <h1>${mark}<span>Plimsoll</span></h1>
         <p>${t('app.tagline')}</p>
         <nav aria-label=${t('app.settings')}>
+          <button type="button" @click=${() => this.guide().catch(() => undefined)}>${t('wizard.open')}</button>
           <button type="button" @click=${() => this.examples.value?.show()}>${t('examples.open')}</button>
           ${this.choice('language', t('app.language'), languages, this.language, (language) => (this.language = language))}
           ${this.choice('theme', t('app.theme'), themeNames, this.theme, (theme) => (this.theme = theme))}
         </nav>
       </header>
       <main>
+        ${
+          this.fresh
+            ? doorsView(
+                texts,
+                (door) => void this.guide(door).catch(() => undefined),
+                () => (this.fresh = false),
+              )
+            : nothing
+        }
         <plimsoll-calculator
           ${ref(this.calculator)}
           lang=${this.language}
           .unit=${this.unit}
           .state=${this.state}
+          .pins=${this.pins}
           .link=${() => this.link}
           @plimsoll-change=${() => this.changed()}
         ></plimsoll-calculator>
@@ -151,8 +186,10 @@ class PlimsollApp extends LitElement {
         <p>${t(hubOffered() ? 'app.promise_online' : 'app.promise')}</p>
         <p><a href=${`accuracy.html#${new URLSearchParams(this.view)}`}>${t('app.accuracy')}</a></p>
         <p><a href=${this.language === 'en' ? 'reference.html' : `reference.${this.language}.html`}>${t('app.reference')}</a></p>
+        <p><a href=${`guide/${this.language}/index.html`}>${t('app.guide')}</a></p>
         <p>${this.calculator.value?.asking.engine ? `Plimsoll ${this.calculator.value.asking.engine.version}` : nothing}</p>
       </footer>
+      <plimsoll-wizard ${ref(this.wizard)} lang=${this.language}></plimsoll-wizard>
       <plimsoll-examples
         ${ref(this.examples)}
         lang=${this.language}

@@ -10,7 +10,8 @@ import type { Models } from '../state/models.ts';
 import type { Found, Reading } from '../state/reading.ts';
 import type { Answer, Failure } from '../engine/reply.ts';
 import type { Sizes } from '../engine/sizes.ts';
-import type { State } from '../state/state.ts';
+import type { Travelling } from '../state/history.ts';
+import type { Pin, State } from '../state/state.ts';
 import type { EncodingPreset } from '../engine/wire.d.ts';
 
 type View = (c: Calculator, answer: Answer) => TemplateResult | typeof nothing | undefined;
@@ -28,7 +29,13 @@ export interface Pieces {
     trainersView: View;
   };
   possible?: { possibleView: (c: Calculator, answer: Answer) => TemplateResult };
+  recent?: { remember: (c: Calculator) => void; recentView: (c: Calculator) => TemplateResult };
+  fits?: { fitsView: (c: Calculator) => TemplateResult };
+  ways?: { waysView: (c: Calculator, answer: Answer) => TemplateResult };
+  comparison?: { comparisonView: (c: Calculator) => TemplateResult };
   devices?: { deviceListView: (c: Calculator) => TemplateResult };
+  /** <plimsoll-own-device>. */
+  own?: object;
   storage?: { storageBody: (c: Calculator, encoding: EncodingPreset, answer: Answer) => TemplateResult };
 }
 
@@ -55,6 +62,9 @@ export interface Calculator extends LitElement {
   readonly later: Later;
   /** Text that is no number, by field: the engine is not asked while there is any. */
   mistakes: ReadonlyMap<FieldId, string>;
+  /** Configurations that are put aside, to be compared with. */
+  pins: readonly Pin[];
+  readonly travelling: Travelling;
   copied: string;
   /** What encodings take; asked for when their list opens. */
   readonly sizes: Sizes;

@@ -10,23 +10,25 @@ import { type Format, formatIn, type Unit } from '../languages/format.ts';
 import { isLanguage, preferred, type Texts, textsIn } from '../languages/i18n.ts';
 import '../languages/texts-presets.ts';
 import { LaterPieces } from './later.ts';
+import { Travelling } from '../state/history.ts';
 import { Models } from '../state/models.ts';
 import { parseNumber } from '../state/numbers.ts';
 import { type Found, Reading } from '../state/reading.ts';
-import { withoutPythonWords } from '../files/python-json.mjs';
 import { shown } from '../files/shown.mjs';
 import type { Answer, Failure } from '../engine/reply.ts';
 import { headline } from '../engine/reply.ts';
+import { configMistake } from '../state/mistakes.ts';
 import { request } from '../state/request.ts';
 import { withoutOtherOptimizers } from '../state/optimizers.ts';
 import { withoutOthers } from '../state/runtimes.ts';
 import { Sizes } from '../engine/sizes.ts';
-import { initialState, type State } from '../state/state.ts';
+import { initialState, type Pin, type State } from '../state/state.ts';
 import { calculatorStyles } from '../styles/index.ts';
 import { asideView, missingView } from '../views/answer/aside.ts';
 import { defineCombobox } from '../views/form/combobox.ts';
 import { formView } from '../views/form/form.ts';
-import { curveFold, evidenceFold, launchFold } from '../views/later.ts';
+import { toolsView } from '../views/form/tools.ts';
+import { curveFold, evidenceFold, fitsFold, launchFold, waysFold } from '../views/later.ts';
 import { devicesView, hostView } from '../views/answer/devices.ts';
 import { inspectionView } from '../views/answer/inspection.ts';
 import { rowsView } from '../views/answer/rows.ts';
@@ -54,6 +56,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     announced: { state: true },
     copied: { state: true },
     dragging: { state: true },
+    pins: { attribute: false },
     link: { attribute: false },
   };
 
@@ -74,6 +77,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   declare announced: string;
   declare copied: string;
   declare dragging: boolean;
+  declare pins: readonly Pin[];
   /** Gives the link to this state; only the site has one. */
   declare link: (() => string) | undefined;
 
@@ -81,7 +85,8 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   readonly reading = new Reading(this, () => this.requestUpdate());
   readonly models = new Models(() => this.requestUpdate());
   readonly sizes = new Sizes(() => this.requestUpdate());
-  readonly later = new LaterPieces(() => this.requestUpdate());
+  readonly later = new LaterPieces(() => this.came());
+  readonly travelling = new Travelling(this);
   private started = false;
   private announcing: ReturnType<typeof setTimeout> | undefined;
 
@@ -99,6 +104,8 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     this.announced = '';
     this.copied = '';
     this.dragging = false;
+    this.pins = [];
+    this.addEventListener('keydown', (event) => this.travelling.keyed(event));
   }
 
   static override get observedAttributes(): string[] {
@@ -200,38 +207,36 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
     if (this.dragging || this.state.model === 'config') this.reading.prepare();
     if (changed.has('state')) {
+      this.travelling.record(this.state, performance.now());
       void this.models.choose(this.state.values['model.preset']);
       if (this.state.task === 'training') void this.later.bring('training');
       if (this.state.device === 'list') void this.later.bring('devices');
     }
+    if (this.pins.length > 0) void this.later.bring('comparison');
+    if (changed.has('pins') && changed.get('pins')) this.tell();
     if (this.asking.answer?.fit) void this.later.bring('possible');
     if (!changed.has('state') && !changed.has('open') && !changed.has('comparing') && !changed.has('mistakes')) return;
-    const mistake = this.configMistake();
+    const mistake = configMistake(this.state);
     if (this.mistakes.size > 0 || mistake) {
       if (mistake) this.asking.refuse(mistake);
       return;
     }
     this.asking.ask(this.state, this.open.size > 0 ? 'all' : 'rows', this.comparing);
-    if (changed.has('state')) this.dispatchEvent(new CustomEvent('plimsoll-change', { bubbles: true, composed: true }));
+    if (changed.has('state')) this.tell();
   }
 
-  /** Text that is no JSON cannot be put into a request; the place of the first fault is told as the parser tells it. */
-  private configMistake(): Failure | undefined {
-    if (this.state.model !== 'config') return undefined;
-    const text = this.state.values['model.config'];
-    if (text === undefined && this.state.values['model.tensors'] !== undefined) return undefined;
-    if (text === undefined) return { code: 'empty_config', where: 'model.config', what: '' };
-    try {
-      // Python prints Infinity and NaN into fields that have no bearing on memory; the engine reads past them too
-      JSON.parse(withoutPythonWords(String(text)));
-      return undefined;
-    } catch (error) {
-      return { code: 'malformed_json', where: 'model.config', what: shown(error instanceof Error ? error.message : String(error)) };
-    }
+  private tell(): void {
+    this.dispatchEvent(new CustomEvent('plimsoll-change', { bubbles: true, composed: true }));
+  }
+
+  /** Of an answer, or of a piece of the page. */
+  private came(): void {
+    this.requestUpdate();
+    this.later.got.recent?.remember(this);
   }
 
   private took(): void {
-    this.requestUpdate();
+    this.came();
     clearTimeout(this.announcing);
     this.announcing = setTimeout(() => this.announce(), 700);
   }
@@ -249,6 +254,8 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   private details(answer: Answer) {
     return [
       missingView(this, answer),
+      waysFold(this, answer),
+      fitsFold(this),
       evidenceFold(this, answer),
       this.later.got.training?.clusterView(this, answer) ?? devicesView(this, answer),
       timelineView(this, answer),
@@ -272,8 +279,11 @@ export class PlimsollCalculator extends LitElement implements Calculator {
         <div class="summary ${stale ? 'stale' : ''}" data-answered=${this.asking.answered} data-total=${answer ? headline(answer).bytes : nothing}>
           ${summaryView(this, answer, stale)}
         </div>
-        ${showForm ? html`<div class="form">${formView(this)}</div>` : nothing}
-        <div class="details ${stale ? 'stale' : ''}">${inspectionView(this)} ${answer ? this.details(answer) : nothing}</div>
+        ${showForm ? html`<div class="form">${toolsView(this)} ${formView(this)}</div>` : nothing}
+        <div class="details ${stale ? 'stale' : ''}">
+          ${inspectionView(this)} ${this.pins.length > 0 ? this.later.got.comparison?.comparisonView(this) : nothing}
+          ${answer ? this.details(answer) : nothing}
+        </div>
         <div class="aside">${asideView(this, answer)}</div>
       </div>
       ${this.dragging ? html`<div class="drop" aria-hidden="true">${this.texts.t('form.drop')}</div>` : nothing}

@@ -1,5 +1,6 @@
 // The pieces of the page that come when they are first asked for: the chart of memory with its library and the commands
-// that start a runtime; the form of training and what is told of it; a list of unequal devices; how weights are stored.
+// that start a runtime; the form of training and what is told of it; a list of unequal devices; the user's own machine; how weights are
+// stored.
 
 import type { Later, Pieces } from './calculator.ts';
 import { notLoaded } from '../state/reading.ts';
@@ -11,7 +12,12 @@ const loaders: { [N in Name]-?: () => Promise<NonNullable<Pieces[N]>> } = {
   pieces: () => import('./pieces.ts'),
   training: () => import('./training.ts'),
   possible: () => import('../views/answer/possible.ts'),
+  recent: () => import('../views/choosing/recent.ts'),
+  fits: () => import('../views/choosing/fits.ts'),
+  ways: () => import('../views/choosing/ways.ts'),
+  comparison: () => import('../views/choosing/comparison.ts'),
   devices: () => import('../views/form/device-list.ts'),
+  own: () => import('../views/form/own-device.ts'),
   storage: () => import('../views/form/storage-body.ts'),
 };
 

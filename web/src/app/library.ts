@@ -3,6 +3,7 @@
 import { inlinedAssets } from '../engine/assets-inlined.ts';
 import { Engine } from '../engine/engine.ts';
 import type { Plimsoll } from '../node/index.d.ts';
+import { reconciled } from '../reconcile/asking.ts';
 import type { Request } from '../engine/wire.d.ts';
 
 export async function load(): Promise<Plimsoll> {
@@ -27,5 +28,12 @@ export async function load(): Promise<Plimsoll> {
       return engine.solve(JSON.stringify(question)) as Awaited<ReturnType<Plimsoll['solve']>>;
     },
     inspect: (files, options) => engine.inspect(files, options),
+    async reconcile(text, request) {
+      const estimate = async (asked: Request): Promise<unknown> => {
+        await prepare(asked);
+        return engine.estimate(JSON.stringify(asked));
+      };
+      return reconciled(text, inlinedAssets, estimate, request);
+    },
   };
 }

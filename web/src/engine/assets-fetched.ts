@@ -2,9 +2,10 @@
 
 import factory from 'plimsoll-engine';
 import wasmUrl from 'plimsoll-engine-wasm?url';
+import logsWasmUrl from 'plimsoll-logs-wasm?url';
 import wholeWasmUrl from 'plimsoll-whole-wasm?url';
 import { base, ids } from 'virtual:plimsoll-presets';
-import type { Assets, ModelEntry } from './assets.ts';
+import type { Assets, Machines, ModelEntry } from './assets.ts';
 import { entryOf } from '../state/entry.ts';
 import type { LaunchText, ModelPreset, TrainerPreset } from './wire.d.ts';
 
@@ -35,6 +36,7 @@ const list = once(() => json<ModelEntry[]>('models.json'));
 const examples = once(() => json<[]>('examples.json'));
 const launches = once(() => json<Record<string, LaunchText[]>>('launches.json'));
 const bands = once(() => text('bands.json'));
+const machines = once(() => json<Machines>('machines.json'));
 const trainers = once(() => json<TrainerPreset[]>('trainers.json'));
 let everything: Record<string, ModelPreset> | undefined;
 
@@ -49,10 +51,15 @@ export const fetchedAssets: Assets = {
     door.provide(itsBands);
     return door;
   }),
+  logs: once(async () => {
+    const [{ default: make }, wasmBinary] = await Promise.all([import('plimsoll-logs'), bytes(logsWasmUrl)]);
+    return make({ wasmBinary });
+  }),
   tables: once(() => text('tables.json')),
   models: async () => (everything ? Object.values(everything).map(entryOf) : list()),
   examples,
   launches,
+  machines,
   trainers,
   async model(id) {
     return everything && Object.hasOwn(everything, id) ? JSON.stringify(everything[id]) : one.get(id)?.();

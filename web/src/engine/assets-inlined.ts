@@ -1,13 +1,15 @@
 // Assets carried inside one file: no request is ever made.
 
+import logsFactory, { type LogsDoor } from 'plimsoll-logs';
 import factory, { type WholeDoor } from 'plimsoll-whole';
-import { bands, examples, index, launches, models, tables, trainers, wasm } from 'virtual:plimsoll-inlined';
-import type { Assets, ModelEntry } from './assets.ts';
+import { bands, examples, index, launches, logsWasm, machines, models, tables, trainers, wasm } from 'virtual:plimsoll-inlined';
+import type { Assets, Machines, ModelEntry } from './assets.ts';
 import type { Example, LaunchText, TrainerPreset } from './wire.d.ts';
 
 const bytes = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 
 let made: Promise<WholeDoor> | undefined;
+let reading: Promise<LogsDoor> | undefined;
 let parsed: Record<string, unknown> | undefined;
 
 export const inlinedAssets: Assets = {
@@ -17,10 +19,12 @@ export const inlinedAssets: Assets = {
       door.provide(bands);
       return door;
     })),
+  logs: () => (reading ??= logsFactory({ wasmBinary: bytes(logsWasm) })),
   tables: async () => tables,
   models: async () => JSON.parse(index) as ModelEntry[],
   examples: async () => JSON.parse(examples) as Example[],
   launches: async () => JSON.parse(launches) as Record<string, LaunchText[]>,
+  machines: async () => JSON.parse(machines) as Machines,
   trainers: async () => JSON.parse(trainers) as TrainerPreset[],
   async model(id) {
     parsed ??= JSON.parse(models) as Record<string, unknown>;

@@ -2,6 +2,7 @@
 // embedded element carry them inside (assets-fetched.ts, assets-inlined.ts).
 
 import type { Door } from 'plimsoll-engine';
+import type { LogsDoor } from 'plimsoll-logs';
 import type { WholeDoor } from 'plimsoll-whole';
 import type { DevicePreset, EncodingPreset, Example, LaunchText, OptimizerPreset, RuntimePreset, TrainerPreset } from './wire.d.ts';
 
@@ -24,10 +25,16 @@ export interface ModelEntry {
 
 /** The tables as the build has cut them: without what nobody reads here (plugins/presets.ts). */
 export interface Tables {
-  devices: Pick<DevicePreset, 'id' | 'name' | 'vendor' | 'memory'>[];
+  devices: Pick<DevicePreset, 'id' | 'name' | 'vendor' | 'memory' | 'slice' | 'year'>[];
   encodings: EncodingPreset[];
   optimizers: Pick<OptimizerPreset, 'id' | 'name' | 'rank' | 'step'>[];
   runtimes: Runtime[];
+}
+
+/** What people have beside a device, as the build has cut it. */
+export interface Machines {
+  machines: { id: string; name: string; device: string; count: number }[];
+  others: { id: string; bytes: { value: number; unit: string } }[];
 }
 
 export type Runtime = Pick<RuntimePreset, 'id' | 'name' | 'weights' | 'cache' | 'options'>;
@@ -37,6 +44,8 @@ export interface Assets {
   first: (() => Promise<Door>) | undefined;
   /** The whole engine: every family of models, and the readers of files; it has all bands already. */
   whole(): Promise<WholeDoor>;
+  /** What reads the texts that tools print, and no engine. */
+  logs(): Promise<LogsDoor>;
   /** The tables as text: the engine takes them as they are. */
   tables(): Promise<string>;
   /** The list of models, as the build has ordered it. */
@@ -46,6 +55,8 @@ export interface Assets {
   examples(): Promise<Example[]>;
   /** How runtimes are started, by their ids. */
   launches(): Promise<Record<string, LaunchText[]>>;
+  /** Whole machines, and what other programs usually hold. */
+  machines(): Promise<Machines>;
   /** How trainers are told what was estimated. */
   trainers(): Promise<TrainerPreset[]>;
   /** Brings in what was not needed yet, so that nothing is missing when the network is gone. */

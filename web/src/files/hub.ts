@@ -1,26 +1,38 @@
-// <plimsoll-hub>: a model by its name on the Hugging Face hub. Nothing is asked before the button is pressed, and the
-// text above it says of whom. The token is a property of this element and of nothing else: no link, no storage.
+// <plimsoll-hub>: a model by its name on the Hugging Face hub, on ModelScope or in Ollama's library. Nothing is asked before
+// the button is pressed, and the text above it says of whom. The token is a property of this element and of nothing else: no
+// link, no storage; it is for the Hugging Face hub alone.
 
-import { html, LitElement } from 'lit';
+import { html, LitElement, nothing } from 'lit';
 import type { Calculator } from '../app/calculator.ts';
-import { hubSources, noRepository, repositoryOf } from './hub.mjs';
+import { type Kind, originOf, sourcesAt } from './origins.mjs';
 import { FileError } from './source.mjs';
 
 /** The server that is asked; whoever hosts the page for a mirror names it in index.html, here and in the policy. */
 const base = (): string => document.querySelector<HTMLMetaElement>('meta[name="plimsoll-hub"]')?.content ?? 'https://huggingface.co';
 
-/** fetch, but an answer that was redirected to where the page's policy forbids to go says so. */
+/** Where each sends large files from, as a reader of the policy in index.html would say it. */
+const stores: Record<Kind, string> = { hub: '*.hf.co', modelscope: '*.modelscope.cn', ollama: 'r2.cloudflarestorage.com' };
+
+const examples = 'modelscope:Qwen/Qwen3-8B, ollama:qwen3:8b';
+
+const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : '');
+
+/** fetch, but a host that the page's policy forbids to ask says so, be it asked or redirected to. */
 const policed: typeof fetch = async (url, init) => {
-  let forbidden = false;
-  const note = () => (forbidden = true);
+  let forbidden: string | undefined;
+  const note = ({ blockedURI }: SecurityPolicyViolationEvent) => (forbidden = hostOf(blockedURI));
   document.addEventListener('securitypolicyviolation', note);
   try {
     return await fetch(url, init);
   } catch (error) {
     await new Promise((done) => setTimeout(done)); // the event comes as a task of its own
-    if (!forbidden) throw error;
+    if (forbidden === undefined) throw error;
     const { host, pathname } = new URL(String(url));
     const file = decodeURIComponent(pathname.split('/').at(-1)!);
+    if (forbidden === host) {
+      const hint = 'download the files and drop them here';
+      throw new FileError({ code: 'hub.not_allowed', where: host, what: `this page may not ask ${host}`, hint, values: { host } });
+    }
     const what = `${host} sends this file to a host that the page may not ask`;
     const hint = 'download the file and drop it here';
     throw new FileError({ code: 'hub.redirected', where: file, what, hint, values: { file, host } });
@@ -46,12 +58,14 @@ class Hub extends LitElement {
     return this;
   }
 
+  private get origin() {
+    return originOf(this.name, { hub: base() });
+  }
+
   private ask(): void {
-    this.calculator.takeFiles((signal) => {
-      const repository = repositoryOf(this.name, base());
-      if (repository) return hubSources(repository, { base: base(), token: this.token, fetch: policed, signal });
-      throw noRepository(this.name, base());
-    });
+    const { origin } = this;
+    const token = origin.kind === 'hub' && origin.base === base() ? this.token : undefined;
+    this.calculator.takeFiles((signal) => sourcesAt(origin, { token, fetch: policed, signal }));
   }
 
   private input(id: 'name' | 'token', label: string, more: { type: string; placeholder: string }) {
@@ -78,11 +92,16 @@ class Hub extends LitElement {
 
   override render() {
     const { t } = this.calculator.texts;
-    const { host } = new URL(base());
+    const { kind, base: server } = this.origin;
+    const host = hostOf(server);
+    const withToken = kind === 'hub' && server === base();
     return html`
       ${this.input('name', t('hub.name'), { type: 'text', placeholder: 'Qwen/Qwen3-8B' })}
-      ${this.input('token', t('hub.token'), { type: 'password', placeholder: t('hub.token_placeholder') })}
-      <p class="hint" id="hub-promise">${t('hub.promise', { host })}</p>
+      <p class="hint">${t('hub.forms', { hub: hostOf(base()), examples })}</p>
+      ${withToken ? this.input('token', t('hub.token'), { type: 'password', placeholder: t('hub.token_placeholder') }) : nothing}
+      <p class="hint" id="hub-promise">
+        ${t('hub.promise', { host, store: stores[kind] })}${withToken ? html` ${t('hub.promise_token', { host })}` : nothing}
+      </p>
       <button type="button" aria-describedby="hub-promise" ?disabled=${this.name === ''} @click=${() => this.ask()}>
         ${t('hub.fetch', { host })}
       </button>

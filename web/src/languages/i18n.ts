@@ -2,10 +2,11 @@
 // `maybe` then gives undefined, and the page shows the name itself.
 
 import type measured from './en/accuracy.json';
+import type choosing from './en/choosing.json';
 import type later from './en/later.json';
 import en from './en/texts.json';
 
-export type Key = keyof typeof en | keyof typeof later | keyof typeof measured;
+export type Key = keyof typeof en | keyof typeof later | keyof typeof choosing | keyof typeof measured;
 /** A tag of BCP 47, by which the folder is called. */
 export type Language = string;
 type Table = Record<string, string>;
@@ -30,7 +31,9 @@ const coming = new Map<Language, Promise<void>>();
 const further: Record<Language, Table> = {};
 
 /** More texts, by files of their languages. */
-export const addTexts = (more: Record<string, Table>): void => void Object.assign(further, byLanguage(more));
+export function addTexts(more: Record<string, Table>): void {
+  for (const [language, table] of Object.entries(byLanguage(more))) further[language] = { ...further[language], ...table };
+}
 /** Where what presets say comes from, for pages that show presets. */
 export const addPresetTexts = (files: Sources<PresetTexts>): void => void (presetSources = byLanguage(files));
 

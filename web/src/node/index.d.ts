@@ -1,8 +1,8 @@
 // The package's own types, for Node and for the browser. What crosses is typed by the wire.
 
-import type { Reply, Request, Solve, SolveReply, Sweep, SweepReply } from '../engine/wire.js';
+import type { ReconcileReply, Reply, Request, Solve, SolveReply, Sweep, SweepReply } from '../engine/wire.js';
 
-export type { Reply, Request, Solve, SolveReply, Sweep, SweepReply } from '../engine/wire.js';
+export type { ReconcileReply, Reply, Request, Solve, SolveReply, Sweep, SweepReply } from '../engine/wire.js';
 
 /** A file, wherever it lies: bytes are asked for from `from` up to but without `to`. */
 export interface Source {
@@ -37,6 +37,8 @@ export interface Plimsoll {
   solve(question: Solve): Promise<SolveReply>;
   /** What a model's files hold: config.json, *.safetensors, an index, *.gguf, adapter_config.json. Headers alone are read. */
   inspect(files: readonly ModelFile[], options?: InspectOptions): Promise<object>;
+  /** What a tool printed about memory, beside what is answered for the request that it states; `request` is laid over that. */
+  reconcile(text: string, request?: Partial<Request>): Promise<ReconcileReply>;
 }
 
 /** Loads the engine into this process or page. Nothing that is asked leaves it. */

@@ -16,7 +16,7 @@ export const conformanceFolder = join(web, 'dist', 'conformance');
 /** The folder that holds plimsoll-whole.mjs and its .wasm; PLIMSOLL_ENGINE names another build. */
 export const engineFolder = process.env.PLIMSOLL_ENGINE ?? (checkout ? join(web, '..', 'build', 'wasm') : join(web, 'dist', 'node'));
 
-/** The two files of an engine, or an explanation of how to get them. @param {'plimsoll-whole' | 'plimsoll'} [engine] the page's first one is only built in a checkout */
+/** The two files of an engine, or an explanation of how to get them. @param {'plimsoll-whole' | 'plimsoll' | 'plimsoll-logs'} [engine] the page's first one is only built in a checkout; `plimsoll-logs` reads what tools printed */
 export function engineFiles(engine = 'plimsoll-whole') {
   const glue = join(engineFolder, `${engine}.mjs`);
   const binary = join(engineFolder, `${engine}.wasm`);

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { presetsFolder } from './places.mjs';
 
 /** The tables the engine needs for any request; models are handed over one by one, as requests name them. */
-export const tables = ['devices', 'encodings', 'optimizers', 'runtimes', 'bands'];
+export const tables = ['devices', 'encodings', 'optimizers', 'runtimes', 'bands', 'speeds'];
 
-/** Everything `plimsoll list` knows; of bands nobody chooses one. */
-export const kinds = ['models', ...tables.filter((kind) => kind !== 'bands')];
+/** Everything that has ids; of what was found from measured cases nobody chooses one. */
+export const kinds = ['models', ...tables.filter((kind) => !['bands', 'speeds'].includes(kind)), 'machines', 'others'];
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 

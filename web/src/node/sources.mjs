@@ -5,7 +5,7 @@ import { open, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 import { chooseFiles } from '../files/choosing.mjs';
-import { hubSources, noRepository, repositoryOf } from '../files/hub.mjs';
+import { originOf, saysWhere, sourcesAt as sourcesOn } from '../files/origins.mjs';
 import { FileError, textSource } from '../files/source.mjs';
 import { textUpTo } from './bounded.mjs';
 import { longestJson } from './output/json.mjs';
@@ -57,6 +57,7 @@ async function folderSources(path) {
 const pathOnHub = (url) => url.replace(/^(https:\/\/huggingface\.co\/[^/]+\/[^/]+)\/blob\//, '$1/resolve/');
 
 async function sourcesAt(path) {
+  if (saysWhere(path)) return namedFiles(path);
   if (isUrl(path)) return urlSources(pathOnHub(path));
   if (path === '-') return [streamSource(path)];
   try {
@@ -83,16 +84,24 @@ function tokenIn(name) {
   return token;
 }
 
+/** Other servers than the usual ones, as the makers' own tools are told: ModelScope's variable holds a host. */
+function basesOf({ HF_ENDPOINT: hub, MODELSCOPE_DOMAIN: modelscope }) {
+  const trimmed = (address) => address.replace(/\/+$/, '');
+  return {
+    ...(hub && { hub: trimmed(hub) }),
+    ...(modelscope && { modelscope: trimmed(/^https?:/.test(modelscope) ? modelscope : `https://${modelscope}`) }),
+  };
+}
+
 /**
- * A model's files on the Hugging Face hub, or on the server that HF_ENDPOINT names.
- * @param {string} name org/name, with @revision where another than main is meant, :TYPE for one of its GGUFs
+ * A model's files by its name: on the Hugging Face hub, on ModelScope, or in Ollama's library.
+ * @param {string} name `org/name`, with `@revision` where another than the usual one is meant, `:TYPE` for one of its GGUFs;
+ *   `modelscope:org/name`, `ollama:name:tag`, or a model's page
  * @param {string} [tokenName] the environment variable that holds a token
  * @throws {FileError}
  */
-export async function hubFiles(name, tokenName) {
-  const base = process.env.HF_ENDPOINT?.replace(/\/+$/, '') || undefined;
-  const repository = repositoryOf(name, base);
-  if (!repository) throw noRepository(name, base, 'org/name, org/name@revision, or org/name:Q4_K_M');
-  const { sources } = await hubSources(repository, { token: tokenIn(tokenName), ...(base && { base }) });
+export async function namedFiles(name, tokenName) {
+  const origin = originOf(name, basesOf(process.env));
+  const { sources } = await sourcesOn(origin, { token: tokenIn(tokenName) }, 'org/name, org/name@revision, or org/name:Q4_K_M');
   return sources;
 }

@@ -13,6 +13,16 @@ export interface State {
   values: Partial<Record<FieldId, Value>>;
 }
 
+/** A configuration that is put aside, to be compared with. */
+export interface Pin {
+  /** What its reader calls it; empty where they gave no name. */
+  name: string;
+  state: State;
+}
+
+/** Configurations that are compared at most, the one in the form among them. */
+export const mostCompared = 4;
+
 export const initialState = (): State => ({
   task: 'inference',
   model: 'preset',
@@ -23,12 +33,16 @@ export const initialState = (): State => ({
 /** Where the device comes from; training is estimated on one. */
 export const deviceOrigin = ({ device, task }: State): State['device'] => (device === 'list' && task === 'training' ? 'preset' : device);
 
+const hasDevice = (state: State): boolean => state.values[deviceOrigin(state) === 'typed' ? 'device.memory_bytes' : 'device.preset'] !== undefined;
+
 /** Whether a field takes part: those of the other tab, or of another origin, keep their value but do not count. */
 export function counts(state: State, id: FieldId): boolean {
   if (id.startsWith('model.')) {
     if (id === 'model.config' || id === 'model.tensors') return state.model === 'config';
     return state.model === (id === 'model.preset' ? 'preset' : 'typed');
   }
+  // other programs are told of a device that is there, and of each alike
+  if (id === 'device.used_by_others_bytes') return deviceOrigin(state) !== 'list' && hasDevice(state);
   if (id.startsWith('device.')) return id === { preset: 'device.preset', typed: 'device.memory_bytes', list: 'device.list' }[deviceOrigin(state)];
   // parts are named, or counted
   if (id === 'training.trainable_percent' && state.values['training.freeze.trainable_layers'] !== undefined) return false;
@@ -70,7 +84,8 @@ const longestTensors = 8000;
 export const linkOmitsTensors = (state: State): boolean =>
   counts(state, 'model.tensors') && toBase64(String(state.values['model.tensors'] ?? '')).length > longestTensors;
 
-export function toLink(state: State, view: Record<string, string> = {}): string {
+/** @param pins configurations that are put aside: each is a link within the link */
+export function toLink(state: State, view: Record<string, string> = {}, pins: readonly Pin[] = []): string {
   const link = new URLSearchParams();
   if (state.task !== 'inference') link.set('task', state.task);
   if (state.model !== 'preset') link.set('from', state.model);
@@ -80,11 +95,23 @@ export function toLink(state: State, view: Record<string, string> = {}): string 
     if (value === one.initial || (one.id === 'model.tensors' && linkOmitsTensors(state))) continue;
     link.set(one.key, value === undefined ? '' : write(one, value));
   }
+  for (const pin of pins) link.append('pin', toLink(pin.state, pin.name ? { name: pin.name } : {}));
   for (const [key, value] of Object.entries(view)) link.set(key, value);
   return link.toString();
 }
 
-export function fromLink(text: string): { state: State; view: Record<string, string> } {
+function pinsIn(link: URLSearchParams): Pin[] {
+  const read = (text: string): Pin => {
+    const { state, view } = fromLink(text);
+    return { name: shown(view['name'] ?? ''), state };
+  };
+  return link
+    .getAll('pin')
+    .slice(0, mostCompared - 1)
+    .map(read);
+}
+
+export function fromLink(text: string): { state: State; view: Record<string, string>; pins: Pin[] } {
   const link = new URLSearchParams(text.replace(/^#/, ''));
   const state = initialState();
   if (link.get('task') === 'training') state.task = 'training';
@@ -104,6 +131,6 @@ export function fromLink(text: string): { state: State; view: Record<string, str
       // A link cut short by a mail program: the field keeps its initial value.
     }
   }
-  const known = new Set(['task', 'from', ...fields.map(({ key }) => key as string)]);
-  return { state, view: Object.fromEntries([...link].filter(([key]) => !known.has(key))) };
+  const known = new Set(['task', 'from', 'pin', ...fields.map(({ key }) => key as string)]);
+  return { state, view: Object.fromEntries([...link].filter(([key]) => !known.has(key))), pins: pinsIn(link) };
 }

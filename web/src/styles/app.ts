@@ -48,6 +48,18 @@ export const app = css`
     border: 1px solid var(--edge);
     border-radius: 7px;
   }
+  .doors {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.4rem 0.6rem;
+    align-items: center;
+    margin-bottom: 0.75rem;
+    font-size: var(--small);
+  }
+  .doors .hide {
+    border-color: transparent;
+    background: none;
+  }
   footer {
     display: flex;
     flex-wrap: wrap;

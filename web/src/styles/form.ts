@@ -6,6 +6,33 @@ export const form = css`
     gap: 1.1rem;
     grid-template-columns: minmax(0, 1fr);
   }
+  .tools {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.4rem;
+    margin-bottom: 0.6rem;
+    font-size: var(--small);
+  }
+  .tools button {
+    min-height: 2rem;
+  }
+  #recent {
+    flex: 1 0 100%;
+  }
+  .recents {
+    display: grid;
+    gap: 0.3rem;
+    margin-bottom: 0.3rem;
+  }
+  .recents .entry {
+    width: 100%;
+    text-align: start;
+    overflow-wrap: anywhere;
+  }
+  .tools :disabled {
+    color: var(--muted);
+    opacity: 0.7;
+  }
   fieldset {
     display: grid;
     gap: 0.6rem;
@@ -14,6 +41,15 @@ export const form = css`
   }
   legend {
     margin-bottom: 0.5rem;
+  }
+  plimsoll-own-device {
+    display: grid;
+    gap: 0.75rem;
+    margin-top: 0.5rem;
+  }
+  .own-card button,
+  .usual button {
+    margin: 0 0.3rem 0.3rem 0;
   }
   .columns {
     display: grid;

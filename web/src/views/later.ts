@@ -24,6 +24,19 @@ export const curveFold = (c: Calculator, answer: Answer): TemplateResult =>
     () => html`<plimsoll-curve .calculator=${c} .answer=${answer} .format=${c.format}></plimsoll-curve>`,
   );
 
+/** What would make it fit, or what the room that is left buys. */
+export function waysFold(c: Calculator, answer: Answer): TemplateResult | typeof nothing {
+  if (!answer.fit) return nothing;
+  const body = () => c.later.got.ways?.waysView(c, answer) ?? notHereYet(c);
+  const title = c.texts.t(['fits', 'tight'].includes(answer.fit.verdict) ? 'ways.fold.more' : 'ways.fold.less');
+  return fold(c, { name: 'ways', title, body, card: true, opened: () => void c.later.bring('ways') });
+}
+
+export function fitsFold(c: Calculator): TemplateResult {
+  const body = () => c.later.got.fits?.fitsView(c) ?? notHereYet(c);
+  return fold(c, { name: 'fits', title: c.texts.t('fits.fold'), body, card: true, opened: () => void c.later.bring('fits') });
+}
+
 export function launchFold(c: Calculator, answer: Answer): TemplateResult | typeof nothing {
   const runtime = c.state.task === 'inference' ? runtimeOf(c.tables, c.state) : undefined;
   if (!runtime) return nothing;

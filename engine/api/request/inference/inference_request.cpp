@@ -4,6 +4,7 @@
 #include "api/request/inference/loader.h"
 #include "api/request/inference/runtime_request.h"
 #include "api/request/sparsity.h"
+#include "policies/encodings/unquantized_modules.h"
 #include "policies/runtimes/llama_cpp_family.h"
 #include "policies/runtimes/overhead.h"
 #include "policies/runtimes/server_defaults.h"
@@ -26,7 +27,7 @@ void read_runtime_choice(Fields& fields, const Library& library, const ModelChoi
 
 void read_weights(Fields& weights, const Library& library, const ModelChoice& model, InferenceInputs& inputs,
                   Reading& reading) {
-    weights.uses({"encoding", "sparsity"});
+    weights.uses({"encoding", "sparsity", "kernel"});
     std::string why = model.quantised;
     if (why.empty()) why = model.dtype.empty() ? "not stated: the usual 16 bits" : "the type the model is published in";
     std::string usual = default_encoding(model);
@@ -57,12 +58,21 @@ std::string published_in(const ModelChoice& model, const InferenceInputs& inputs
     return "mxfp4";
 }
 
+// Modules that the model's own quantisation leaves in 16 bits by name.
+void leave_named_wide(const Library& library, const ModelChoice& model, InferenceInputs& inputs) {
+    if (!capabilities.runtimes || model.unquantised.empty() || inputs.weights->id != model.dtype) return;
+    const auto beside = library.encodings.find(inputs.weights->beside);
+    if (beside == library.encodings.end() || beside->second.wide != Wide::none || inputs.mix.empty()) return;
+    leave_wide(model.model, model.unquantised, beside->second, inputs.mix);
+}
+
 // Which tensor is stored in which type, once it is known where the layers are.
 void read_mix(const InferenceBlocks& blocks, const Library& library, const ModelChoice& model, InferenceInputs& inputs,
               Reading& reading) {
     if (!inputs.weights_as_stored)
         inputs.mix = weight_mix(model.model, *inputs.weights, library.encodings, published_in(model, inputs, reading),
                                 is_llama_cpp(inputs) ? &inputs.placement : nullptr);
+    leave_named_wide(library, model, inputs);
     if (capabilities.runtimes && inputs.weights->wide == Wide::gguf && !reading.silent &&
         !blocks.inference.has("images"))
         for (const Tower& tower : model.model.towers)
@@ -185,11 +195,13 @@ void read_inference(InferenceBlocks blocks, const Library& library, const ModelC
         read_other_runtime(blocks, model, request);
     if (reading.error) return;
     read_mix(blocks, library, model, inputs, reading);
+    if (!reading.error) read_kernel(blocks.weights, model, request);
     if (reading.error) return;
     inputs.loaded = loaded_of(model.model, inputs);
     read_cache_encodings(fields, library, inputs, reading);
     tell_of_other_encodings(request);
     if (!reading.error) read_companions(blocks.top, fields, library, model, request);
+    check_devices(model, request);
 }
 
 void read_inference_lengths(Fields& fields, const ModelChoice& model, Request& request) {

@@ -100,6 +100,8 @@ void read_server_steps(Fields& fields, Request& request) {
     inference.memory_fraction = fields.optional_number("memory_fraction").value_or(-1);
     if (inference.memory_fraction < 0) {
         inference.memory_fraction = defaults.memory_fraction;
+        inputs.least_fraction = defaults.least_fraction;
+        inputs.most_fraction = defaults.most_fraction;
         reading.assume("inference.memory_fraction", inference.memory_fraction, "the runtime's default");
     }
 }

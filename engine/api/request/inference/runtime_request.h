@@ -17,6 +17,9 @@ void tell_of_other_makers(Request& request);
 /// The same where the runtime does not load the weights' encoding, or keeps no cache in that of the cache.
 void tell_of_other_encodings(Request& request);
 
+/// `weights.kernel`: the kernel that was asked for, or the server's choice, and what it makes of the weights in memory.
+void read_kernel(Fields& weights, const ModelChoice& model, Request& request);
+
 /// Settings of llama.cpp, and of servers with pages.
 void read_other_runtime(InferenceBlocks& blocks, const ModelChoice& model, Request& request);
 void read_llama_cpp(Fields& fields, const ModelChoice& model, Request& request);
@@ -29,6 +32,8 @@ void read_shared_lengths(Fields& fields, Request& request);
 
 /// What is held beside the model, and how sequences share: once all else has been read.
 void read_companions(Fields& top, Fields& fields, const Library& library, const ModelChoice& model, Request& request);
+/// Whether a model's layers can go to several devices in order.
+void check_devices(const ModelChoice& model, Request& request);
 /// Unequal devices; beams, a common prefix, a cache of full length from the start.
 void read_sharing(Fields& top, Fields& fields, const ModelChoice& model, Request& request);
 /// `inference.images`: what the towers see at once; nothing where there are none.

@@ -1,5 +1,7 @@
 // What sequences share, what several devices are like, and whether the runtime runs such a model at all.
 #include "api/request/inference/runtime_request.h"
+#include "estimate/inference/companions.h"
+#include "inputs/capabilities.h"
 
 namespace plimsoll {
 namespace {
@@ -32,9 +34,8 @@ void read_unequal(Fields& top, Request& request) {
     if (!request.devices) return;
     Reading& reading = request.reading;
     const Allocation allocation = request.inference.runtime->allocation;
-    if (allocation == Allocation::contiguous)
-        reading.fail(
-            {"not_supported", "device", "several devices under this runtime are not estimated yet", "name one device"});
+    if (allocation == Allocation::contiguous && !request.inference.runtime->torch_allocator)
+        reading.fail({"not_supported", "device", "this runtime computes on one device", "name one device"});
     if (allocation == Allocation::paged && !reading.silent)
         reading.notes.push_back(
             {"smallest_device", "device", "this runtime gives every device the same share: the smallest one decides"});
@@ -42,7 +43,37 @@ void read_unequal(Fields& top, Request& request) {
         reading.fail({"out_of_range", "devices", "the list of devices has another length", "leave out devices"});
 }
 
+// transformers puts whole layers on each device, for which they must be known one by one.
+void check_layers_in_order(const Model& model, Request& request) {
+    InferenceInputs& inputs = request.inference;
+    Reading& reading = request.reading;
+    if (inputs.runtime->allocation != Allocation::contiguous || !(inputs.request.devices > 1)) return;
+    if (model.declared_parameters || !model.missing.empty() || model.order.empty())
+        reading.fail({"missing_field", "model", "layers go to the devices one by one, and the model's are not known",
+                      "name a preset, or state the model's shape"});
+    if (inputs.weights_as_stored)
+        reading.fail({"not_supported", "model.tensors", "layers go to the devices one by one",
+                      "name how they are stored in weights.encoding"});
+    if (!is_whole(inputs.request.devices) || inputs.request.devices > 64)
+        reading.fail({"out_of_range", "devices", "that many devices are not estimated", "at most 64"});
+    if (!reading.silent)
+        reading.notes.push_back(
+            {"layers_in_order", "devices",
+             "device_map=\"auto\": whole layers on each device, in order and balanced by their size, the embedding on "
+             "the first; what fits on none lies in the host's memory"});
+}
+
 }  // namespace
+
+void check_devices(const ModelChoice& model, Request& request) {
+    if (!capabilities.runtimes || request.reading.error) return;
+    check_layers_in_order(model.model, request);
+    const bool beside = request.inference.companions && request.inference.request.devices > 1;
+    if (beside && request.inference.runtime->allocation == Allocation::contiguous)
+        request.reading.fail({"not_supported", "devices",
+                              "what is held beside a model that lies on several devices is not estimated",
+                              "take one device, or leave out drafts, adapters and images"});
+}
 
 void read_shared_lengths(Fields& fields, Request& request) {
     Reading& reading = request.reading;

@@ -1,5 +1,7 @@
 // `training.rollout`: how the answers are generated that GRPO and PPO learn of. What is said of it is an inference of
 // its own, and is read as one.
+#include <memory>
+
 #include "api/request/request_parts.h"
 
 namespace plimsoll {
@@ -102,7 +104,9 @@ Error told_here(const Error& error) {
 // transformers generates as the training implies alone; a server's settings are those of the block.
 void read_engine(const Json* settings, const ImpliedBlocks& implied, const Library& library, const ModelChoice& policy,
                  Request& request) {
-    Request engine;
+    const auto made =
+        std::make_unique<Request>();  // on the heap: g++ 12 takes an empty optional device for a broken one
+    Request& engine = *made;
     engine.reading.silent = true;
     engine.device = request.device;
     const Fields nothing(nullptr, "", engine.reading), block(settings, "training.rollout", engine.reading);

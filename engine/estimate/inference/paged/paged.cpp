@@ -1,5 +1,7 @@
 #include "estimate/inference/paged/paged.h"
 
+#include "estimate/inference/paged/page_groups.h"
+
 namespace plimsoll {
 namespace {
 
@@ -60,9 +62,22 @@ Capacity paged_capacity(const Model& model, const InferenceInputs& inputs, size_
         const double base = of == FractionOf::total ? memory : memory - context;
         capacity.claimed = at_least_zero(fraction * base);
         capacity.bytes.bytes = at_least_zero(capacity.claimed - beside.bytes);
+        if (of == FractionOf::available) capacity.context_share = fraction;
+    }
+    if (inputs.most_fraction > 0) {
+        const double base = of == FractionOf::free ? memory - beside.bytes : memory;
+        capacity.less = maximum(0, (fraction - inputs.least_fraction) * base);
+        capacity.more = maximum(0, (inputs.most_fraction - fraction) * base);
     }
     capacity.beside = std::move(beside.rows);
     capacity.device = stage;
+    const auto groups = inputs.step.grouped_pages ? page_groups(model, inputs, shard) : std::nullopt;
+    if (groups) {
+        const double pages = rounded_down(capacity.bytes.bytes / groups->page_bytes / groups->layers);
+        capacity.sequences = pages / groups->pages_of_sequence;
+        capacity.kv_tokens = rounded_down(capacity.sequences * inputs.request.context);
+        return capacity;
+    }
     const double page = inputs.runtime->page_tokens, one = cache_bytes(model, inputs, shard, page, false);
     const double sequence = cache_bytes(model, inputs, shard, paged_tokens<double>(inputs, 0), true);
     if (one <= 0 || sequence <= 0) return capacity;

@@ -13,6 +13,7 @@
 #include "estimate/inference/paged/paged_beside.h"
 #include "estimate/inference/paged/paged_buffers.h"
 #include "estimate/inference/paged/paged_step.h"
+#include "estimate/inference/paged/sharded_weights.h"
 #include "estimate/ledger/placed.h"
 #include "estimate/ledger/whole_weights.h"
 
@@ -158,6 +159,7 @@ void add_paged_companions(Ledger<N>& ledger, const Model& model, const Inference
 /// Whether a part of a row is taken of the claimed share before the cache gets the rest, though the row is not.
 inline bool is_beside_cache(const RowId& id, const RowId& child, FractionOf of) {
     if (id == RowId::draft) return child == RowId::weights;
+    if (of == FractionOf::available) return child == RowId::library;  // what the driver lacks once weights are loaded
     return of == FractionOf::total && (child == RowId::library || child == RowId::matrix_library);
 }
 

@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util';
 
 import { read } from '../output/units.mjs';
+import { preset } from '../presets.mjs';
 import { UsageError, unknown } from './usage.mjs';
 
 /** Sets a.b.c in a nested object, making the objects on the way. */
@@ -17,6 +18,12 @@ export function setField(target, field, value) {
   at[last] = value;
 }
 
+/** An amount by its name, such as `desktop` for what other programs hold. */
+function usual({ kind, read: form }, text) {
+  const { value, unit } = form === 'bytes' && kind ? (preset(kind, text)?.bytes ?? {}) : {};
+  return value === undefined ? undefined : Math.round(read.bytes(`${value}${unit}`));
+}
+
 function valueOf(option, token, command) {
   if (option.read === 'switch') {
     if (token.value !== undefined) throw new UsageError(`--${option.name} takes no value`, command);
@@ -25,7 +32,7 @@ function valueOf(option, token, command) {
   // The next word is the value whatever it looks like, so an option that lost its value would swallow the next one.
   const swallowed = token.inlineValue === false && token.value?.startsWith('--');
   if (token.value === undefined || swallowed) throw new UsageError(`--${option.name} needs a value (${option.value})`, command);
-  const value = read[option.read ?? 'text'](token.value);
+  const value = read[option.read ?? 'text'](token.value) ?? usual(option, token.value);
   if (value === undefined) throw new UsageError(`--${option.name}: "${token.value}" is not of the form ${option.value}`, command);
   return value;
 }
@@ -62,8 +69,9 @@ export const settings = (chosen) => Object.fromEntries([...chosen].map(([option,
 
 /** Writes the chosen options that set a field into a request. */
 export function applyTo(request, chosen) {
-  for (const [option, value] of chosen) {
-    if (option.field) setField(request, option.field, value);
-  }
+  const all = [...chosen];
+  // What stands for several fields comes first: an option of one of them changes it.
+  for (const [field, value] of all.flatMap(([option, id]) => option.sets?.(id) ?? [])) setField(request, field, value);
+  for (const [option, value] of all) if (option.field) setField(request, option.field, value);
   return request;
 }

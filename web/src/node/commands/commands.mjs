@@ -1,99 +1,25 @@
 // One function per command: words in, exit status out. Replies go to standard output; in a table's stead an error goes to standard error.
 
-import { compareText, comparing, fitText, fitting, fieldsOf, questionOf, solveText } from './answering.mjs';
-import { parse, settings } from './args.mjs';
+import { compareText, comparing, fitText, fitting, solveText } from './answering.mjs';
+import { complete } from './completing.mjs';
 import { load } from '../engine.mjs';
+import { estimate } from './estimating.mjs';
 import { helpText } from './help.mjs';
-import { didYouMean } from './hints.mjs';
 import { inspectText } from '../output/inspection.mjs';
-import { listable, listJson, listText } from './listing.mjs';
+import { list } from './listing.mjs';
 import { finder, inspected, modelOf } from './models.mjs';
-import { failOption, formOptions, hubOptions, outputOptions, requestOptions, searchOptions } from './options.mjs';
-import { errorText, reportText } from '../output/report.mjs';
-import { alone, errorReply, requestsOf } from './requests.mjs';
-import { parsedShown, shown, shownAll, shownJson } from '../../files/shown.mjs';
+import { reconcile } from './reconciling.mjs';
+import { err, lookOf, once, opened, out, outJson, print } from './printing.mjs';
+import { errorReply, requestsOf } from './requests.mjs';
+import { parsedShown, shown } from '../../files/shown.mjs';
 import { parsed } from '../output/json.mjs';
 import { counting } from '../output/progress.mjs';
-import { styleFor } from '../output/style.mjs';
-import { sweepText } from './sweeping.mjs';
-import { units } from '../output/units.mjs';
+import { sweepText } from '../output/sweep.mjs';
 import { UsageError, unknown } from './usage.mjs';
-
-const shortForms = requestOptions.flatMap((group) => group.options);
-const json = outputOptions.filter((option) => option.name === 'json' || option.name === 'help');
-const tables = outputOptions.filter((option) => option.name !== 'explain');
-
-const out = (text) => process.stdout.write(`${text}\n`);
-const outJson = (json) => out(shownJson(json));
-const err = (text) => process.stderr.write(`${text}\n`);
-
-/** Prints one reply, as it came or as text. @returns {boolean} whether it was an answer */
-function print(text, asJson, write, request = '') {
-  const reply = parsedShown(text);
-  if (asJson) outJson(text);
-  else if (reply.error) err(`plimsoll: ${errorText(reply)}${didYouMean(request, reply)}`);
-  else out(write(reply));
-  return !reply.error;
-}
-
-/** The engine is loaded when something asks for it first. */
-function once(make) {
-  let made;
-  return () => (made ??= make());
-}
-
-function lookOf({ unit = 'GiB' }, command) {
-  if (!units.includes(unit)) throw unknown('unit', unit, units, command);
-  return { unit, style: styleFor(process.stdout) };
-}
-
-/** Parses a command's words; answers --help itself. */
-function opened(command, argv, options) {
-  const { files, chosen } = parse(command, argv, options);
-  const flags = settings(chosen);
-  if (flags.help) out(helpText(command));
-  return { files, chosen, flags, done: Boolean(flags.help) };
-}
-
-async function estimate(argv) {
-  const { files, chosen, flags, done } = opened('estimate', argv, [...shortForms, ...searchOptions, ...outputOptions, failOption]);
-  if (done) return 0;
-  if (files.length === 0 && ![...chosen.keys()].some((option) => shortForms.includes(option))) {
-    throw new UsageError('estimate needs a request: a file, - for standard input, or options such as --model', 'estimate');
-  }
-  if (flags.model !== undefined && flags.hub !== undefined) throw new UsageError('--model and --hub both name a model', 'estimate');
-  const look = lookOf(flags, 'estimate');
-  const fields = flags.find && fieldsOf(flags.find);
-  const engineOnce = once(load);
-  const named = await modelOf(flags, engineOnce);
-  const requests = requestsOf(files, chosen, { explain: flags.explain ? 'all' : undefined, named });
-  if (flags['print-request']) return printRequests(requests);
-  const engine = await engineOnce();
-  const ask = fields ? (text) => solved(engine, text, fields, flags) : (text) => engine.ask('estimate', text);
-  const write = flags.find ? solveText : reportText;
-  let answered = 0;
-  let tooLarge = false;
-  for (const [i, request] of requests.entries()) {
-    const { text, error } = request.error ? request : alone(() => ({ text: ask(request.text) }));
-    if (i > 0 && !flags.json) out('');
-    if (print(text ?? JSON.stringify(error), flags.json, (reply) => write(reply, look), request.text)) ++answered;
-    if (flags['fail-if-too-large'] && text !== undefined) tooLarge = doesNotFit(parsed(text)) || tooLarge;
-  }
-  if (answered < requests.length) return 1;
-  return tooLarge ? 3 : 0;
-}
-
-/** Whether a reply says that what was asked does not run as asked. */
-const doesNotFit = ({ fit, value }) => value === null || ['too large', 'waits', 'does not start'].includes(fit?.verdict);
-
-/** The search that stands in for an estimate. */
-function solved(engine, text, fields, flags) {
-  const request = parsed(text);
-  return request === undefined ? engine.ask('solve', text) : engine.ask('solve', JSON.stringify(questionOf(request, fields, flags)));
-}
+import { asked } from './asking.mjs';
 
 async function solve(argv) {
-  const { files, flags, done } = opened('solve', argv, tables);
+  const { files, flags, done } = opened('solve', argv);
   if (done) return 0;
   if (files.length !== 1) throw new UsageError('solve needs one file (- for standard input)', 'solve');
   const look = lookOf(flags, 'solve');
@@ -104,7 +30,7 @@ async function solve(argv) {
 }
 
 async function fit(argv) {
-  const { files, chosen, flags, done } = opened('fit', argv, [...shortForms, ...formOptions, ...tables]);
+  const { files, chosen, flags, done } = opened('fit', argv);
   if (done) return 0;
   if (files.length > 1) throw new UsageError('fit takes one request', 'fit');
   const look = lookOf(flags, 'fit');
@@ -120,7 +46,7 @@ async function fit(argv) {
 }
 
 async function compare(argv) {
-  const { files, flags, done } = opened('compare', argv, [...formOptions, ...tables]);
+  const { files, flags, done } = opened('compare', argv);
   if (done) return 0;
   const look = lookOf(flags, 'compare');
   const requests = requestsOf(files, new Map(), {});
@@ -134,16 +60,8 @@ async function compare(argv) {
   return print(reply, flags.json, (answer) => compareText(answer, look, flags)) ? 0 : 1;
 }
 
-function printRequests(requests) {
-  for (const request of requests) {
-    if (request.error) err(`plimsoll: ${errorText(shownAll(request.error))}`);
-    else outJson(request.text);
-  }
-  return requests.some((request) => request.error) ? 1 : 0;
-}
-
 async function inspect(argv) {
-  const { files: paths, flags, done } = opened('inspect', argv, [...hubOptions, ...tables]);
+  const { files: paths, flags, done } = opened('inspect', argv);
   if (done) return 0;
   if ((paths.length === 0) === (flags.hub === undefined)) throw new UsageError('inspect needs files or a folder, or --hub org/name', 'inspect');
   const look = lookOf(flags, 'inspect');
@@ -152,7 +70,7 @@ async function inspect(argv) {
 }
 
 async function sweep(argv) {
-  const { files, flags, done } = opened('sweep', argv, tables);
+  const { files, flags, done } = opened('sweep', argv);
   if (done) return 0;
   if (files.length !== 1) throw new UsageError('sweep needs one file (- for standard input)', 'sweep');
   const look = lookOf(flags, 'sweep');
@@ -163,31 +81,30 @@ async function sweep(argv) {
   return print(reply, flags.json, (answer) => sweepText(parsedShown(question.text), answer, look)) ? 0 : 1;
 }
 
-async function list(argv) {
-  const { files: kinds, flags, done } = opened('list', argv, json);
-  if (done) return 0;
-  if (kinds.length !== 1) throw new UsageError(`list needs one of ${listable.join(', ')}`, 'list');
-  if (!listable.includes(kinds[0])) throw unknown('kind', kinds[0], listable, 'list');
-  out(flags.json ? listJson(kinds[0]) : listText(kinds[0]));
-  return 0;
-}
-
 const later = (command) => async () => {
   throw new UsageError(`${command} comes in a later version`);
 };
 
-const commands = { estimate, solve, fit, compare, inspect, sweep, list, plan: later('plan') };
+const commands = { estimate, solve, fit, compare, inspect, sweep, reconcile, list, completion: complete, plan: later('plan') };
 
 async function version() {
   out((await load()).version);
   return 0;
 }
 
+/** Without a command: three questions on a terminal, and elsewhere nobody could answer them. */
+async function withoutCommand() {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) throw new UsageError('which command?');
+  const words = await asked(process.stdin, process.stdout);
+  if (!words) throw new UsageError('which command?');
+  return estimate(words);
+}
+
 /** @param {string[]} argv the words after the program's name @returns {Promise<number>} the exit status */
 export async function run(argv) {
   const [word, ...rest] = argv;
   try {
-    if (word === undefined) throw new UsageError('which command?');
+    if (word === undefined) return await withoutCommand();
     if (word === '--help' || word === '-h' || word === 'help') {
       out(helpText(rest[0]));
       return 0;

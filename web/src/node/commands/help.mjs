@@ -1,5 +1,6 @@
 // `plimsoll --help`, and the help of each command.
 
+import { filterOptions } from './filters.mjs';
 import { failOption, formOptions, hubOptions, outputOptions, requestOptions, searchOptions } from './options.mjs';
 import { optionLines, unknown } from './usage.mjs';
 
@@ -15,8 +16,11 @@ const overview = `plimsoll: how much GPU memory a large language model needs, it
   plimsoll compare FILE FILE…           two to four requests side by side, with the reason of each difference
   plimsoll inspect FILE…                what a model's files hold
   plimsoll sweep FILE                   one request over many values of its fields
-  plimsoll list KIND                    models, devices, encodings, optimizers, runtimes
+  plimsoll reconcile FILE…              what a tool printed, beside what is answered here for the same thing
+  plimsoll list KIND [WORD…]            models, devices, machines, encodings, optimizers, runtimes
+  plimsoll completion SHELL             a script that completes words in bash, zsh or fish
   plimsoll COMMAND --help               more about one command
+  plimsoll                              in a terminal: three questions, and the answer
   plimsoll --version
 
 ${exits}`;
@@ -24,7 +28,8 @@ ${exits}`;
 const estimate = () => `plimsoll estimate [FILE…] [options]
 
   FILE is a request in JSON, a model's config.json, or a .jsonl file of one request a line; - is standard input.
-  Options make a request, or change those of the files.
+  Options make a request, or change those of the files. Names may be written as people do: "RTX 4090", q4_k_m, Qwen/Qwen3-8B.
+  Under the table stands what else fits, or what would. Colours follow NO_COLOR and FORCE_COLOR.
 
   plimsoll estimate --model llama-3-70b --context 32k --device h100-sxm-80gb
   plimsoll estimate --model ./config.json --task training --precision bf16-mixed --micro-batch 2 --sequence 4k
@@ -38,7 +43,7 @@ Search
 ${optionLines(searchOptions).join('\n')}
 
 Output
-${optionLines([...outputOptions, failOption]).join('\n')}
+${optionLines([...formOptions, ...outputOptions, failOption]).join('\n')}
 
 ${exits}`;
 
@@ -100,15 +105,42 @@ ${optionLines(named('json', 'unit', 'help')).join('\n')}
 
 ${exits}`;
 
-const list = () => `plimsoll list models|devices|encodings|optimizers|runtimes [--json]
+const reconcile = () => `plimsoll reconcile FILE… [--json]
 
-${optionLines(named('json', 'help')).join('\n')}
+  What a tool printed about memory (- is standard input): an out-of-memory message, a server's or a trainer's log, a table of
+  nvidia-smi, a memory summary. Prints each figure and what it counts; where the text states a model, what is answered here
+  for the same thing, the difference, and what explains it. Nothing leaves this machine.
+
+  plimsoll reconcile vllm.log
+  nvidia-smi | plimsoll reconcile - --json
+
+${optionLines(named('json', 'unit', 'help')).join('\n')}
 
 ${exits}`;
 
+const list = () => `plimsoll list models|devices|machines|others|encodings|optimizers|runtimes [WORD…] [options]
+
+  What is built in: all, or those that have each WORD in their id or name. Machines are devices that stand in one box;
+  others, what other programs usually hold of a device.
+
+  plimsoll list models coder --size 7b..40b
+  plimsoll list devices --maker nvidia --size 24..48 --year 2023..
+
+${optionLines([...filterOptions, ...formOptions, ...named('json', 'help')]).join('\n')}
+
+${exits}`;
+
+const completion = () => `plimsoll completion bash|zsh|fish
+
+  A script that completes commands, options and names in a shell:
+
+  source <(plimsoll completion bash)     in ~/.bashrc
+  source <(plimsoll completion zsh)      in ~/.zshrc
+  plimsoll completion fish | source      in ~/.config/fish/config.fish`;
+
 const later = (command) => () => `plimsoll ${command} comes in a later version.`;
 
-const texts = { estimate, solve, fit, compare, inspect, sweep, list, plan: later('plan') };
+const texts = { estimate, solve, fit, compare, inspect, sweep, reconcile, list, completion, plan: later('plan') };
 
 /** @param {string} [command] */
 export function helpText(command) {

@@ -2,20 +2,8 @@
 
 import { parsed } from '../output/json.mjs';
 import { ids } from '../presets.mjs';
+import { kindOf } from './kinds.mjs';
 import { either, likely } from './likely.mjs';
-
-/** Fields of a request that hold ids, and of what. */
-const fields = {
-  'model.preset': 'models',
-  'device.preset': 'devices',
-  'weights.encoding': 'encodings',
-  'inference.kv_encoding': 'encodings',
-  'inference.runtime': 'runtimes',
-  'training.optimizer': 'optimizers',
-};
-
-/** Models that are held beside the first are named as it is, deeper in the request. */
-const kindOf = (where = '') => fields[where] ?? fields[/(model\.preset|weights\.encoding)$/.exec(where)?.[0]];
 
 const at = (value, path) => path.split('.').reduce((inner, name) => inner?.[name], value);
 

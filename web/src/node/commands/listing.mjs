@@ -2,8 +2,13 @@
 
 import { encodingFamilies, families } from '../families.mjs';
 import { presets } from '../presets.mjs';
+import { csvLines, markdownLines } from '../output/forms.mjs';
+import { lookAt } from '../output/look.mjs';
 import { columns } from '../output/table.mjs';
 import { count } from '../output/units.mjs';
+import { filtered } from './filters.mjs';
+import { opened, out } from './printing.mjs';
+import { UsageError, unknown } from './usage.mjs';
 
 const given = (entry, unit = '') => (entry?.value === undefined ? '' : `${count(entry.value)} ${entry.unit ?? unit}`.trim());
 
@@ -24,6 +29,14 @@ const layouts = {
     ['bandwidth', (d) => given(d.bandwidth), 'right'],
     ['year', (d) => String(d.year ?? ''), 'right'],
   ],
+  machines: [
+    ['id', (m) => m.id],
+    ['name', (m) => m.name],
+    ['device', (m) => m.device],
+    ['count', (m) => String(m.count.value), 'right'],
+    ['link', (m) => m.link.words ?? m.link.kind],
+    ['year', (m) => String(m.year ?? ''), 'right'],
+  ],
   encodings: [
     ['id', (e) => e.id],
     ['name', (e) => e.name],
@@ -34,6 +47,12 @@ const layouts = {
     ['id', (o) => o.id],
     ['name', (o) => o.name],
     ['states', (o) => (o.states ?? []).map((state) => state.name).join(', ')],
+  ],
+  others: [
+    ['id', (o) => o.id],
+    ['name', (o) => o.name],
+    ['bytes', (o) => given(o.bytes), 'right'],
+    ['description', (o) => o.description],
   ],
   runtimes: [
     ['id', (r) => r.id],
@@ -52,26 +71,51 @@ const byKind = (encodings) =>
   }));
 
 /** Models and encodings stand under their families, recent models first; of the other kinds there is no such order. */
-const groups = (kind) => ({ models: families, encodings: byKind })[kind]?.(presets(kind)) ?? [{ models: presets(kind) }];
+const groupsOf = (kind, all) => ({ models: families, encodings: byKind })[kind]?.(all).filter(({ models }) => models.length > 0) ?? [{ models: all }];
+
+const cellsOf = (models, layout) => models.map((preset) => layout.map(([, cell]) => cell(preset) ?? ''));
 
 /** A family's name on a line of its own, its members below it. */
 function lines({ family, models }, layout) {
-  const rows = models.map((preset) => layout.map(([, cell]) => cell(preset) ?? ''));
+  const rows = cellsOf(models, layout);
   return family ? [[family], ...rows.map(([id, ...others]) => [`  ${id}`, ...others])] : rows;
 }
 
-/** The presets of a kind as lines of text. */
-export function listText(kind) {
-  const layout = layouts[kind];
-  return columns(
-    [layout.map(([title]) => title), ...groups(kind).flatMap((group) => lines(group, layout))],
-    layout.map(([, , align]) => align ?? 'left'),
-  ).join('\n');
+const aligned = (layout) => layout.map(([, , align]) => align ?? 'left');
+
+/** Groups of presets as lines of text; a narrow terminal does without the columns from the last to the second. */
+function listText(groups, layout, { width }) {
+  const spare = layout
+    .map((_, at) => at)
+    .slice(2)
+    .reverse();
+  return columns([layout.map(([title]) => title), ...groups.flatMap((group) => lines(group, layout))], aligned(layout), { width, spare }).join('\n');
 }
 
-/** The presets of a kind as one line of JSON: what the table shows, with the presets' own field names and values. */
-export function listJson(kind) {
+/** What the table shows as one line of JSON, with the presets' own field names and values. */
+function listJson(kind, all) {
   const fields = [...layouts[kind].map(([field]) => field), ...({ models: ['family', 'organization'], encodings: ['family'] }[kind] ?? [])];
-  const all = groups(kind).flatMap(({ models }) => models);
   return JSON.stringify(all.map((preset) => Object.fromEntries(fields.map((field) => [field, preset[field]]))));
+}
+
+/** Without families: each line stands for itself. */
+function listCells(kind, all) {
+  const layout = layouts[kind];
+  return [layout.map(([title]) => title), ...cellsOf(all, layout)];
+}
+
+/** @param {string[]} argv @returns {Promise<number>} the exit status */
+export async function list(argv) {
+  const { files, flags, done } = opened('list', argv);
+  if (done) return 0;
+  const [kind, ...words] = files;
+  if (kind === undefined) throw new UsageError(`list needs one of ${listable.join(', ')}`, 'list');
+  if (!listable.includes(kind)) throw unknown('kind', kind, listable, 'list');
+  const groups = groupsOf(kind, filtered(kind, presets(kind), words, flags));
+  const all = groups.flatMap(({ models }) => models);
+  if (flags.json) out(listJson(kind, all));
+  else if (flags.csv) out(csvLines(listCells(kind, all)).join('\n'));
+  else if (flags.markdown) out(markdownLines(listCells(kind, all), aligned(layouts[kind])).join('\n'));
+  else out(listText(groups, layouts[kind], lookAt('GiB', process.stdout)));
+  return 0;
 }

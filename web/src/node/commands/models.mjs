@@ -1,32 +1,26 @@
 // `--model` and `--hub`: a preset, a file, a folder or a repository, as the part of a request that they stand for.
 
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 
+import { saysWhere } from '../../files/origins.mjs';
+import { shown } from '../../files/shown.mjs';
 import { failureOf } from '../../files/source.mjs';
 import { either, likely } from './likely.mjs';
+import { understood } from './meant.mjs';
 import { parsedPython, whyUnread } from '../output/json.mjs';
 import { progressOn } from '../output/progress.mjs';
 import { errorReply, readText } from './requests.mjs';
-import { ids, preset, presets } from '../presets.mjs';
-import { hubFiles, sourcesOf } from '../sources.mjs';
+import { ids, preset } from '../presets.mjs';
+import { namedFiles, sourcesOf } from '../sources.mjs';
 
-/** A path, or the name of a folder that is here and of no preset. */
-const isPath = (name) => /[\\/]|\.(json|gguf|safetensors)$/i.test(name) || name === '.' || (preset('models', name) === undefined && isFolder(name));
+/** Whether it is written as a path is. */
+const isPath = (name) => /[\\/]|\.(json|gguf|safetensors)$/i.test(name) || name === '.';
 
-const isFolder = (name) => statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false;
-
-/** Whether it is named as on the Hugging Face hub, and nothing lies at that path. */
-const isOfHub = (name) => /^[\w-][\w.-]*\/[\w.-]+$/.test(name ?? '') && !/\.(json|gguf|safetensors)$/i.test(name) && !existsSync(name);
-
-/** The preset that a name on the hub stands for; else the name itself. */
-function presetOf(name) {
-  if (!isOfHub(name)) return name;
-  const wanted = name.toLowerCase();
-  return presets('models').find((one) => one.hugging_face_id?.toLowerCase() === wanted)?.id ?? name;
-}
+/** Whether it is named as on the Hugging Face hub. */
+const isOfHub = (name) => /^[\w-][\w.-]*\/[\w.-]+$/.test(name) && !/\.(json|gguf|safetensors)$/i.test(name);
 
 /** A config.json goes into the request as it is; everything else the engine has to read first. */
-const isConfig = (path) => /\.json$/i.test(path) && !/(\.index|adapter_config)\.json$/i.test(path);
+const isConfig = (path) => /\.json$/i.test(path) && !saysWhere(path) && !/(\.index|adapter_config)\.json$/i.test(path);
 
 function configAt(path) {
   const file = readText(path);
@@ -54,8 +48,11 @@ export async function inspected(load, find) {
   return reply;
 }
 
-/** The repository's files where one is named, else those behind the paths. */
-export const finder = (paths, { hub, 'token-env': token }) => (hub === undefined ? () => sourcesOf(paths) : () => hubFiles(hub, token));
+/** The repository's files where one is named, else those behind the paths; a path that says where it is from is such a name. */
+export function finder(paths, { hub, 'token-env': token }) {
+  const name = hub ?? (paths.length === 1 && saysWhere(paths[0]) ? paths[0] : undefined);
+  return name === undefined ? () => sourcesOf(paths) : () => namedFiles(name, token);
+}
 
 /** What is said of a repository that no preset is of. */
 function unknownOfHub(name) {
@@ -64,19 +61,27 @@ function unknownOfHub(name) {
   return errorReply('unknown_preset', 'model.preset', `no preset is of ${name}, and no file is there`, `--hub ${name} fetches its headers${near}`);
 }
 
+/** A model from files: a config.json as it is, everything else as the engine reads it. */
+async function modelAt(paths, flags, load) {
+  if (flags.hub === undefined && isConfig(paths[0])) return configAt(paths[0]);
+  const reply = await inspected(load, finder(paths, flags));
+  return reply.error ? { error: reply } : { request: reply.request };
+}
+
 /**
- * The part of a request that the options stand for.
+ * The part of a request that the options stand for. A preset comes before a file or a folder of its name, and what is there
+ * before what a word may mean.
  * @param {{model?: string, hub?: string, 'token-env'?: string}} flags
  * @param {() => Promise<import('../engine.mjs').Engine>} load
  * @returns {Promise<{request?: object, error?: object}>}
  */
 export async function modelOf(flags, load) {
-  const { hub } = flags;
-  const model = presetOf(flags.model);
-  if (model === undefined && hub === undefined) return {};
-  if (hub === undefined && isOfHub(model)) return { error: unknownOfHub(model) };
-  if (hub === undefined && !isPath(model)) return { request: { model: { preset: model } } };
-  if (hub === undefined && isConfig(model)) return configAt(model);
-  const reply = await inspected(load, finder([model], flags));
-  return reply.error ? { error: reply } : { request: reply.request };
+  const { hub, model } = flags;
+  if (hub !== undefined) return modelAt([], flags, load);
+  if (model === undefined) return {};
+  if (saysWhere(model)) return modelAt([model], flags, load);
+  if (!preset('models', model) && existsSync(model)) return modelAt([model], flags, load);
+  const id = understood({ name: 'model', kind: 'models' }, model, (text) => process.stderr.write(`${shown(text)}\n`));
+  if (preset('models', id) || !isPath(id)) return { request: { model: { preset: id } } };
+  return isOfHub(id) ? { error: unknownOfHub(id) } : modelAt([id], flags, load);
 }

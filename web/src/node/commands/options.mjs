@@ -6,16 +6,32 @@ import { join } from 'node:path';
 
 import { described } from '../described.mjs';
 import { units } from '../output/units.mjs';
+import { filterOptions } from './filters.mjs';
+import { kindOf } from './kinds.mjs';
+import { unknown } from './usage.mjs';
 import { presetsFolder } from '../places.mjs';
+import { ids, preset } from '../presets.mjs';
 
-/** @typedef {{name: string, field?: string, read?: string, value?: string, help: string, task?: string}} Option `task`: what it is said of */
+/**
+ * @typedef {object} Option
+ * @property {string} name
+ * @property {string} [field] of the request, by its path
+ * @property {string} [read] how its value is read
+ * @property {string} [value] what the help shows in the value's place
+ * @property {string} help
+ * @property {string} [task] what it is said of
+ * @property {string[]} [choices] every value that it can have
+ * @property {string} [kind] of the presets whose ids are its values
+ * @property {(value: string) => [string, unknown][]} [sets] the fields that it stands for, where it stands for several
+ * @property {boolean} [files] whether a path may stand there
+ */
 
 /** Where else files may lie: asked for by name, and no other request ever leaves. @type {Option[]} */
 export const hubOptions = [
   {
     name: 'hub',
     value: 'ORG/NAME',
-    help: "fetch the files' headers from huggingface.co (HF_ENDPOINT names another server); ORG/NAME:Q4_K_M is one of its GGUFs",
+    help: "fetch the files' headers from huggingface.co (HF_ENDPOINT names another server); ORG/NAME:Q4_K_M is one of its GGUFs; modelscope:ORG/NAME and ollama:NAME:TAG are from there",
   },
   { name: 'token-env', value: 'NAME', help: 'the environment variable that holds a token, for gated models' },
 ];
@@ -42,6 +58,16 @@ const groups = {
   training: 'training',
 };
 
+/** What a machine stands for. @param {string} id @returns {[string, unknown][]} */
+function machineFields(id) {
+  const machine = preset('machines', id);
+  if (!machine) throw unknown('machine', id, ids('machines'), 'list');
+  return [
+    ['device.preset', machine.device],
+    ['devices', machine.count.value],
+  ];
+}
+
 /** How a value is read, and what the help shows in its place. @param {Record<string, any>} type @returns {{read?: string, value?: string}} */
 function reading(type) {
   if (type.type === 'boolean') return { read: 'switch' };
@@ -52,14 +78,17 @@ function reading(type) {
 /** @param {import('../described.mjs').Described} one @returns {Option & {group: string}} */
 function optionOf({ path, type, note: { name, value, unit, help, group } }) {
   const usual = reading(type);
-  const choices = typeof type.enum?.[0] === 'string' ? [type.enum.join(', ')] : [];
+  const choices = typeof type.enum?.[0] === 'string' ? type.enum : undefined;
+  const kind = choices ? undefined : kindOf(path);
   const option = {
     name,
     field: path,
     ...usual,
     ...(unit && { read: unit }),
     ...(value && { value }),
-    help: [help ?? [], choices].flat().join(': '),
+    ...(choices && { choices }),
+    ...(kind && { kind }),
+    help: [help ?? [], choices ? choices.join(', ') : []].flat().join(': '),
     group: group ?? groups[path.split('.')[0] ?? ''] ?? 'request',
   };
   return option.group === 'spread' ? { ...option, task: 'training' } : option;
@@ -71,9 +100,18 @@ const fromSchema = described(JSON.parse(readFileSync(join(presetsFolder, 'schema
 const others = {
   model: {
     first: [
-      { name: 'model', value: 'ID|FILE', help: 'a preset (plimsoll list models), a config.json, *.safetensors, *.gguf, its address, or a folder' },
+      {
+        name: 'model',
+        value: 'ID|FILE',
+        kind: 'models',
+        files: true,
+        help: 'a preset (plimsoll list models), a config.json, *.safetensors, *.gguf, its address, a folder, or ollama:NAME:TAG',
+      },
       ...hubOptions,
     ],
+  },
+  device: {
+    first: [{ name: 'machine', value: 'ID', kind: 'machines', sets: machineFields, help: 'a whole machine: its devices (plimsoll list machines)' }],
   },
   request: { last: [{ name: 'print-request', read: 'switch', help: 'print the request that the options make, and stop' }] },
 };
@@ -109,6 +147,23 @@ export const formOptions = [
 export const outputOptions = [
   { name: 'json', read: 'switch', help: 'one reply a line' },
   { name: 'explain', read: 'switch', help: 'formulas with their values, and where each value comes from' },
-  { name: 'unit', value: 'UNIT', help: `${units.join(', ')} (default GiB)` },
+  { name: 'unit', value: 'UNIT', choices: units, help: `${units.join(', ')} (default GiB)` },
   { name: 'help', read: 'switch', help: 'this text' },
 ];
+
+const shortForms = requestOptions.flatMap((group) => group.options);
+const tables = outputOptions.filter(({ name }) => name !== 'explain');
+const named = (...names) => outputOptions.filter(({ name }) => names.includes(name));
+
+/** The options of each command. @type {Record<string, Option[]>} */
+export const optionsOf = {
+  estimate: [...shortForms, ...searchOptions, ...formOptions, ...outputOptions, failOption],
+  solve: tables,
+  fit: [...shortForms, ...formOptions, ...tables],
+  compare: [...formOptions, ...tables],
+  inspect: [...hubOptions, ...tables],
+  sweep: tables,
+  reconcile: tables,
+  list: [...filterOptions, ...formOptions, ...named('json', 'help')],
+  completion: named('help'),
+};

@@ -1,31 +1,7 @@
 // Answers that are tables: what fits, an edge, a comparison; for a terminal, as CSV and as Markdown.
 
-import { columns } from './table.mjs';
+import { tableText } from './forms.mjs';
 import { count, inUnit } from './units.mjs';
-import { markdownText } from '../../state/quoting.mjs';
-
-const colours = { fits: 'green', tight: 'yellow', waits: 'yellow', 'too large': 'red', 'does not start': 'red' };
-
-const quoted = (cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
-const csv = (rows) => rows.map((row) => row.map((cell) => quoted(String(cell))).join(',')).join('\n');
-
-function markdown([head, ...rows]) {
-  const line = (cells) => `| ${cells.map((cell) => markdownText(String(cell))).join(' | ')} |`;
-  return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
-}
-
-/** Cells in the form that was asked for. @param {string[][]} cells the first row is the heading @param {{csv?: boolean, markdown?: boolean}} form */
-function table(cells, align, look, form) {
-  if (form.csv) return csv(cells);
-  if (form.markdown) return markdown(cells);
-  const [head, ...lines] = columns(cells, align);
-  return [look.style('bold', head), ...lines.map((line, at) => tinted(line, cells[at + 1], look))].join('\n');
-}
-
-function tinted(line, cells, { style }) {
-  const verdict = cells.find((cell) => cell in colours);
-  return verdict ? line.replace(verdict, style(colours[verdict], verdict)) : line;
-}
 
 const heads = {
   models: ['model', 'encoding', 'longest context'],
@@ -48,13 +24,13 @@ export function fitTable({ kind, rows }, look, form = {}) {
     ...rows.map((row) => [...own[kind](row), row.verdict, number(row.bytes), number(row.free_bytes)]),
   ];
   const align = cells[0].map((head, at) => (at > 0 && head !== 'verdict' && head !== 'encoding' ? 'right' : 'left'));
-  return table(cells, align, look, form);
+  return tableText(cells, align, look, form);
 }
 
 /** The edge of two fields. */
 export function edgeText({ find, edge }, look) {
   const cells = [find, ...edge.map((corner) => find.map((field) => count(corner[field])))];
-  return table(
+  return tableText(
     cells,
     find.map(() => 'right'),
     look,
@@ -81,7 +57,7 @@ export function comparedText({ requests, total, process, verdicts, rows, assumpt
     ...changed.map(({ id, bytes, differs }) => [id, ...figures(bytes), differs.slice(0, 3).map(reason).join(', ')]),
   ];
   const align = cells[0].map((_, at) => (at === 0 || at > names.length ? 'left' : 'right'));
-  const body = table(cells, align, look, form);
+  const body = tableText(cells, align, look, form);
   const assumed = assumptions.map(
     ({ field, values }) => `${field}: ${values.map((value) => (value === null ? '–' : JSON.stringify(value))).join(' → ')}`,
   );

@@ -3,20 +3,20 @@
 import { columns, wrapped } from './table.mjs';
 import { count, inUnit, share } from './units.mjs';
 
-/** @typedef {import('./report.mjs').Look} Look */
+/** @typedef {import('./look.mjs').Look} Look */
 
 const right = (n) => Array(n).fill('right');
 
-function table(title, head, rows, align, { style }) {
+function table(title, head, rows, align, { style, width }) {
   if (rows.length === 0) return [];
-  const lines = columns([head, ...rows], align);
+  const lines = columns([head, ...rows], align, { width });
   return ['', ...(title ? [style('bold', title)] : []), lines[0], ...lines.slice(1)];
 }
 
-const bullets = (title, lines, { style }) =>
+const bullets = (title, lines, { style, width }) =>
   lines.length === 0
     ? []
-    : ['', style('bold', title), ...lines.flatMap((line) => wrapped(line, '  ').map((part, at) => (at === 0 ? `- ${part}` : part)))];
+    : ['', style('bold', title), ...lines.flatMap((line) => wrapped(line, '  ', width).map((part, at) => (at === 0 ? `- ${part}` : part)))];
 
 function heading(reply, look) {
   const { parameters, architecture, checkpoint } = reply;
@@ -70,7 +70,7 @@ function tensors(reply, look) {
   ];
 }
 
-function layerWeights({ layers: kinds = [] }, { style }) {
+function layerWeights({ layers: kinds = [] }, { style, width }) {
   return kinds
     .filter(({ weights }) => weights.length > 0)
     .flatMap((kind) => {
@@ -81,7 +81,7 @@ function layerWeights({ layers: kinds = [] }, { style }) {
         count(parameters),
       ]);
       const title = `${kind.name}${kind.count > 1 ? ` × ${count(kind.count)}` : ''}`;
-      return ['', style('bold', title), ...columns(rows, ['left', 'right', 'left', 'right'])];
+      return ['', style('bold', title), ...columns(rows, ['left', 'right', 'left', 'right'], { width })];
     });
 }
 

@@ -1,14 +1,15 @@
 // A reply as text: the answer first, then the rows, then what was assumed. The figures are the engine's; nothing is computed here
 // but shares and the difference of two printed numbers.
 
-import { numeric, symbolic } from './formula.mjs';
+import { barLines } from './bar.mjs';
+import { formulas, symbols } from './explaining.mjs';
+import { verdictText } from './forms.mjs';
+import { plainLook } from './look.mjs';
 import { columns, wrapped } from './table.mjs';
-import { plain } from './style.mjs';
-import { count, inUnit, share, value } from './units.mjs';
+import { timeLines } from './time.mjs';
+import { count, inUnit, share } from './units.mjs';
 
-/** @typedef {{unit: string, style: import('./style.mjs').Style}} Look */
-
-const verdictColour = { fits: 'green', tight: 'yellow', waits: 'yellow', 'too large': 'red', 'does not start': 'red' };
+/** @typedef {import('./look.mjs').Look} Look */
 
 const band = (total, { unit }) => (total.low === total.high ? '' : ` (${inUnit(total.low, unit)} … ${inUnit(total.high, unit)})`);
 
@@ -22,9 +23,9 @@ function heading(reply, { style }) {
 function verdict(reply, look) {
   const { fit } = reply;
   if (!fit?.verdict) return [];
-  const { unit, style } = look;
+  const { unit } = look;
   const left = fit.free_bytes < 0 ? `${inUnit(-fit.free_bytes, unit)} ${unit} too much` : `${inUnit(fit.free_bytes, unit)} ${unit} left`;
-  return [`${style(verdictColour[fit.verdict] ?? 'bold', fit.verdict)}: ${inUnit(fit.usable_bytes, unit)} ${unit} usable, ${left}`, ...reasons(fit)];
+  return [`${verdictText(fit.verdict, look)}: ${inUnit(fit.usable_bytes, unit)} ${unit} usable, ${left}`, ...reasons(fit)];
 }
 
 /** Why a server does not start or holds fewer than asked, and what it says then. */
@@ -65,39 +66,9 @@ function rowCells(row, whole, { unit }, depth = 0) {
 function rowTable(rows, whole, look) {
   if (!rows?.length) return [];
   const cells = rows.flatMap((row) => rowCells(row, whole, look));
-  const lines = columns([['row', look.unit, 'share', 'basis', 'low … high'], ...cells], ['left', 'right', 'right', 'left', 'left']);
+  const room = { width: look.width, spare: [4, 3, 2] };
+  const lines = columns([['row', look.unit, 'share', 'basis', 'low … high'], ...cells], ['left', 'right', 'right', 'left', 'left'], room);
   return ['', look.style('bold', lines[0]), ...lines.slice(1)];
-}
-
-/** What a formula says: by name, by value, and what comes of it; no line twice. */
-function equation(title, result, formula, unit) {
-  const figure = value(result);
-  const steps = [...new Set([symbolic(formula), numeric(formula)])].filter((text) => text !== figure);
-  return [title, ...[...steps, figure + unit].flatMap((text) => wrapped(`= ${text}`, '    ').map((part) => `  ${part}`))];
-}
-
-/** A row that is empty at the peak explains itself by another phase. */
-function explained(row, id, peak) {
-  const elsewhere = row.formula_phase !== undefined && row.formula_phase !== peak;
-  const bytes = elsewhere ? (row.by_phase?.[row.formula_phase] ?? row.bytes) : row.bytes;
-  const sources = (row.sources ?? []).map((source) => `  source: ${source}`);
-  return [...equation(elsewhere ? `${id} (${row.formula_phase})` : id, bytes, row.formula, ' bytes'), ...sources];
-}
-
-function formulas(rows, peak, prefix = '') {
-  return (rows ?? []).flatMap((row) => {
-    const id = prefix ? `${prefix}.${row.id}` : row.id;
-    return [...(row.formula ? explained(row, id, peak) : []), ...formulas(row.rows, peak, id)];
-  });
-}
-
-function symbols(table) {
-  const entries = Object.entries(table ?? {});
-  return entries.flatMap(([name, symbol]) => {
-    const source = symbol.source ? [`  source: ${symbol.source}`] : [];
-    if (!symbol.formula) return [`${name} = ${value(symbol.value)}`, ...source];
-    return [...equation(name, symbol.value, symbol.formula, ''), ...source];
-  });
 }
 
 /** Classes of devices that hold different things: how many, how much, and when. */
@@ -110,7 +81,7 @@ function classes(reply, look) {
     inUnit(bytes, look.unit),
     phase ?? '',
   ]);
-  return columns([['device', 'number', look.unit, 'fullest in'], ...cells], ['left', 'right', 'right', 'left']);
+  return columns([['device', 'number', look.unit, 'fullest in'], ...cells], ['left', 'right', 'right', 'left'], look);
 }
 
 const section = (title, lines, { style }) => (lines.length ? ['', style('bold', title), ...lines] : []);
@@ -129,20 +100,24 @@ function allocator(reply, look) {
   if (!reply.allocator) return [];
   const cells = ({ phase, allocated, peak, reserved }) => [phase, ...[allocated, peak, reserved].map((bytes) => inUnit(bytes, look.unit))];
   return ['first_step', 'later_steps'].flatMap((step) =>
-    columns([[step.replace('_', ' '), 'allocated', 'peak', 'reserved'], ...reply.allocator[step].map(cells)], ['left', 'right', 'right', 'right']),
+    columns(
+      [[step.replace('_', ' '), 'allocated', 'peak', 'reserved'], ...reply.allocator[step].map(cells)],
+      ['left', 'right', 'right', 'right'],
+      look,
+    ),
   );
 }
 
-const bullet = (text) => wrapped(text, '  ').map((line, i) => (i === 0 ? `- ${line}` : line));
-
 const shown = (v) => (typeof v === 'object' ? JSON.stringify(v) : typeof v === 'number' ? count(v) : String(v));
 
-function remarks(reply, look) {
-  const assumed = (reply.assumptions ?? []).flatMap((a) => bullet(`${a.field} = ${shown(a.value)}${a.why ? `: ${a.why}` : ''}`));
-  const missing = (reply.missing ?? []).flatMap((field) => bullet(field));
-  const notes = (reply.notes ?? []).flatMap((note) => bullet(note.where ? `${note.text} (${note.where})` : note.text));
-  return [...section('Assumed', assumed, look), ...section('Left out, because not given', missing, look), ...section('Notes', notes, look)];
-}
+/** What is told beside the figures, by its title. @param {any} reply @returns {[string, string[]][]} */
+export const remarks = ({ assumptions = [], missing = [], notes = [] }) => [
+  ['Assumed', assumptions.map(({ field, value, why }) => `${field} = ${shown(value)}${why ? `: ${why}` : ''}`)],
+  ['Left out, because not given', missing],
+  ['Notes', notes.map(({ text, where }) => (where ? `${text} (${where})` : text))],
+];
+
+const bullets = (texts, { width }) => texts.flatMap((text) => wrapped(text, '  ', width).map((line, at) => (at === 0 ? `- ${line}` : line)));
 
 /** An error reply on one or two lines. */
 export function errorText({ error }) {
@@ -150,25 +125,29 @@ export function errorText({ error }) {
   return `${error.where ? `${error.where}: ` : ''}${error.what}${hint}`;
 }
 
+/** What an answer comes to: its model, what is needed, and the verdict. @param {any} reply @param {Look} look @returns {string[]} */
+export const summary = (reply, look) => [...heading(reply, look), ...totals(reply, look), ...verdict(reply, look), ...capacityLine(reply, look)];
+
 /**
  * A whole reply.
- * @param {object} reply
+ * @param {any} reply
  * @param {Look} [look]
+ * @param {string[]} [answers] what else fits, or what would, a line each
  */
-export function reportText(reply, look = { unit: 'GiB', style: plain }) {
+export function reportText(reply, look = plainLook, answers = []) {
   const whole = reply.total?.process?.bytes ?? reply.total?.bytes ?? 0;
   return [
-    ...heading(reply, look),
-    ...totals(reply, look),
-    ...verdict(reply, look),
-    ...capacityLine(reply, look),
+    ...summary(reply, look),
+    ...barLines(reply, look),
+    ...section('Time', timeLines(reply, look), look),
     ...rowTable(reply.rows, whole, look),
+    ...answers,
     ...section('Device by device', classes(reply, look), look),
     ...section('On the host', reply.host?.rows?.length ? rowTable(reply.host.rows, reply.host.bytes, look).slice(1) : [], look),
     ...section('Over time', timeline(reply, look), look),
     ...section("PyTorch's allocator", allocator(reply, look), look),
-    ...section('Formulas', formulas(reply.rows, reply.total?.phase), look),
-    ...section('Symbols', symbols(reply.symbols), look),
-    ...remarks(reply, look),
+    ...section('Formulas', formulas(reply, look), look),
+    ...section('Symbols', symbols(reply, look), look),
+    ...remarks(reply).flatMap(([title, texts]) => section(title, bullets(texts, look), look)),
   ].join('\n');
 }

@@ -1,6 +1,8 @@
-// Colours, on a terminal that shows them and nowhere else.
+// Colours, where a stream shows them and nowhere else.
 
-const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 };
+import { WriteStream } from 'node:tty';
+
+const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 34, magenta: 35, cyan: 36 };
 
 /** @typedef {(name: keyof typeof codes, text: string) => string} Style */
 
@@ -10,5 +12,13 @@ export const plain = (_, text) => text;
 /** @type {Style} */
 const coloured = (name, text) => `\u001b[${codes[name]}m${text}\u001b[0m`;
 
-/** @returns {Style} */
-export const styleFor = (stream) => (stream.isTTY && !process.env.NO_COLOR && process.env.TERM !== 'dumb' ? coloured : plain);
+/** Of an environment Node knows itself what FORCE_COLOR, NO_COLOR and TERM mean: so many bits of colour, one being none. An empty NO_COLOR says nothing. */
+const bitsOf = ({ NO_COLOR: none, ...env }) => WriteStream.prototype.getColorDepth.call({}, none ? { ...env, NO_COLOR: none } : env);
+
+/**
+ * Colours on a terminal, unless NO_COLOR or TERM=dumb say otherwise; with FORCE_COLOR into a pipe as well.
+ * @param {{isTTY?: boolean}} stream
+ * @param {Record<string, string | undefined>} [env]
+ * @returns {Style}
+ */
+export const styleFor = (stream, env = process.env) => ((stream.isTTY || env.FORCE_COLOR !== undefined) && bitsOf(env) > 1 ? coloured : plain);

@@ -16,6 +16,7 @@ function application(op: string, args: Token[][], leaf: Leaf): unknown {
   const inner = args.map((tokens) => mathml`<mrow>${tokens.map((token) => piece(token, leaf))}</mrow>`);
   if (op === '/') return mathml`<mfrac>${inner}</mfrac>`;
   if (op === 'sqrt') return mathml`<msqrt>${inner}</msqrt>`;
+  if (op === 'pow') return mathml`<msup>${inner}</msup>`;
   const bracket = brackets[op];
   if (bracket) return mathml`<mrow><mo>${bracket[0]}</mo>${inner}<mo>${bracket[1]}</mo></mrow>`;
   const listed = inner.map((one, at) => (at === 0 ? one : mathml`<mo separator="true">,</mo>${one}`));

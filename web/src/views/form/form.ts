@@ -71,6 +71,36 @@ function chooseDevice(c: Calculator, device: State['device']): void {
   c.choose({ device });
 }
 
+/** The user's own machine: looked up, picked whole, and what else runs on it. */
+function ownDeviceFold(c: Calculator): TemplateResult {
+  const bring = () => void c.later.bring('own');
+  const asked = c.state.values['device.used_by_others_bytes'] !== undefined;
+  if (asked) bring();
+  return fold(c, {
+    name: 'own-device',
+    title: c.texts.t('form.own_device'),
+    body: () => (c.later.got.own ? html`<plimsoll-own-device .calculator=${c} .state=${c.state}></plimsoll-own-device>` : notHereYet(c)),
+    asked,
+    opened: bring,
+  });
+}
+
+/** Whether a runtime's setting says how many devices there are, or how they are joined. */
+const joins = (c: Calculator, id: FieldId): boolean => id === 'devices' || (id.startsWith('parallel.') && several(c));
+const several = (c: Calculator): boolean => c.state.task === 'inference' && Number(c.state.values['devices'] ?? 1) > 1;
+
+const allOptions = (c: Calculator): readonly FieldId[] => {
+  const runtime = runtimeOf(c.tables, c.state);
+  return [...optionsOf(runtime, 'usual'), ...optionsOf(runtime, 'rare')];
+};
+
+/** How many devices, beside the device, of every runtime that has several; and how they are joined, where there are. */
+function numberView(c: Calculator): TemplateResult | typeof nothing {
+  const ids = c.state.task === 'inference' ? allOptions(c).filter((id) => joins(c, id) && counts(c.state, id)) : [];
+  if (ids.length === 0) return nothing;
+  return html`<div class="columns ${ids.length === 1 ? 'rows' : ''}">${ids.map((id) => fieldView(c, id))}</div>`;
+}
+
 function deviceView(c: Calculator): TemplateResult {
   const { t } = c.texts;
   const origins = [
@@ -87,7 +117,7 @@ function deviceView(c: Calculator): TemplateResult {
   return html`<fieldset>
     <legend>${t('form.device')}</legend>
     ${free ? strip<State['device']>('device-origin', t('form.device'), origins, deviceOrigin(c.state), (device) => chooseDevice(c, device)) : nothing}
-    ${views[deviceOrigin(c.state)]()}
+    ${views[deviceOrigin(c.state)]()} ${numberView(c)} ${free ? ownDeviceFold(c) : nothing}
   </fieldset>`;
 }
 
@@ -113,7 +143,7 @@ function seesImages(c: Calculator): boolean {
 function rareView(c: Calculator): TemplateResult | typeof nothing {
   const runtime = runtimeOf(c.tables, c.state);
   const ids = optionsOf(runtime, 'rare').filter(
-    (id) => counts(c.state, id) && (!id.startsWith('inference.images') || seesImages(c) || c.state.values[id] !== undefined),
+    (id) => !joins(c, id) && counts(c.state, id) && (!id.startsWith('inference.images') || seesImages(c) || c.state.values[id] !== undefined),
   );
   if (ids.length === 0) return nothing;
   const chosen = ids.some((id) => c.state.values[id] !== undefined || c.mistake(id) !== undefined);
@@ -138,7 +168,7 @@ function sparsityView(c: Calculator): TemplateResult {
 }
 
 function inferenceForm(c: Calculator): TemplateResult {
-  const ids = [...inferenceFields, ...optionsOf(runtimeOf(c.tables, c.state), 'usual')];
+  const ids = [...inferenceFields, ...optionsOf(runtimeOf(c.tables, c.state), 'usual').filter((id) => !joins(c, id))];
   return html`<div class="columns">${ids.map((id) => (id === 'weights.encoding' ? weightsView(c) : fieldView(c, id)))}</div>
     ${rareView(c)} ${sparsityView(c)}`;
 }

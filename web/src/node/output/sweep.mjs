@@ -1,7 +1,7 @@
 // A sweep's reply as a table: one line per point.
 
-import { columns } from '../output/table.mjs';
-import { count, inUnit } from '../output/units.mjs';
+import { columns } from './table.mjs';
+import { count, inUnit } from './units.mjs';
 
 /** The points of a sweep in the reply's order: the last field changes fastest. */
 function points(over) {
@@ -11,7 +11,7 @@ function points(over) {
 const cell = (value) => (typeof value === 'number' ? count(value) : String(value));
 
 /** @param {object} question @param {{bytes: number[], rows: Record<string, number[]>}} answer */
-export function sweepText(question, answer, { unit, style }) {
+export function sweepText(question, answer, { unit, style, width }) {
   const fields = question.over.map(({ field }) => field);
   const rows = Object.keys(answer.rows ?? {});
   const head = [...fields, `total ${unit}`, ...rows];
@@ -22,6 +22,7 @@ export function sweepText(question, answer, { unit, style }) {
   const lines = columns(
     [head, ...body],
     head.map(() => 'right'),
+    { width },
   );
   return [style('bold', lines[0]), ...lines.slice(1)].join('\n');
 }

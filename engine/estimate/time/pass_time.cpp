@@ -1,0 +1,108 @@
+// Operations of a pass, each with the longer of its two times.
+#include "estimate/time/pass_time.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr double packed_below = 1.5;  // bytes a weight, scales included
+
+template <class N>
+Bytes<N> moved(const Cost<N>& cost, const N& weight_bytes, const PassRules<N>& rules, const Pass<N>& pass) {
+    const Bytes<N> weights{N(rules.pieces.weights) * cost.weights * weight_bytes};
+    const Bytes<N> cached = N(rules.pieces.cache) * cost.cached * rules.cached;
+    const Bytes<N> states = cost.states * bytes_of<N>(Dtype::float32);
+    return weights + cached + states + cost.activations * bytes_of<N>(pass.options.numerics.compute);
+}
+
+}  // namespace
+
+std::vector<size_t> weight_indices(const Block& block, size_t first) {
+    std::vector<size_t> indices{first};
+    std::vector<Weight<double>> own;
+    for (const Op& op : block.ops) {
+        own.clear();
+        op.weights(own);
+        indices.push_back(indices.back() + own.size());
+    }
+    return indices;
+}
+
+WeightBytes weight_bytes(const Model& model, const WeightMix& mix, const Encoding* encoding) {
+    WeightBytes bytes;
+    const std::vector<LayeredWeight<double>> weights = weights_of<double>(model);
+    bytes.of_weight.assign(weights.size(), 0);
+    const auto of_one = [](const Encoding& stored, const Weight<double>& weight) {
+        const double elements = weight.rows * weight.cols;
+        const double scales = weight.vector ? 0 : stored.scales<double>(weight.rows, weight.cols).n;
+        return stored.bits / 8 + (elements > 0 ? scales / elements : 0);
+    };
+    for (size_t index = 0; encoding && mix.empty() && index < weights.size(); ++index)
+        bytes.of_weight[index] = of_one(*encoding, weights[index].weight);
+    std::vector<double> layers(weights.size(), 0);  // so far, of those that a mix names one by one
+    for (const StoredWeight& stored : mix.weights) {
+        const LayeredWeight<double>& at = weights[stored.weight];
+        const double whole = stored.layers == 0 ? at.layers : stored.layers;
+        const double share = stored.columns == 0 ? 1 : stored.columns / at.weight.cols;
+        bytes.of_weight[stored.weight] += whole * share * of_one(*stored.encoding, at.weight);
+        layers[stored.weight] += whole * share;
+    }
+    double total = 0, elements = 0;
+    for (size_t index = 0; index < weights.size(); ++index) {
+        if (layers[index] > 0) bytes.of_weight[index] /= layers[index];
+        const double own = weights[index].layers * weights[index].weight.elements();
+        total += own * bytes.of_weight[index], elements += own;
+    }
+    if (elements > 0) bytes.mean = total / elements;
+    bytes.packed = bytes.mean < packed_below;
+    if (encoding) bytes.source = encoding->source;
+    return bytes;
+}
+
+namespace {
+
+// Bytes of an element of what an operation reads under one part's name: its matrices of that part, else, of a head that
+// owns none, the matrix that it is tied to.
+double stored_bytes(const Op& op, Part part, const WeightBytes& stored, size_t first, size_t tied) {
+    std::vector<Weight<double>> own;
+    op.weights(own);
+    double bytes = 0, elements = 0;
+    for (size_t index = 0; index < own.size(); ++index) {
+        if (own[index].part != part) continue;
+        bytes += own[index].elements() * stored.at(first + index);
+        elements += own[index].elements();
+    }
+    return elements > 0 ? bytes / elements : stored.at(tied);
+}
+
+}  // namespace
+
+template <class N>
+void add_block(PassTime<N>& time, const Block& block, const Pass<N>& pass, const N& hidden, const N& layers,
+               const PassRules<N>& rules, size_t first, size_t tied) {
+    const std::vector<size_t> indices = weight_indices(block, first);
+    const std::vector<BlockCost<N>> costs = cost_of<N>(block, pass, hidden);
+    for (const auto& [cost, operation] : costs) {
+        const double stored = stored_bytes(block.ops[operation], cost.part, *rules.weights, indices[operation], tied);
+        const N weight =
+            value_of(cost.weights) > 0 ? input<N>("bytes_per_weight", stored, rules.weights->source) : N(0);
+        const Bytes<N> bytes = moved(cost, weight, rules, pass);
+        const Flops<N> operations{cost.operations};
+        const bool packed = cost.kind == CostKind::product && stored < packed_below;
+        const PerSecond<N>& rate = packed ? rules.rates.packed : rules.rates.wide;
+        const Seconds<N> in_memory = bytes / rules.rates.bandwidth;
+        const Seconds<N> computing = value_of(rate) > 0 ? operations / rate : Seconds<N>{N(0)};
+        const bool memory_bound = value_of(computing) <= value_of(in_memory);
+        const N longer = named({cost.name, "_seconds"}, maximum(computing.n, in_memory.n));
+        const N times = N(rules.times ? rules.times(cost) : 1) * layers;
+        time.operations.push_back({cost.name, cost.part, cost.kind, layers, operations, bytes,
+                                   Seconds<N>{times * longer / rules.devices}, memory_bound});
+    }
+    time.launches += layers * N(static_cast<double>(costs.size())) * rules.rates.launch;
+}
+
+template void add_block(PassTime<double>&, const Block&, const Pass<double>&, const double&, const double&,
+                        const PassRules<double>&, size_t, size_t);
+template void add_block(PassTime<Traced>&, const Block&, const Pass<Traced>&, const Traced&, const Traced&,
+                        const PassRules<Traced>&, size_t, size_t);
+
+}  // namespace plimsoll

@@ -1,0 +1,99 @@
+/// How long one pass over a model takes a device: operation by operation, the longer of its arithmetic and of its bytes.
+///
+///     seconds = Σ layers × max( operations / (peak rate × share),  bytes / (bandwidth × share) )  +  launches
+///
+/// (Williams, Waterman, Patterson: Roofline, 2009)
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "inputs/device.h"
+#include "inputs/encoding.h"
+#include "inputs/speed.h"
+#include "model/core/profile.h"
+#include "policies/encodings/weight_mix.h"
+
+namespace plimsoll {
+
+template <class N>
+using PerSecond = Quantity<N, 0, 1, -1>;
+template <class N>
+using BytesPerSecond = Quantity<N, 1, 0, -1>;
+
+/// What a device does in a second, as a pass of a runtime reaches it.
+template <class N>
+struct Rates {
+    BytesPerSecond<N> bandwidth{N(0)};
+    PerSecond<N> wide{N(0)};    ///< products in 16 bits, and attention; 0: not known
+    PerSecond<N> packed{N(0)};  ///< products with packed weights
+    Seconds<N> launch{N(0)};    ///< of one operation
+};
+
+/// One operation of all layers that are alike.
+template <class N>
+struct OperationTime {
+    Label name;
+    Part part;
+    CostKind kind;
+    N layers;
+    Flops<N> operations;  ///< of one layer, as are `bytes`
+    Bytes<N> bytes;
+    Seconds<N> seconds;  ///< of all layers
+    bool memory_bound;
+};
+
+template <class N>
+struct PassTime {
+    std::vector<OperationTime<N>> operations;
+    Seconds<N> launches{N(0)};
+
+    Seconds<N> seconds() const {
+        Seconds<N> total = launches;
+        for (const OperationTime<N>& each : operations) total += each.seconds;
+        return total;
+    }
+};
+
+/// Bytes of an element of each weight, in the order of `weights_of(model)`: what the format stores, scales included.
+struct WeightBytes {
+    std::vector<double> of_weight;
+    double mean = 2;      ///< where the tensors' types are not known one by one
+    bool packed = false;  ///< most are stored in less than 16 bits
+    std::string source;
+
+    double at(size_t index) const { return index < of_weight.size() ? of_weight[index] : mean; }
+};
+
+/// How often a prefill that is computed in pieces reads what it shares: weights in each, the cache in half of them.
+struct Pieces {
+    double weights = 1, cache = 1;
+};
+
+/// What stays the same for all blocks of a pass.
+template <class N>
+struct PassRules {
+    Rates<N> rates;
+    const WeightBytes* weights;
+    Bytes<N> cached;  ///< of one element of the cache
+    Pieces pieces;
+    N devices{1};  ///< that share the work
+    /// How often an operation runs, forward and backward; absent: once.
+    std::function<double(const Cost<N>&)> times;
+};
+
+/// Adds the operations of `layers` layers of a block; `first` is the index of its first weight, `tied` of the matrix
+/// that a head without one of its own reads.
+template <class N>
+void add_block(PassTime<N>& time, const Block& block, const Pass<N>& pass, const N& hidden, const N& layers,
+               const PassRules<N>& rules, size_t first, size_t tied);
+
+/// Index of the first weight of each of a block's operations, and behind the last: `first` of the block on.
+std::vector<size_t> weight_indices(const Block& block, size_t first);
+
+/// How a model's weights are stored, by `mix`, or all in `encoding`.
+WeightBytes weight_bytes(const Model& model, const WeightMix& mix, const Encoding* encoding);
+
+}  // namespace plimsoll

@@ -1,0 +1,50 @@
+// The one list of tools: a new one is a name here, and a file with its lines.
+#include <array>
+
+#include "formats/logs/reading.h"
+
+namespace plimsoll::logs {
+
+// Servers and trainers, whose logs hold other tools' lines, before the tools that print one thing.
+extern const Tool sglang, vllm, tensorrt_llm, ollama, lm_studio, llama_cpp, mlx, ollama_ps;
+extern const Tool deepspeed, megatron, axolotl, unsloth, ms_swift, torchtitan, accelerate_estimate;
+extern const Tool torch_out_of_memory, torch_memory_summary, torch_memory_stats, torch_peaks;
+extern const Tool tensorflow, maxtext, jax;
+extern const Tool nvidia_smi, nvitop, gpustat, rocm_smi, amd_smi, xpu_smi;
+
+namespace {
+
+constexpr std::array<const Tool*, 28> tools = {&sglang,
+                                               &vllm,
+                                               &tensorrt_llm,
+                                               &ollama,
+                                               &lm_studio,
+                                               &llama_cpp,
+                                               &mlx,
+                                               &ollama_ps,
+                                               &deepspeed,
+                                               &megatron,
+                                               &axolotl,
+                                               &unsloth,
+                                               &ms_swift,
+                                               &torchtitan,
+                                               &accelerate_estimate,
+                                               &torch_out_of_memory,
+                                               &torch_memory_summary,
+                                               &torch_memory_stats,
+                                               &torch_peaks,
+                                               &tensorflow,
+                                               &maxtext,
+                                               &jax,
+                                               &nvidia_smi,
+                                               &nvitop,
+                                               &gpustat,
+                                               &rocm_smi,
+                                               &amd_smi,
+                                               &xpu_smi};
+
+}  // namespace
+
+Tools all_tools() { return {tools.data(), tools.size()}; }
+
+}  // namespace plimsoll::logs

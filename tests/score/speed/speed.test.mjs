@@ -1,0 +1,72 @@
+// What is said of speed rests on printed speeds: presets/speeds is made of them, and what is told holds what was printed.
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { ask } from '../ask.mjs';
+import { presets } from '../rows/names.mjs';
+import { files, groups, page, speedCases } from './calibrate.mjs';
+import { classOf } from './classes.mjs';
+import { fitToken, foretold, weighed, weightedQuantile } from './fit.mjs';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const cases = speedCases();
+const all = groups(cases);
+
+test('presets/speeds and docs/speed.md are what the printed speeds make', () => {
+  const made = files(all);
+  assert.deepEqual(readdirSync(join(root, 'presets/speeds')).sort(), made.map(({ name }) => name).sort());
+  for (const { name, text } of made)
+    assert.equal(readFileSync(join(root, 'presets/speeds', name), 'utf8'), text, 'node tests/score/speed/calibrate.mjs');
+  assert.equal(readFileSync(join(root, 'docs/speed.md'), 'utf8'), page(all), 'node tests/score/speed/calibrate.mjs');
+});
+
+test('nothing is told of a group whose speeds are foretold badly from other sources, and no share is above one', () => {
+  for (const { entry, token } of all.filter((group) => group.entry)) {
+    assert.ok(token.median <= 0.2 && token.ninth <= 0.6);
+    assert.ok(entry.memory > 0 && entry.memory <= 1);
+  }
+  assert.ok(all.some(({ entry }) => entry));
+  assert.ok(all.some(({ entry }) => !entry));
+});
+
+test('replies of one sequence are those that were foretold, and nine of ten bands hold what was printed', () => {
+  const told = new Map(all.filter(({ entry }) => entry).map((group) => [`${group.runtime} ${group.devices}`, group.entry]));
+  const tokens = cases.filter((one) => one.phase === 'token' && one.batch === 1 && told.has(`${one.runtime} ${one.class}`));
+  const replies = ask(tokens.map(({ request }) => request));
+  let inside = 0;
+  tokens.forEach((one, at) => {
+    const { seconds, low, high } = replies[at].time.token;
+    const entry = told.get(`${one.runtime} ${one.class}`);
+    const expected = foretold(one.parts, { ...entry, products: 1 });
+    assert.ok(Math.abs(seconds / expected - 1) < 0.02 || replies[at].time.roof.token === seconds, `${one.row.id}: ${seconds}, ${expected}`);
+    inside += one.truth >= low && one.truth <= high ? 1 : 0;
+  });
+  assert.ok(inside >= 0.9 * tokens.length, `${inside} of ${tokens.length}`);
+});
+
+test('every class that is told has a device, and a device is of one class', () => {
+  const classes = new Set(presets('devices').map(classOf));
+  for (const { devices } of all) assert.ok(classes.has(devices), devices);
+});
+
+test('a share and the seconds of a launch are found again from speeds that were made of them', () => {
+  const shares = { memory: 0.6, products: 1, launch_seconds: 8e-6 };
+  const parts = [1, 3, 9, 27, 81].map((size) => ({ memory: size * 1e-3, compute: 0, launches: 300 }));
+  const made = weighed(parts.map((each, at) => ({ parts: each, truth: foretold(each, shares), source: `source ${at}` })));
+  const found = fitToken(made, 1);
+  assert.ok(Math.abs(found.memory - 0.6) < 1e-6);
+  assert.equal(found.launch_seconds, 8e-6);
+  assert.equal(
+    weightedQuantile(
+      [
+        { value: 1, weight: 1 },
+        { value: 5, weight: 9 },
+      ],
+      0.5,
+    ),
+    5,
+  );
+});

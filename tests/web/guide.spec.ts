@@ -1,0 +1,149 @@
+// The guide in a browser: its figures are answered as they are read, from a server and from disk, under its strict policy; it
+// can be searched, printed and read on a phone, in both languages and themes, with JavaScript and without.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
+import type { Request } from '../../web/src/engine/wire.d.ts';
+import { fromRequest, request as asked } from '../../web/src/state/request.ts';
+import { fromLink, toLink } from '../../web/src/state/state.ts';
+import { bytesOf, commandLine, expect, type Page, test } from './kit.ts';
+import { dist } from './server.ts';
+
+const guide = join(dist, 'guide');
+const pages = readdirSync(join(guide, 'en')).filter((name) => name.endsWith('.html'));
+const figures = (page: Page) => page.locator('main plimsoll-bytes');
+
+/** The page's figures, each brought into view until the engine has answered it. */
+async function answered(page: Page): Promise<string[]> {
+  const before = await figures(page).allTextContents();
+  expect(before.length).toBeGreaterThan(10);
+  await figures(page).evaluateAll(async (all) => {
+    for (const one of all) await (one as HTMLElement & { answer(): Promise<void> }).answer();
+  });
+  await expect(page.locator('main plimsoll-bytes:not([data-live])')).toHaveCount(0);
+  expect(await figures(page).allTextContents()).toEqual(before);
+  return before;
+}
+
+test('the engine says of each figure what the build wrote, and shows its formula', async ({ page, site }) => {
+  await page.goto(`${site}/guide/en/kv-cache.html`);
+  await answered(page);
+  const figure = figures(page).filter({ hasText: '128 KiB' }).first();
+  await figure.getByRole('button').click();
+  await expect(figure.getByRole('note')).toContainText('num_hidden_layers');
+  await expect(figure.getByRole('note')).toContainText('llama-3.1-8b');
+});
+
+test('a figure that is scrolled to is answered by itself, and a wrong one is put right', async ({ page, site }) => {
+  await page.goto(`${site}/guide/zh-CN/adapters.html`);
+  const last = figures(page).last();
+  const said = await last.textContent();
+  await last.evaluate((one) => (one.textContent = '1 GiB'));
+  await last.scrollIntoViewIfNeeded();
+  await expect(last).toHaveAttribute('data-live', '');
+  await expect(last).toHaveText(said!);
+});
+
+test('it opens from disk, where its links lead to the calculator in one file', async ({ page }) => {
+  await page.goto(pathToFileURL(join(guide, 'en', 'quantization.html')).href);
+  await answered(page);
+  await expect(page.locator('.ending a')).toHaveAttribute('href', /plimsoll\.html#.*model=/);
+});
+
+test('without JavaScript it reads as well', async ({ browser, site }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${site}/guide/en/quiz.html`);
+  await page.locator('summary').first().click();
+  await expect(page.locator('details[open]')).toContainText(/GiB/);
+  await context.close();
+});
+
+test('the example at the end of a chapter opens in the calculator as what the chapter asked', async () => {
+  const folder = join(__dirname, '..', '..', 'docs', 'guide', 'figures');
+  for (const name of readdirSync(folder)) {
+    const { requests, example } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { requests: Record<string, unknown>; example?: string };
+    if (!example) continue;
+    const found = requests[example];
+    const preset = (id: string): { request: object } =>
+      JSON.parse(readFileSync(join(folder, '..', '..', '..', 'presets', 'examples', `${id}.json`), 'utf8')) as { request: object };
+    const whole = typeof found === 'string' ? preset(found).request : { schema: 1, ...(found as object) };
+    const link = toLink(fromRequest(whole as Request));
+    const again = asked(fromLink(link).state, 'none');
+    expect(bytesOf(commandLine(again)), name).toBe(bytesOf(commandLine(JSON.stringify(whole))));
+  }
+});
+
+test('every link of the built guide leads to a file, and asks nobody else', () => {
+  for (const language of readdirSync(guide, { withFileTypes: true }).filter((entry) => entry.isDirectory()))
+    for (const name of pages) {
+      const html = readFileSync(join(guide, language.name, name), 'utf8');
+      const ids = (of: string) => new Set([...of.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+      for (const [, href] of html.matchAll(/<a href="([^"]+)"/g)) {
+        if (/^https:/.test(href!)) continue;
+        const [path, place] = href!.split('#');
+        const file = join(guide, language.name, path === '' ? name : path!);
+        const there = readFileSync(file, 'utf8');
+        if (place && !file.endsWith(join('dist', 'index.html'))) expect(ids(there), `${language.name}/${name}: ${href}`).toContain(place);
+      }
+      expect(html).not.toMatch(/ (?:src|style)="(?:https?:|[a-z-]+:)/);
+    }
+});
+
+test('the search finds sections in both languages, and says when there is none', async ({ page, site }) => {
+  for (const [language, words, found] of [
+    ['en', 'sliding window', 'windows'],
+    ['zh-CN', '滑动窗口', 'windows'],
+  ] as const) {
+    await page.goto(`${site}/guide/${language}/index.html`);
+    await page.getByRole('searchbox').fill(words);
+    await expect(page.locator('[data-found] li:not([hidden]) a').first()).toHaveAttribute('href', new RegExp(`#${found}`));
+    await page.getByRole('searchbox').fill('xylophone');
+    await expect(page.locator('[data-none]')).toBeVisible();
+  }
+});
+
+test('a theme is kept from page to page', async ({ page, site }) => {
+  await page.goto(`${site}/guide/en/index.html`);
+  await page.locator('select[name=theme]').selectOption('dark');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await page.locator('.contents a').first().click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect(page.locator('h1')).toContainText('Parameters');
+});
+
+test('one page has all chapters for print', async ({ page, site }) => {
+  await page.goto(`${site}/guide/zh-CN/print.html`);
+  await expect(page.locator('article')).toHaveCount(15);
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.locator('header nav')).toBeHidden();
+  await page.emulateMedia({ media: 'screen', reducedMotion: 'reduce' });
+  expect(
+    await page
+      .locator('.part')
+      .first()
+      .evaluate((one) => getComputedStyle(one).animationName),
+  ).toBe('none');
+  await page.emulateMedia({ media: null, reducedMotion: null });
+});
+
+for (const [width, theme, language, name] of [
+  [360, 'dark', 'zh-CN', 'autograd'],
+  [360, 'light', 'en', 'quantization'],
+  [1440, 'dark', 'en', 'glossary'],
+  [1440, 'light', 'zh-CN', 'quiz'],
+  [360, 'light', 'en', 'index'],
+] as const) {
+  test(`axe finds nothing and nothing overflows: ${name}, ${width} px, ${theme}, ${language}`, async ({ page, site }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${site}/guide/${language}/${name}.html?theme=${theme}`);
+    // the policy lets nobody fetch the style sheet a second time, as axe would
+    const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'], preload: false });
+    expect((await axe.analyze()).violations).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    await page.emulateMedia({ reducedMotion: null });
+  });
+}

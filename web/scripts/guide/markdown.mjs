@@ -1,0 +1,119 @@
+// @ts-check
+// A page's Markdown becomes HTML. Beside Markdown there are four forms, each between two braces:
+//
+//     {{name}}                 a figure of the page's file in docs/guide/figures, answered by the engine
+//     {{"14 GB" 7b-in-fp16}}   words of an article, as the example of that id in presets/examples quotes it
+//     {{! picture}}            on a line of its own: the page's picture
+//     {{? name}}               on a line of its own: whether the request of that name fits, to be opened
+//
+// A heading ends in its place, `{#kv-cache}`, the same in every language.
+
+import { Marked } from 'marked';
+import { valueOf, written } from '../../src/guide/figure.mjs';
+import { attributes, escaped } from './html.mjs';
+import { picture } from './picture.mjs';
+import { example } from './sources.mjs';
+
+/** @typedef {import('../../src/guide/figure.mjs').Figure} Figure */
+/** @typedef {{ language: string, page: string, words: Record<string, string>, figures: ReturnType<typeof import('./sources.mjs').figuresOf>, estimate: (request: any) => any, whole: boolean }} Context whole: the page is one of all chapters, for print */
+
+/** A figure as the page carries it. @param {Figure} figure @param {Context} context */
+export function live(figure, { language, estimate }) {
+  const { request, row, unit, against, digits } = figure;
+  return `<plimsoll-bytes${attributes({ request, row, unit, against, digits })}>${escaped(written(figure, valueOf(figure, estimate), language))}</plimsoll-bytes>`;
+}
+
+/** An article's own words, with where they stand. @param {string} text @param {string} id */
+function quotation(text, id) {
+  const { article, sources } = example(id);
+  const from = [article.from].flat().map((/** @type {string} */ key) => sources[key]);
+  const { title, url } = from[0];
+  return `<q${attributes({ cite: url, title })}>${escaped(text)}</q>`;
+}
+
+/** What the engine says to a case of the quiz. @param {string} name @param {Context} context */
+function verdict(name, context) {
+  const { figures, words, estimate } = context;
+  const request = figures.request(name, undefined);
+  const { fit, error } = estimate(request);
+  if (error) throw new Error(`${name}: ${error.where}: ${error.what}`);
+  const needs = live({ request, row: 'total/process', unit: 'GiB' }, context);
+  const has = live({ request, row: 'fit/usable_bytes', unit: 'GiB' }, context);
+  const parts = { '{verdict}': `<strong>${escaped(words[`verdict.${fit.verdict}`])}</strong>`, '{needs}': needs, '{has}': has };
+  const says = Object.entries(parts).reduce((text, [hole, part]) => text.replace(hole, part), escaped(words['guide.needs']));
+  return `<details class="answer"><summary>${escaped(words['guide.answer'])}</summary><p>${says}</p></details>\n`;
+}
+
+/** Where a link of one source file to another leads. @param {string} href @param {Context} context */
+function target(href, { page, whole }) {
+  const [, to, place] = /^(?:([\w-]+)\.md)?(?:#([\w-]+))?$/.exec(href) ?? [];
+  if (to === undefined && place === undefined) return undefined;
+  if (whole) return `#${[to ?? page, place].filter(Boolean).join('--')}`;
+  return `${to ? `${to}.html` : ''}${place ? `#${place}` : ''}`;
+}
+
+/** @param {Context} context */
+function forms(context) {
+  const inline = {
+    name: 'figure',
+    level: /** @type {const} */ ('inline'),
+    start: (/** @type {string} */ text) => text.indexOf('{{'),
+    tokenizer(/** @type {string} */ text) {
+      const match = /^\{\{(?:"([^"]+)" )?([\w.-]+)\}\}/.exec(text);
+      return match ? { type: 'figure', raw: match[0], quoted: match[1], id: match[2] } : undefined;
+    },
+    renderer: (/** @type {any} */ { quoted, id }) => (quoted ? quotation(quoted, id) : live(context.figures.figure(id), context)),
+  };
+  const block = {
+    name: 'shown',
+    level: /** @type {const} */ ('block'),
+    start: (/** @type {string} */ text) => text.search(/^\{\{[!?] /m),
+    tokenizer(/** @type {string} */ text) {
+      const match = /^\{\{([!?]) ([\w.-]+)\}\}(?:\n+|$)/.exec(text);
+      return match ? { type: 'shown', raw: match[0], kind: match[1], id: match[2] } : undefined;
+    },
+    renderer: (/** @type {any} */ { kind, id }) => (kind === '!' ? picture(context, live) : verdict(id, context)),
+  };
+  return [inline, block];
+}
+
+/** @param {Context} context */
+function renderer(context) {
+  const { page, whole, words } = context;
+  return {
+    /** @this {any} @param {any} token */
+    heading({ tokens, depth }) {
+      const [, text, place] = /** @type {RegExpExecArray} */ (/^(.*?)(?:\s*\{#([\w-]+)\})?$/s.exec(this.parser.parseInline(tokens)));
+      const id = [whole && page, place].filter(Boolean).join('--') || undefined;
+      const level = whole ? depth + 1 : depth;
+      return `<h${level}${attributes({ id })}>${text}</h${level}>\n`;
+    },
+    /** @this {any} @param {any} token */
+    link({ href, tokens }) {
+      const to = target(href, context);
+      const marks = to === undefined ? { href, rel: 'noreferrer' } : { href: to, 'data-guide': whole ? undefined : '' };
+      return `<a${attributes(marks)}>${this.parser.parseInline(tokens)}</a>`;
+    },
+    /** @this {any} @param {any} token */
+    table({ header, rows }) {
+      const cells = (/** @type {any[]} */ row, /** @type {string} */ tag) =>
+        `<tr>${row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
+      const body = rows.map((/** @type {any[]} */ row) => cells(row, 'td')).join('\n');
+      return `<div class="scroll" role="region" tabindex="0"${attributes({ 'aria-label': words['guide.table'] })}><table><thead>${cells(header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`;
+    },
+  };
+}
+
+/** The page's HTML. @param {string} text @param {Context} context */
+export function rendered(text, context) {
+  const marked = new Marked({ extensions: forms(context), renderer: renderer(context) });
+  return /** @type {string} */ (marked.parse(text));
+}
+
+/** What its headings are called, and where they are. @param {string} text */
+export const headings = (text) =>
+  [...text.matchAll(/^(#{1,3}) (.*?)(?:\s*\{#([\w-]+)\})?$/gm)].map(([, marks, title, place]) => ({
+    depth: /** @type {string} */ (marks).length,
+    title: /** @type {string} */ (title),
+    place,
+  }));

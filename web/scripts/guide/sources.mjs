@@ -1,0 +1,61 @@
+// @ts-check
+// The guide as it lies in docs/guide: a Markdown file for each chapter and language, and one of figures for each chapter.
+
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { changed } from '../../src/guide/figure.mjs';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+export const folder = join(root, 'docs', 'guide');
+
+const text = (/** @type {string} */ path) => readFileSync(path, 'utf8');
+const json = (/** @type {string} */ path) => JSON.parse(text(path));
+
+/** The chapters in the order in which they are read; then what is looked up, and the quiz. */
+export const chapters = () => /** @type {string[]} */ (json(join(folder, 'chapters.json')));
+export const pages = () => [...chapters(), 'glossary', 'quiz'];
+
+export const languages = () =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'figures')
+    .map(({ name }) => name)
+    .sort();
+
+export const markdown = (/** @type {string} */ language, /** @type {string} */ page) => text(join(folder, language, `${page}.md`));
+
+/** The guide's own words in a language, and the page's names of rows, parts, phases and verdicts. @param {string} language */
+export function words(language) {
+  const own = json(join(folder, language, 'words.json'));
+  const of = ['texts', 'later'].map((file) => json(join(root, 'web', 'src', 'languages', language, `${file}.json`)));
+  return /** @type {Record<string, string>} */ (Object.assign({}, ...of, own));
+}
+
+export const example = (/** @type {string} */ id) => json(join(root, 'presets', 'examples', `${id}.json`));
+
+/**
+ * A page's figures: `requests` by name (a text is the id of one in presets/examples), `figures`, the `example` that the
+ * chapter ends in, and its `picture`.
+ * @param {string} page
+ */
+export function figuresOf(page) {
+  const { requests = {}, figures = {}, example: last, picture } = json(join(folder, 'figures', `${page}.json`));
+  const request = (/** @type {string} */ name, /** @type {any} */ fields) => {
+    const found = requests[name];
+    if (found === undefined) throw new Error(`${page}: no request ${name}`);
+    const whole = typeof found === 'string' ? example(found).request : { schema: 1, explain: 'rows', ...found };
+    return changed(whole, fields);
+  };
+  const figure = (/** @type {string} */ name) => {
+    const one = figures[name];
+    if (one === undefined) throw new Error(`${page}: no figure ${name}`);
+    const { request: of, with: fields, against, ...rest } = one;
+    return { ...rest, request: request(of, fields), ...(against && { against: request(of, against) }) };
+  };
+  return { names: Object.keys(figures), requests: Object.keys(requests), request, figure, example: last, picture };
+}
+
+/** Colours of rows on the page, from the engine's one table of them. */
+export function colours() {
+  const table = text(join(root, 'engine', 'estimate', 'ledger', 'rows.inc'));
+  return Object.fromEntries([...table.matchAll(/^ROW\(\w+,\s*"([^"]+)",\s*(\d+),/gm)].map(([, id, colour]) => [id, Number(colour)]));
+}

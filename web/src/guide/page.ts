@@ -1,0 +1,55 @@
+// guide/guide.js, beside each page of the guide: live figures, the search, the theme. Without it the page reads as well.
+
+import { defineBytes } from './bytes.ts';
+
+/** The theme stands in the address, as it does in the calculator's link, and goes along with each link of the guide. */
+function theme(): void {
+  const chosen = new URL(location.href).searchParams.get('theme');
+  if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset['theme'] = chosen;
+  const select = document.querySelector<HTMLSelectElement>('select[name=theme]');
+  if (!select) return;
+  select.value = chosen ?? 'auto';
+  select.closest('label')!.hidden = false;
+  select.addEventListener('change', () => {
+    const url = new URL(location.href);
+    if (select.value === 'auto') url.searchParams.delete('theme');
+    else url.searchParams.set('theme', select.value);
+    location.replace(url);
+  });
+  if (chosen)
+    for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-guide]')) {
+      const url = new URL(link.href);
+      url.searchParams.set('theme', chosen);
+      link.href = url.href;
+    }
+}
+
+/** From a disk only the calculator in one file opens. */
+function fromDisk(): void {
+  if (location.protocol !== 'file:') return;
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-calculator]')) link.href = link.href.replace('index.html', 'plimsoll.html');
+}
+
+/** Words that all stand in a section, whatever their order; Chinese has no spaces, so that what is typed is looked for as it is. */
+function search(): void {
+  const field = document.querySelector<HTMLInputElement>('input[type=search]');
+  const list = document.querySelector<HTMLElement>('[data-found]');
+  if (!field || !list) return;
+  const entries = [...list.querySelectorAll<HTMLElement>('li')];
+  const texts = entries.map((entry) => `${entry.textContent} ${entry.dataset['text']}`.toLowerCase());
+  const find = (): void => {
+    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    entries.forEach((entry, at) => (entry.hidden = !words.every((word) => texts[at]!.includes(word))));
+    list.hidden = words.length === 0;
+    const none = document.querySelector<HTMLElement>('[data-none]')!;
+    none.hidden = words.length === 0 || entries.some((entry) => !entry.hidden);
+  };
+  field.closest('form')!.hidden = false;
+  field.addEventListener('input', find);
+  find();
+}
+
+theme();
+fromDisk();
+search();
+defineBytes();

@@ -1,0 +1,53 @@
+// How long a prompt, a token or a training step take, as the engine says it.
+
+import { columns } from './table.mjs';
+import { count } from './units.mjs';
+
+/** Three digits, in the unit that people say: 12.3 ms, 4.56 s, 3 min. */
+export function duration(seconds) {
+  if (seconds < 1e-3) return `${(seconds * 1e6).toPrecision(3)} µs`;
+  if (seconds < 1) return `${(seconds * 1e3).toPrecision(3)} ms`;
+  return seconds < 600 ? `${seconds.toPrecision(3)} s` : `${(seconds / 60).toPrecision(3)} min`;
+}
+
+/** Tokens a second, which are many or few. */
+const rate = (value) => (value >= 1000 ? count(Math.round(value)) : value.toPrecision(3));
+
+const spanned = (name, part, show, value) => [name, show(value), part.low === part.high ? '' : `${show(part.low)} … ${show(part.high)}`];
+
+const titles = {
+  prefill: 'prompt',
+  first_token: 'first token',
+  token: 'a token',
+  step: 'a step',
+  tokens_per_second: 'tokens a second',
+  tokens_per_second_each: 'of each sequence',
+};
+
+function passes(time) {
+  return Object.entries(titles).flatMap(([key, title]) => {
+    const part = time[key];
+    if (!part) return [];
+    const cells = part.seconds === undefined ? spanned(title, part, rate, part.value) : spanned(title, part, duration, part.seconds);
+    return [[...cells, part.binds ? `bound by ${part.binds}` : '']];
+  });
+}
+
+/** The roof: what the device's peaks allow. */
+function roof(time) {
+  const { tokens_per_second: rateAtMost, ...seconds } = time.roof;
+  const parts = Object.entries(seconds).map(([key, value]) => `${titles[key]} ${duration(value)}`);
+  return [`at least ${parts.join(', ')}${rateAtMost ? `; at most ${rate(rateAtMost)} tokens a second` : ''}`];
+}
+
+/** @param {object} reply @returns {string[]} nothing where no time was asked for */
+export function timeLines({ time }) {
+  if (!time) return [];
+  const known = passes(time);
+  return [
+    ...(known.length ? columns(known, ['left', 'right', 'left', 'left']) : []),
+    ...(time.mfu === undefined ? [] : [`${(100 * time.mfu).toPrecision(3)} % of the peak go into the model's own operations (MFU)`]),
+    ...(time.roof ? roof(time) : []),
+    ...(time.why ? [time.why] : []),
+  ];
+}

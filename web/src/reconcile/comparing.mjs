@@ -1,0 +1,144 @@
+// @ts-check
+// Figures of a log beside what an estimate has for the same thing: equal counters alone. Each part of a difference is the
+// difference of two figures that count the same, of the log and of ours; what is left is named, and spread over nothing.
+
+/**
+ * @typedef {{counter: string, bytes?: number, value: number, low: number, high: number, device?: number | string, estimate: boolean, restated?: true}} Figure
+ * @typedef {{of: string, bytes: number, low: number, high: number}} Ours
+ * @typedef {{by: string, bytes: number}} Part
+ * @typedef {{figure: number, with?: number[], ours: Ours, difference: number, within: boolean, explained: Part[], unexplained: number}} Compared
+ */
+
+/** The host's memory, as backends call it. @param {unknown} device */
+const onHost = (device) => typeof device === 'string' && /^(cpu|.*_host|cpu_.*|host)$/i.test(device);
+
+/** What of an estimate counters of a device are held against: presets/schema/reconcile_reply.json. @param {any} schema @returns {Map<string, string>} */
+export const againstOf = (schema) =>
+  new Map(schema.$defs.counter.anyOf.flatMap((/** @type {any} */ one) => (one.against === undefined ? [] : [[one.const, one.against]])));
+
+/** @param {any} range @param {string} of @returns {Ours | undefined} */
+function ours(range, of) {
+  if (range === undefined || range === null) return undefined;
+  if (typeof range === 'number') return { of, bytes: range, low: range, high: range };
+  return { of, bytes: range.bytes, low: range.low ?? range.bytes, high: range.high ?? range.bytes };
+}
+
+/** @param {readonly any[] | undefined} rows @param {string} id */
+const rowOf = (rows, id) => rows?.find((/** @type {any} */ one) => one.id === id);
+
+/** The bytes of a row, or of all that is allocated, on all devices together. @param {any} reply @param {string} [row] */
+function onAll(reply, row) {
+  let sum = 0;
+  for (const { count = 1, bytes, rows } of reply.devices ?? []) sum += count * (row === undefined ? bytes : (rowOf(rows, row)?.bytes ?? 0));
+  return sum;
+}
+
+/** What one device has, as all have it: the band is as wide in proportion. @param {Ours | undefined} one @param {number} bytes @returns {Ours | undefined} */
+const widened = (one, bytes) =>
+  one && {
+    of: one.of,
+    bytes,
+    low: one.bytes > 0 ? (one.low * bytes) / one.bytes : bytes,
+    high: one.bytes > 0 ? (one.high * bytes) / one.bytes : bytes,
+  };
+
+/** @param {any} reply @param {string} path @param {boolean} [all] on all devices together @returns {Ours | undefined} */
+export function valueAt(reply, path, all = false) {
+  const row = /(?:^|\.)rows\.(.+)$/.exec(path)?.[1];
+  if (path.startsWith('host.rows.') && row) return ours(rowOf(reply.host?.rows, row), path);
+  if (row) return all ? widened(ours(rowOf(reply.rows, row), path), onAll(reply, row)) : ours(rowOf(reply.rows, row), path);
+  if (path === 'total' && all) return widened(ours(reply.total, path), onAll(reply));
+  if (path === 'capacity.kv_tokens') return ours(reply.capacity?.kv_tokens, path);
+  let at = reply;
+  for (const name of path.split('.')) at = at?.[name];
+  return ours(at, path);
+}
+
+/** Which other figures of the log a total is made of, and the rows that they are beside. */
+const parts = {
+  'total.process': [
+    ['unallocated', 'rows.slack'],
+    ['non_torch', 'rows.device_context'],
+  ],
+  capacity: [
+    ['weights', 'rows.weights', -1],
+    ['activations_peak', 'rows.activations', -1],
+    ['non_torch', 'rows.device_context', -1],
+  ],
+};
+
+const memory = (/** @type {Figure} */ { bytes, value }) => bytes ?? value;
+
+/** Figures that say one thing together: buffers of one place, each on its own device. @param {readonly Figure[]} figures @param {Map<string, string>} against */
+function groups(figures, against) {
+  /** @type {Map<string, {of: string, first: Figure, at: number, more: {at: number, figure: Figure}[]}>} */
+  const found = new Map();
+  for (const [at, figure] of figures.entries()) {
+    const of = against.get(figure.counter);
+    if (of === undefined || figure.restated || figure.estimate) continue;
+    const host = onHost(figure.device) && of.startsWith('rows.');
+    if (figure.device === 'all') continue; // sums over chips, and nobody says how many
+    const key = /_buffer$/.test(figure.counter) ? `${figure.counter} ${host}` : String(at);
+    const group = found.get(key);
+    if (group) group.more.push({ at, figure });
+    else found.set(key, { of: host ? `host.${of}` : of, first: figure, at, more: [] });
+  }
+  return [...found.values()];
+}
+
+/** @param {string} of @param {readonly Figure[]} figures @param {any} reply @param {Figure} figure @returns {Part[]} */
+function explained(of, figures, reply, figure) {
+  const same = (/** @type {Figure} */ other) => other.device === undefined || figure.device === undefined || other.device === figure.device;
+  /** @type {Part[]} */
+  const found = [];
+  for (const [counter, path, sign = 1] of /** @type {[string, string, number?][]} */ (parts[/** @type {keyof typeof parts} */ (of)] ?? [])) {
+    const theirs = figures.find((other) => other.counter === counter && !other.estimate && same(other));
+    const mine = valueAt(reply, path);
+    if (theirs?.bytes !== undefined && mine) found.push({ by: `${counter} less ${path}`, bytes: sign * (theirs.bytes - mine.bytes) });
+  }
+  if (figure.counter === 'device_used') {
+    const others = figures.filter((other) => other.counter === 'other_process_used' && same(other)).reduce((sum, { bytes = 0 }) => sum + bytes, 0);
+    if (others > 0) found.push({ by: 'other_process_used', bytes: others });
+  }
+  return found.filter(({ bytes }) => bytes !== 0);
+}
+
+/** Whether a counter is of all devices together: llama.cpp's buffers, each on its device, and its totals. @param {Figure} figure */
+const ofAll = ({ counter, device }) => /_buffer$/.test(counter) || (device === undefined && ['weights', 'total', 'kv_cache'].includes(counter));
+
+/** A file holds more or less than our mix of encodings: what all weights differ by. @param {readonly Figure[]} figures @param {any} reply @returns {Part[]} */
+function byFile(figures, reply) {
+  const file = figures.find(({ counter, estimate }) => counter === 'file_size' && !estimate);
+  const mine = onAll(reply, 'weights') + (valueAt(reply, 'host.rows.weights')?.bytes ?? 0);
+  if (file?.bytes === undefined || (file.low <= mine && mine <= file.high)) return [];
+  return [{ by: 'file_size less our weights', bytes: file.bytes - mine }];
+}
+
+/**
+ * @param {readonly Figure[]} figures @param {any} reply an answer of the engine @param {Map<string, string>} against
+ * @param {string | null} [tool] of llama.cpp, figures without a device are of all of them
+ * @returns {Compared[]}
+ */
+export function compared(figures, reply, against, tool = null) {
+  return groups(figures, against).flatMap(({ of, first, at, more }) => {
+    const mine = valueAt(reply, of, tool === 'llama.cpp' && ofAll(first));
+    if (!mine) return [];
+    const all = [first, ...more.map(({ figure }) => figure)];
+    const sum = (/** @type {(figure: Figure) => number} */ part) => all.reduce((total, one) => total + part(one), 0);
+    const difference = sum(memory) - mine.bytes;
+    const parted = [...explained(of, figures, reply, first), ...(of === 'rows.weights' && tool === 'llama.cpp' ? byFile(figures, reply) : [])];
+    // What is less than a thousandth is the rounding of a printed figure, and explains nothing.
+    const why = parted.filter(({ bytes }) => Math.abs(bytes) > Math.abs(mine.bytes) / 1000);
+    return [
+      {
+        figure: at,
+        ...(more.length > 0 && { with: more.map((one) => one.at) }),
+        ours: mine,
+        difference,
+        within: sum(({ high }) => high) >= mine.low && sum(({ low }) => low) <= mine.high,
+        explained: why,
+        unexplained: difference - why.reduce((total, { bytes }) => total + bytes, 0),
+      },
+    ];
+  });
+}

@@ -1,0 +1,91 @@
+// @ts-check
+// Models, encodings and devices as tools name them: rules that find the preset meant; none of them knows any single name.
+
+/** @typedef {{id: string, name: string, hugging_face_id?: string, config?: Record<string, unknown>}} Named */
+
+/** What follows a model's name without changing its shape: a tuning, a stored type. */
+const tuning = /[-_ .:](instruct|chat|base|hf|it|qat|gguf|fp8|bf16|awq|gptq|int4|int8|4bit|8bit|ud|dynamic)(?=$|[-_ .:])/gi;
+
+/** @param {string} name */
+const bare = (name) =>
+  (name.split('/').pop() ?? '')
+    .replace(/:/g, '-')
+    .replace(/^meta-/i, '')
+    .replace(tuning, '')
+    .replace(tuning, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9.]/g, '');
+
+/**
+ * The id of the model that a name means.
+ * @param {unknown} name @param {readonly Named[]} models
+ * @returns {string | undefined}
+ */
+export function modelNamed(name, models) {
+  if (typeof name !== 'string' || name === '') return undefined;
+  /** @param {Named} model */
+  const names = (model) => [model.id, model.name, model.hugging_face_id].filter((one) => one !== undefined);
+  const exact = models.find((model) => names(model).some((one) => one.toLowerCase() === name.toLowerCase()));
+  if (exact) return exact.id;
+  const wanted = bare(name);
+  return models.find((model) => names(model).some((one) => bare(one) === wanted))?.id;
+}
+
+/** Names of a shape in llama.cpp's print_info, and in config.json. */
+const shapes = {
+  n_layer: 'num_hidden_layers',
+  n_embd: 'hidden_size',
+  n_head: 'num_attention_heads',
+  n_head_kv: 'num_key_value_heads',
+  n_vocab: 'vocab_size',
+};
+
+/**
+ * The one model of this shape; none where several have it.
+ * @param {Record<string, unknown>} settings @param {readonly Named[]} models
+ */
+export function modelShaped(settings, models) {
+  const given = Object.entries(shapes).filter(([name]) => typeof settings[name] === 'number');
+  if (given.length < 4) return undefined;
+  const found = models.filter(
+    ({ config }) => config && given.every(([name, field]) => config[field] === undefined || config[field] === settings[name]),
+  );
+  const sure = found.filter(({ config }) => given.every(([, field]) => config?.[field] !== undefined));
+  return sure.length === 1 ? sure[0]?.id : undefined;
+}
+
+const floats = {
+  bfloat16: 'bf16',
+  bf16: 'bf16',
+  float16: 'fp16',
+  half: 'fp16',
+  fp16: 'fp16',
+  f16: 'fp16',
+  float32: 'fp32',
+  float: 'fp32',
+  f32: 'fp32',
+};
+const sizes = { Medium: 'm', Small: 's', Large: 'l' };
+
+/**
+ * The encoding of weights that a GGUF's type is: `Q4_K - Medium`, `mostly Q4_0`, `IQ4_XS - 4.25 bpw`, `Q8_0`.
+ * @param {unknown} type @param {readonly string[]} encodings ids
+ */
+export function ggufEncoding(type, encodings) {
+  if (typeof type !== 'string') return undefined;
+  const [, name, size] = /^(?:mostly |all )?(?:UD-)?([A-Za-z0-9_]+)(?: - (Medium|Small|Large))?/.exec(type) ?? [];
+  if (!name) return undefined;
+  const id = `gguf-${name}${size ? `_${sizes[/** @type {keyof typeof sizes} */ (size)]}` : ''}`.toLowerCase();
+  return encodings.includes(id) ? id : undefined;
+}
+
+/**
+ * The encoding that a server's `dtype` or `quantization` is.
+ * @param {unknown} name @param {readonly string[]} encodings ids
+ */
+export function encodingNamed(name, encodings) {
+  if (typeof name !== 'string') return undefined;
+  const lower = name.toLowerCase().replace(/_e4m3|_e5m2/, '');
+  const id = floats[/** @type {keyof typeof floats} */ (lower)] ?? lower;
+  return encodings.includes(id) ? id : undefined;
+}

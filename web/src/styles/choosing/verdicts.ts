@@ -1,0 +1,27 @@
+// A verdict as a badge, in its colours.
+
+import { css } from 'lit';
+
+export const verdicts = css`
+  .badge {
+    padding: 0.05rem 0.5rem;
+    border-radius: 99px;
+    font-size: 0.75rem;
+    font-weight: 700;
+    white-space: nowrap;
+  }
+  .badge.fits {
+    color: var(--fits);
+    background: var(--fits-ground);
+  }
+  .badge.tight,
+  .badge.waits {
+    color: var(--tight);
+    background: var(--tight-ground);
+  }
+  .badge.too-large,
+  .badge.does-not-start {
+    color: var(--large);
+    background: var(--large-ground);
+  }
+`;
