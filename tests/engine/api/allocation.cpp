@@ -23,11 +23,22 @@ void* allocated(std::size_t size) {
     throw std::bad_alloc();
 }
 
+void* allocated_or_null(std::size_t size) noexcept {
+    try {
+        return allocated(size);
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
+}
+
 }  // namespace
 
+// All that `free` below may be given: an address sanitizer's own operators are not mixed with these.
 // NOLINTBEGIN(misc-new-delete-overloads)
 void* operator new(std::size_t size) { return allocated(size); }
 void* operator new[](std::size_t size) { return allocated(size); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocated_or_null(size); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return allocated_or_null(size); }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }

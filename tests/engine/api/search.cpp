@@ -92,7 +92,7 @@ TEST_CASE("a need that may fall is looked through, and what fits again is listed
     }
 }
 
-TEST_CASE("a long range is bisected in few steps; one whose need may fall says that not each value was tried",
+TEST_CASE("a long range is bisected in few steps, one whose need may fall says that not each value was tried",
           "[solve]") {
     const auto need = [](std::int64_t value) -> std::optional<double> { return static_cast<double>(value); };
     const auto least = [](std::int64_t value) { return static_cast<double>(value); };

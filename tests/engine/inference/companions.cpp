@@ -181,7 +181,7 @@ TEST_CASE("a prefix that sequences share is held once, in whole pages") {
     CHECK(refuse(asked("vllm", llama, {{"shared_prefix", 8193}}).dump()).at("where") == "inference.shared_prefix");
 }
 
-TEST_CASE("beams are sequences; servers hold their prompt once") {
+TEST_CASE("beams are sequences, servers hold their prompt once") {
     const double one = 8.0 * 128 * 2 * 2 * 32;
     CHECK(bytes(ask(asked("transformers", llama, {{"beams", 4}})), "kv_cache") == 4 * 8192 * one);
     CHECK(bytes(ask(asked("vllm", llama, {{"beams", 4}, {"prompt", 4096}})), "kv_cache") == (4096 + 4 * 4096) * one);
@@ -243,7 +243,7 @@ TEST_CASE("embedding models keep nothing, and a server claims nothing for them")
 }
 
 TEST_CASE(
-    "encoder-decoders run under transformers with a cache of both sequences; others refuse what they cannot run") {
+    "encoder-decoders run under transformers with a cache of both sequences, others refuse what they cannot run") {
     const Json t5{{"config",
                    {{"model_type", "t5"},
                     {"architectures", {"T5ForConditionalGeneration"}},

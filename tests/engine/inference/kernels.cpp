@@ -89,7 +89,7 @@ TEST_CASE("a kernel that is asked for is taken, and one that there is not is ref
     CHECK(refuse(request.dump()).at("where") == "weights.kernel");
 }
 
-TEST_CASE("Marlin drops symmetric zero points and indices; where FP8 is not native, blocks' scales are each output's") {
+TEST_CASE("Marlin drops symmetric zero points and indices, where FP8 is not native, blocks' scales are each output's") {
     const auto scales = [](const char* encoding, const char* device) {
         return bytes_of(ask(packed("llama-3-8b", encoding, device)), "weights/scales");
     };

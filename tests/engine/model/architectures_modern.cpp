@@ -127,7 +127,7 @@ TEST_CASE("norms of query and key: one weight for all heads, one over the projec
     CHECK(total(small("arcee")) == plain - 4 * 64 * 128);
 }
 
-TEST_CASE("experts: shared ones, gates and biases; which layers have them") {
+TEST_CASE("experts: shared ones, gates and biases, which layers have them") {
     const double around = embedding + last_norm + 4 * (attention + 2 * 64);
     const Json experts = {{"num_experts", 8}, {"num_experts_per_tok", 2}, {"moe_intermediate_size", 32}};
     const double expert = 3 * 64 * 32, sparse = 8 * expert + 64 * 8;

@@ -109,7 +109,7 @@ TEST_CASE("Trinity by hand: a gate on attention's output, a bias of the router t
           6120003328.0);  // Trinity-Nano-Preview, published
 }
 
-TEST_CASE("ERNIE 4.5 VL has experts for images beside those for text; Solar Open has experts in all layers") {
+TEST_CASE("ERNIE 4.5 VL has experts for images beside those for text, Solar Open has experts in all layers") {
     // published: ERNIE-4.5-VL-28B-A3B-PT, in transformers' names and in the flat ones of its own code
     check_all({
         {R"({"model_type": "ernie4_5_vl_moe", "text_config": {"model_type": "ernie4_5_vl_moe_text"},

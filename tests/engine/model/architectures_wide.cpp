@@ -65,7 +65,7 @@ TEST_CASE("Nemotron-H keeps keys of its attention layers and states of its Mamba
     CHECK(refuse(Json{{"model", {{"config", wrong}}}}.dump()).at("code") == "does_not_match");
 }
 
-TEST_CASE("Qwen3-Next: one layer in four has a cache, the others an fp32 state; prediction layers are apart") {
+TEST_CASE("Qwen3-Next: one layer in four has a cache, the others an fp32 state, prediction layers are apart") {
     Json config = {{"model_type", "qwen3_next"}};  // the class defaults are those of the 80B
     CHECK(count(config) == 79674391296.0);
     CHECK(kept(config, "kv_cache", 1000) == 12.0 * 2 * 2 * 256 * 2 * 1000);

@@ -64,7 +64,7 @@ Json scanning() {
 
 }  // namespace
 
-TEST_CASE("tensor parallel: 10 + 24/t + 5as/ht times bsh; with sequence parallel all of it over t") {
+TEST_CASE("tensor parallel: 10 + 24/t + 5as/ht times bsh, with sequence parallel all of it over t") {
     for (const Shape& shape : shapes) {
         const double T = shape.b * shape.s, bsh = T * shape.h, abss = shape.a * shape.s * T, t = shape.t;
         const double L = shape.layers, statistics = 16 * T, last = 2 * bsh + 8 * T;  // the final norm

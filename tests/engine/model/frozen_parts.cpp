@@ -121,7 +121,7 @@ TEST_CASE("adapters that begin with singular vectors take fp32 matrices while th
     CHECK(error_of(packed).at("where") == "training.lora.init");
 }
 
-TEST_CASE("a mask is there beside what attention keeps; booleans become what is added in each layer") {
+TEST_CASE("a mask is there beside what attention keeps, booleans become what is added in each layer") {
     const auto reply = [](const Json& fields) { return ask(request_of(fields)); };
     const Json none = reply(Json::object()), repeated = reply({{"repeat_kv", true}});
     const Json boolean = reply({{"mask", "boolean"}}), added = reply({{"mask", "additive"}});

@@ -38,7 +38,7 @@ TEST_CASE("time is told where it is asked for, within the roof and its own band"
     CHECK_FALSE(ask(asked).contains("time"));
 }
 
-TEST_CASE("a token takes longer the more is read: a longer context, a larger model, more bits; never a faster device") {
+TEST_CASE("a token takes longer the more is read: a longer context, a larger model, more bits, never a faster device") {
     const Json plain = ask(request("llama-3-8b", "rtx-4090", "llama.cpp", {{"context", 2048}}));
     CHECK(rate(plain) > rate(ask(request("llama-3-8b", "rtx-4090", "llama.cpp", {{"context", 65536}}))));
     CHECK(rate(plain) < rate(ask(request("llama-3.2-1b", "rtx-4090", "llama.cpp", {{"context", 2048}}))));

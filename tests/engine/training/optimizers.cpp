@@ -101,7 +101,7 @@ TEST_CASE("states as counted on the optimizers' own code") {
     }
 }
 
-TEST_CASE("Adafactor: a number a row and a column; vectors are not factored") {
+TEST_CASE("Adafactor: a number a row and a column, vectors are not factored") {
     const double factors = over_matrices([](const Shape& m) { return m.rows + m.columns; });
     CHECK(states("adafactor") == 4 * (factors + vectors));
     CHECK(states("adafactor-momentum") == 4 * (factors + vectors + parameters));

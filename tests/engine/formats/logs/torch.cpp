@@ -69,7 +69,7 @@ TEST_CASE("cudaMallocAsync lists what it knows, a limit that is none among it") 
     CHECK(figure(log, "cap").refused == logs::Refused::beyond_any_memory);
 }
 
-TEST_CASE("a memory summary's columns are current and peak; traffic is left alone") {
+TEST_CASE("a memory summary's columns are current and peak, traffic is left alone") {
     const logs::Log log = logs::read_log(
         "|                  PyTorch CUDA memory summary, device ID 2                 |\n"
         "|            CUDA OOMs: 1            |        cudaMalloc retries: 3         |\n"

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <deque>
 #include <initializer_list>
 #include <vector>
 
@@ -90,7 +91,7 @@ struct Tensor {
 };
 
 struct Graph {
-    std::vector<Tensor> tensors;
+    std::deque<Tensor> tensors;     ///< one that is appended leaves references to the others valid
     std::vector<Id> leaves, nodes;  ///< in the order in which they were first needed
 
     const Tensor& operator[](Id id) const { return tensors[static_cast<size_t>(id)]; }
