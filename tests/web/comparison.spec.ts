@@ -1,6 +1,6 @@
 // Configurations side by side: what the page lines up is what the command line's compare does.
 
-import { answering, expect, type Page, request, settled, test, violations } from './kit.ts';
+import { expect, type Page, printed, request, settled, test, violations } from './kit.ts';
 
 const pin = (page: Page) => page.locator('[data-tool="pin"]').click();
 const view = (page: Page) => page.locator('plimsoll-comparison');
@@ -12,14 +12,12 @@ interface Lined {
   process: number[];
 }
 
-/** Two requests lined up by the command line's own function. */
-async function lined(requests: readonly string[]): Promise<Lined> {
-  const { comparing, engine } = await answering();
-  return comparing(
-    engine,
-    requests.map((text) => JSON.parse(text) as object),
+/** Two requests lined up by the command line. */
+const lined = (requests: readonly string[]): Lined =>
+  printed(
+    'compare',
+    ...requests.map((text) => JSON.parse(text) as object),
   ) as Lined;
-}
 
 test('pinned, then changed: rows by id, differences, and the symbols that make them', async ({ page, open }) => {
   await open('model=llama-3.1-8b&device=rtx-4090&context=8192');
@@ -30,7 +28,7 @@ test('pinned, then changed: rows by id, differences, and the symbols that make t
   await page.keyboard.press('Enter');
   await settled(page);
   await complete(page);
-  const { rows, process } = await lined([first, await request(page)]);
+  const { rows, process } = lined([first, await request(page)]);
   const cache = rows.find(({ id }) => id === 'kv_cache.keys')!;
   await expect(compared(page, 'kv_cache.keys').locator('td[data-bytes]')).toHaveCount(2);
   for (const [at, bytes] of cache.bytes.entries())

@@ -1,7 +1,7 @@
 // Tables of what fits: what stands in a cell is what the command line answers to the same request, and a click takes it.
 
 import type { Row } from '../../web/src/answers/fits.mjs';
-import { answering, calculator, expect, type Page, request, settled, test, violations } from './kit.ts';
+import { calculator, expect, type Page, printed, request, settled, test, violations } from './kit.ts';
 
 const tables = (page: Page) => page.locator('plimsoll-fits');
 const place = (page: Page, key: string) => tables(page).locator(`[data-place="${key}"]`);
@@ -14,17 +14,16 @@ async function show(page: Page, open: (hash: string) => Promise<void>, hash: str
 }
 
 /** What the command line's fit answers to a request, without what is left open. */
-async function fit(question: string, without: string[]): Promise<Row[]> {
-  const { fitting, engine } = await answering();
+function fit(question: string, without: string[]): Row[] {
   const asked = JSON.parse(question) as Record<string, unknown>;
   for (const name of without) delete asked[name];
-  return (fitting(engine, asked, () => undefined) as { rows: Row[] }).rows;
+  return (printed('fit', asked) as { rows: Row[] }).rows;
 }
 
 test('encodings against contexts: each cell is what the command line says, and a click takes it', async ({ page, open }) => {
   await show(page, open, 'model=qwen3-14b&device=rtx-4090&runtime=llama.cpp&context=8192');
   await complete(page);
-  const rows = await fit(await request(page), []);
+  const rows = fit(await request(page), []);
   expect(rows.length).toBeGreaterThan(20);
   for (const { encoding, context, verdict, bytes } of rows) {
     const cell = place(page, `${encoding} ${context}`);
@@ -42,7 +41,7 @@ test('encodings against contexts: each cell is what the command line says, and a
 test('devices for a model: those that its runtime runs on, as the command line says', async ({ page, open }) => {
   await show(page, open, 'model=qwen3-32b&runtime=vllm&context=4096', 'This model: devices');
   await complete(page);
-  const rows = await fit(await request(page), ['device']);
+  const rows = fit(await request(page), ['device']);
   const cells = tables(page).locator('td[data-place]');
   await expect(cells).toHaveCount(rows.length);
   const shown = await cells.evaluateAll((all) => all.map((one) => Number((one as HTMLElement).dataset['bytes'])));
@@ -139,7 +138,7 @@ for (const [width, language, theme] of [
     await show(page, open, `model=qwen3-8b&device=rtx-4090&runtime=vllm&lang=${language}&theme=${theme}`);
     await complete(page);
     const cell = tables(page).locator('td[data-verdict="too large"], td[data-verdict="fits"]').first();
-    await expect(cell).toHaveText(/^[✓✗]/);
+    await expect(cell).toHaveText(/^\s*[✓✗]/);
     await expect(cell.getByRole('button')).toHaveAttribute('aria-label', /(Fits|Too large|放得下|放不下)/);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     expect(await violations(page)).toEqual([]);

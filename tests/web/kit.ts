@@ -1,6 +1,11 @@
 // What every test of the page shares: the site on a port of its own, a page that may neither complain nor phone
 // anywhere else, and the command line to compare with.
 
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 // The packages lie in web/, the tests beside it.
 import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
 import {
@@ -168,10 +173,18 @@ export const request = (page: Page): Promise<string> => calculator(page).evaluat
 /** What the command line answers to the same request; that it prints what its engine says is held by tests/cli. */
 export const commandLine = (question: string): Reply => JSON.parse(engine!.ask('estimate', JSON.stringify(JSON.parse(question)))) as Reply;
 
-/** The command line's functions that make one answer of many replies, and the engine that they ask. */
-export async function answering() {
-  const { comparing, fitting } = await import('../../web/src/node/commands/answering.mjs');
-  return { engine: engine!, comparing, fitting };
+/** What the command line itself prints, as JSON, for requests in files: `fit`, `compare`. */
+export function printed(command: 'fit' | 'compare', ...requests: readonly object[]): unknown {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'));
+  const files = requests.map((request, index) => {
+    const file = join(folder, `${index}.json`);
+    writeFileSync(file, JSON.stringify(request));
+    return file;
+  });
+  const program = join(__dirname, '../../web/bin/plimsoll.mjs');
+  const text = execFileSync('node', [program, command, ...files, '--json'], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  rmSync(folder, { recursive: true });
+  return JSON.parse(text);
 }
 
 /** What it answers over many values of one field. */

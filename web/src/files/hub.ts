@@ -17,19 +17,26 @@ const examples = 'modelscope:Qwen/Qwen3-8B, ollama:qwen3:8b';
 
 const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : '');
 
+/** Whether the policy lets the page ask this address itself: what it says of a redirect names the first address as well. */
+const mayAsk = (url: string | URL | Request, init?: RequestInit): Promise<boolean> =>
+  fetch(url, { ...init, method: 'HEAD', redirect: 'manual' }).then(
+    () => true,
+    () => false,
+  );
+
 /** fetch, but a host that the page's policy forbids to ask says so, be it asked or redirected to. */
 const policed: typeof fetch = async (url, init) => {
-  let forbidden: string | undefined;
-  const note = ({ blockedURI }: SecurityPolicyViolationEvent) => (forbidden = hostOf(blockedURI));
+  let forbidden = false;
+  const note = () => (forbidden = true);
   document.addEventListener('securitypolicyviolation', note);
   try {
     return await fetch(url, init);
   } catch (error) {
     await new Promise((done) => setTimeout(done)); // the event comes as a task of its own
-    if (forbidden === undefined) throw error;
+    if (!forbidden) throw error;
     const { host, pathname } = new URL(String(url));
     const file = decodeURIComponent(pathname.split('/').at(-1)!);
-    if (forbidden === host) {
+    if (!(await mayAsk(url, init))) {
       const hint = 'download the files and drop them here';
       throw new FileError({ code: 'hub.not_allowed', where: host, what: `this page may not ask ${host}`, hint, values: { host } });
     }

@@ -59,16 +59,24 @@ void add_offloaded(Placed<N>& placed, const Model& model, const InferenceInputs&
         row.cells[phase] = estimated<N>("loading", matrix);
 }
 
+/// What the first device and those with modules hold; another is never touched, and has no context even.
+template <class N>
+Ledger<N> ledger_of(const Model& model, const InferenceInputs& inputs, const ModelPart& part, size_t device) {
+    if (part.empty() && device > 0) {
+        Ledger<N> idle;
+        idle.phases = inference_phase::names();
+        return idle;
+    }
+    return contiguous_ledger<N>(model_of(model, part), inputs_of(model, inputs, part, device));
+}
+
 template <class N>
 Placed<N> several_devices(const Model& model, const InferenceInputs& inputs) {
     const std::vector<ModelPart> parts = parts_of(model, inputs);
     Placed<N> placed;
     placed.host.phases = inference_phase::names();
     for (size_t device = 0; device + 1 < parts.size(); ++device) {
-        if (parts[device].empty() && device > 0) continue;
-        const InferenceInputs own = inputs_of(model, inputs, parts[device], device);
-        DeviceClass<N> part{"device " + std::to_string(device), 1,
-                            contiguous_ledger<N>(model_of(model, parts[device]), own)};
+        DeviceClass<N> part{"device " + std::to_string(device), 1, ledger_of<N>(model, inputs, parts[device], device)};
         if (inputs.devices) part.device = &(*inputs.devices)[device];
         placed.devices.push_back(std::move(part));
     }
