@@ -113,11 +113,17 @@ Model shared_model(const Model& whole, const TrainingLayout& layout) {
 }
 
 double share_in_experts(const Model& model) {
-    double all = 0, experts = 0;
-    for (const PartParameters<double>& part : parameters_by_part<double>(model)) {
-        all += part.elements;
-        if (part.name == part_name(Part::experts)) experts += part.elements;
-    }
+    const double all = parameters<double>(model);
+    double experts = 0;
+    for (const LayerKind& kind : model.kinds)
+        for (const Op& op : kind.block.ops) {
+            const Experts* held = op.as<Experts>();
+            if (!held) continue;
+            std::vector<Weight<double>> weights;
+            held->weights(weights);
+            for (const Weight<double>& weight : weights)
+                if (weight.part == Part::experts) experts += kind.count.value() * weight.elements();
+        }
     return all > 0 ? experts / all : 0;
 }
 

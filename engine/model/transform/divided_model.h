@@ -23,7 +23,8 @@ std::optional<Error> refused_division(const Model& model, const TrainingLayout& 
 /// What each device of a group holds that shares matrices and experts. The model must not be refused.
 Model shared_model(const Model& whole, const TrainingLayout& layout);
 
-/// Share of a model's parameters that lies in its experts.
+/// Share of a model's parameters that lies in its experts; their router, and what is computed around all of them, every
+/// copy of the model has.
 double share_in_experts(const Model& model);
 
 /// The layers of one stage of a pipeline, and what of the model's ends belongs to it. With several parts a stage, its
