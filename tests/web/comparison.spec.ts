@@ -13,11 +13,7 @@ interface Lined {
 }
 
 /** Two requests lined up by the command line. */
-const lined = (requests: readonly string[]): Lined =>
-  printed(
-    'compare',
-    ...requests.map((text) => JSON.parse(text) as object),
-  ) as Lined;
+const lined = (requests: readonly string[]): Lined => printed('compare', ...requests.map((text) => JSON.parse(text) as object)) as Lined;
 
 test('pinned, then changed: rows by id, differences, and the symbols that make them', async ({ page, open }) => {
   await open('model=llama-3.1-8b&device=rtx-4090&context=8192');

@@ -3,6 +3,8 @@
 import { bytesOf, commandLine, expect, type Page, request, rowBytes, settled, test, total, violations } from './kit.ts';
 
 const complete = (page: Page) => expect(page.locator('plimsoll-contributors ol[data-complete="true"]')).toBeVisible();
+/** Its own, beside the page's for every change. */
+const undo = (page: Page) => page.locator('plimsoll-contributors').getByRole('button', { name: 'Undo' });
 const whatIf = (page: Page, id: string) => page.locator(`[data-what-if="${id}"]`);
 const figures = (page: Page, part: string) =>
   page
@@ -44,10 +46,10 @@ for (const [id, changed] of [
     await one.evaluate((row) => row.closest('details')?.setAttribute('open', ''));
     await one.getByRole('button').press('Enter');
     expect(await total(page)).toBe(promised);
-    await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused();
+    await expect(undo(page)).toBeFocused();
     expect(bytesOf(commandLine(await request(page)))).toBe(promised);
     expect(JSON.parse(await request(page)).training).toMatchObject(changed);
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await undo(page).click();
     expect(await total(page)).toBe(before);
   });
 
@@ -72,7 +74,7 @@ test('where it does not fit, the fewest and kindest changes with which it does, 
   expect(bytesOf(commandLine(await request(page)))).toBe(promised);
   await expect(page.locator('.summary .badge')).toHaveText('Fits');
   await expect(fitting).toHaveCount(0);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await undo(page).click();
   await settled(page);
   await expect(page.locator('.summary .badge')).toHaveText('Too large');
 });

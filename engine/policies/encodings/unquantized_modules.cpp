@@ -97,6 +97,7 @@ double layers_named(const Model& model, size_t kind, const Weight<double>& weigh
 
 void leave_wide(const Model& model, const std::vector<std::string>& given, const Encoding& wide, WeightMix& mix) {
     std::vector<NamedModule> modules;
+    modules.reserve(given.size());
     for (const std::string& name : given) modules.push_back(module_of(name));
     size_t index = weights_of<double>(model.embedding).size();
     std::vector<StoredWeight> some;

@@ -30,6 +30,7 @@ std::vector<double> bytes_of_weights(const Model& model, const InferenceInputs& 
         return encoding.values(weight.elements()).n + scales;
     };
     const std::vector<LayeredWeight<double>> weights = weights_of<double>(model);
+    bytes.reserve(weights.size());
     for (const LayeredWeight<double>& each : weights) bytes.push_back(stored(each.weight, *inputs.weights));
     for (const StoredWeight& each : inputs.mix.weights)
         bytes[each.weight] = stored(weights[each.weight].weight, *each.encoding);
@@ -100,6 +101,7 @@ WeightMix mix_of(const Model& whole, const WeightMix& mix, const ModelPart& part
     keep(sections.head, part.head);
     keep(sections.towers, part.embedding);
     std::vector<unsigned short> number;
+    number.reserve(kept.size());
     unsigned short next = 0;
     for (const bool here : kept) number.push_back(here ? next++ : next);
     WeightMix own = mix;

@@ -43,7 +43,7 @@ private:
         if (list.empty()) return;
         const bool memory = text.find("B / ") != std::string_view::npos;
         if (processes_ && is_number(list.front())) return process(list);
-        if (!mig_ && !memory && is_number(list.front()) && text.find(":") != std::string_view::npos) return named(list);
+        if (!mig_ && !memory && is_number(list.front()) && text.find(':') != std::string_view::npos) return named(list);
         if (memory) usage(row, list);
     }
 

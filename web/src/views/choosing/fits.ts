@@ -74,6 +74,7 @@ export class FitTables extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    this.requestUpdate();
     this.observer = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting } of entries) this.seen[isIntersecting ? 'add' : 'delete']((target as HTMLElement).dataset['row']!);
     });
@@ -82,6 +83,8 @@ export class FitTables extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.observer?.disconnect();
+    clearTimeout(this.waiting);
+    this.question = ''; // what was under way has stopped, and starts again where this is shown again
   }
 
   override willUpdate(): void {
@@ -91,7 +94,11 @@ export class FitTables extends LitElement {
     this.question = question;
     this.complete = false;
     clearTimeout(this.waiting);
-    this.waiting = setTimeout(() => void this.fill(question).catch(() => (this.question = '')), this.rows.size > 0 ? rest : 0);
+    const failed = (error: unknown) => {
+      this.question = ''; // asked again with the next change
+      reportError(error);
+    };
+    this.waiting = setTimeout(() => void this.fill(question).catch(failed), this.rows.size > 0 ? rest : 0);
   }
 
   override updated(): void {
