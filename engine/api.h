@@ -8,7 +8,7 @@
 
 namespace plimsoll {
 
-class Library;  // what is known besides the request: devices, encodings, optimizers, runtimes, models
+class Library;  // what is known besides the request: devices, encodings, optimizers, runtimes, trainers, models
 
 /// The engine with the presets it was given. Not thread-safe; make one per thread.
 class Engine {
@@ -19,7 +19,7 @@ public:
     Engine& operator=(Engine&&) noexcept;
 
     /// Hands presets over: `{"devices": [...], "encodings": [...], "optimizers": [...], "runtimes": [...],
-    /// "models": [...]}`, any subset, each entry one file of presets/. An id given again replaces the former.
+    /// "trainers": [...], "models": [...]}`, any subset, each entry one file of presets/. An id given again replaces the former.
     /// Returns `{"schema": 1, "provided": N}` or an error reply that names the entry.
     std::string provide(std::string_view presets);
 

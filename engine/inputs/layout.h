@@ -12,6 +12,7 @@ inline bool gathers_units(Sharding sharding) { return sharding == Sharding::fsdp
 
 struct TrainingLayout {
     double data = 1, tensor = 1, pipeline = 1, context = 1, expert = 1;
+    double expert_tensor = 1;     ///< devices that share the matrices of each expert, where experts are divided
     double expert_imbalance = 1;  ///< routed tokens of the device that has most of them, over the mean
     double in_experts = 0;        ///< share of a device's parameters that fewer devices have in common; 0: none
     Sharding sharding = Sharding::ddp;
@@ -79,7 +80,10 @@ struct TrainingLayout {
         return pipeline - (first_stage_layers > 0 ? 1.0 : 0.0) - (last_stage_layers > 0 ? 1.0 : 0.0);
     }
     /// Devices that have the same experts. (Megatron-LM, core/parallel_state.py: expert data parallel)
-    double expert_copies() const { return data * tensor * context / expert; }
+    double expert_copies() const { return data * tensor * context / (expert * expert_tensor); }
+    /// Whether each device of a tensor-parallel group has a part of the vocabulary, and takes its part of the loss.
+    /// DeepSpeed divides the layers' products alone. (module_inject/replace_module.py, set_lm_head: not in training)
+    bool divides_vocabulary() const { return tensor > 1 && sharding != Sharding::deepspeed; }
     /// Devices that share one copy of what is divided: those that differ in their data, or in their part of a sequence.
     double shards() const { return shard_group > 0 ? shard_group : data * context; }
 };

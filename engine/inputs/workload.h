@@ -70,10 +70,13 @@ struct PassOptions {
     Numerics numerics;
     AttentionKernel attention = AttentionKernel::sdpa;
     NormKernel norm = NormKernel::reference;
+    FeedForwardKernel feed_forward = FeedForwardKernel::reference;
+    bool compiled = false;  ///< each layer: what element-wise operations make of kept tensors is made anew, not kept
     ExpertsKernel experts = ExpertsKernel::grouped;  ///< of a mixture: in one product, or one after the other
     double dropout = 0;
     bool repeat_kv = false;  ///< grouped keys and values are copied out to all heads before attention
     AttentionMask mask = AttentionMask::none;
+    bool frozen_packed = false;        ///< the frozen linear layers between embedding and head are
     bool frozen_keeps_input = false;   ///< a frozen packed layer keeps what it is given all the same
     const Adapter* adapter = nullptr;  ///< absent: the weights themselves are trained
     RecomputedModules recomputed;      ///< of each layer, in the backward pass

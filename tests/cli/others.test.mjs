@@ -10,7 +10,7 @@ import { plimsoll, replies } from './run.mjs';
 
 const presets = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'presets');
 
-for (const kind of ['models', 'devices', 'machines', 'others', 'encodings', 'optimizers', 'runtimes']) {
+for (const kind of ['models', 'devices', 'machines', 'others', 'encodings', 'optimizers', 'runtimes', 'trainers']) {
   test(`list ${kind} has every preset`, () => {
     const run = plimsoll(['list', kind, '--json']);
     assert.equal(run.status, 0, run.stderr);

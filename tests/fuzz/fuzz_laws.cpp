@@ -60,8 +60,8 @@ void check_sweep(const plimsoll::Engine& engine, const Json& request, const Json
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    static const plimsoll::Engine engine =
-        plimsoll::fuzz::with_presets({"devices", "encodings", "optimizers", "runtimes", "bands", "speeds", "models"});
+    static const plimsoll::Engine engine = plimsoll::fuzz::with_presets(
+        {"devices", "encodings", "optimizers", "runtimes", "trainers", "bands", "speeds", "models"});
     const std::string_view text{reinterpret_cast<const char*>(data), size};
     const Json reply = Json::parse(engine.estimate(text));
     check_reply(reply);

@@ -14,7 +14,8 @@ namespace {
 using plimsoll::fuzz::Grammar;
 using Json = Grammar::Json;
 
-constexpr const char* kinds[] = {"devices", "encodings", "optimizers", "runtimes", "bands", "speeds", "models"};
+constexpr const char* kinds[] = {"devices",  "encodings", "optimizers", "runtimes",
+                                 "trainers", "bands",     "speeds",     "models"};
 
 Grammar& grammar() {
     static Grammar made = [] {

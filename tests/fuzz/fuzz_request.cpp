@@ -12,8 +12,8 @@
 PLIMSOLL_FUZZ_BY(plimsoll::fuzz::request_grammar)
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    static const plimsoll::Engine engine =
-        plimsoll::fuzz::with_presets({"devices", "encodings", "optimizers", "runtimes", "bands", "speeds", "models"});
+    static const plimsoll::Engine engine = plimsoll::fuzz::with_presets(
+        {"devices", "encodings", "optimizers", "runtimes", "trainers", "bands", "speeds", "models"});
     const std::string_view text{reinterpret_cast<const char*>(data), size};
     for (const std::string& reply : {engine.estimate(text), engine.sweep(text), engine.inspect(text)}) {
         if (!nlohmann::json::accept(reply)) std::abort();

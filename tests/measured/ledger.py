@@ -31,7 +31,7 @@ def prepared(case):
             parameter.requires_grad_(not lora)
         for module in layer.modules():
             if lora and getattr(module, "name", None) in lora and hasattr(module, "adapt"):
-                module.adapt(case["r"], case["lora_dropout"], getattr(torch, case["lora_dtype"]))
+                module.adapt(case["r"], case["lora_dropout"], getattr(torch, case["lora_dtype"]), case.get("dora", False), case.get("packed", False))
         if case.get("kernels") == "fused":
             layer.fuse()
     x = torch.randn(case["b"], case["s"], case["hidden"], dtype=rules.parameter, requires_grad=True)

@@ -46,7 +46,8 @@ std::string table(const fs::path& presets, const std::string& kind) {
 
 /// Hands every preset over. An engine that refuses one is not fit to be compared with: false.
 bool provideAll(plimsoll::Engine& engine, const fs::path& presets) {
-    for (const char* kind : {"devices", "encodings", "optimizers", "runtimes", "bands", "speeds", "models"}) {
+    for (const char* kind :
+         {"devices", "encodings", "optimizers", "runtimes", "trainers", "bands", "speeds", "models"}) {
         if (!fs::is_directory(presets / kind)) continue;
         const std::string reply = engine.provide(table(presets, kind));
         if (reply.find("\"error\"") == std::string::npos) continue;

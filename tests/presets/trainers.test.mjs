@@ -99,3 +99,26 @@ test('every field that is asked for can be said, or is left to a note', () => {
     assert.deepEqual(left.sort(), (neverSaid[trainer.id] ?? []).sort(), trainer.id);
   }
 });
+
+test('defaults are fields of a training, with values that they can have and a source that says so', () => {
+  for (const trainer of trainers)
+    for (const { field, value, methods = [], from } of trainer.defaults ?? []) {
+      assert.match(field, /^training\./, trainer.id);
+      assert.ok(fieldAt(field), `${trainer.id}: ${field}`);
+      const known = valuesOf(field);
+      if (known) assert.ok(known.includes(String(value)), `${trainer.id}: ${field} ${value}`);
+      assert.ok(from in trainer.sources, `${trainer.id}: ${from}`);
+      for (const method of methods) assert.ok(trainer.methods.includes(method), `${trainer.id}: ${method}`);
+    }
+});
+
+test('the form offers the tools that have defaults', () => {
+  const { options } = fieldAt('training.trainer').form;
+  assert.deepEqual(
+    options.toSorted(),
+    trainers
+      .filter(({ defaults }) => defaults)
+      .map(({ id }) => id)
+      .toSorted(),
+  );
+});

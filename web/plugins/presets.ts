@@ -46,6 +46,13 @@ const withoutReasons = (name: string, value: unknown): unknown => (['why', 'mode
 const answeredFirst = ['inference', 'transformers'];
 const isFirst = ({ id }: object & { id?: string }): boolean => answeredFirst.includes(id!);
 
+/** What the whole engine reads of a tool that trains: its defaults, with who says so; the texts are the page's. */
+function defaultsOf({ id, name, defaults = [], sources }: Preset): object {
+  const named = (defaults as { from: string }[]).map(({ from }) => from);
+  const used = Object.entries(sources as object).filter(([key]) => named.includes(key));
+  return { id, name, defaults, sources: shownOf(Object.fromEntries(used)) };
+}
+
 const table = (kind: string): object[] =>
   all(kind).map(({ sources, ...preset }) => ({
     ...Object.fromEntries(Object.entries(preset).filter(([name]) => !unread[kind]!.includes(name))),
@@ -61,7 +68,7 @@ export function presetFiles(): Record<string, string> {
   const bands = tables['bands']!;
   return {
     'tables.json': JSON.stringify({ ...tables, bands: bands.filter(isFirst) }, withoutReasons),
-    'bands.json': JSON.stringify({ bands }, withoutReasons),
+    'bands.json': JSON.stringify({ bands, trainers: all('trainers').map(defaultsOf) }, withoutReasons),
     'models.json': JSON.stringify(models.map(entryOf)),
     'models-all.json': JSON.stringify(Object.fromEntries(models.map((model) => [model.id, carried(model)]))),
     'launches.json': JSON.stringify(Object.fromEntries(runtimes.map(({ id, launch }) => [id, launch ?? []]))),

@@ -61,8 +61,22 @@ Fields Fields::with(const std::vector<Implied>& implied) const {
 const Implied* Fields::implied(std::string_view key) const {
     if (!implied_) return nullptr;
     for (const Implied& each : *implied_)
-        if (each.key == key) return &each;
+        if (each.key.size() == within_.size() + key.size() && each.key.substr(0, within_.size()) == within_ &&
+            each.key.substr(within_.size()) == key)
+            return &each;
     return nullptr;
+}
+
+template <class T>
+const T* Fields::take_implied(std::string_view key) {
+    const Implied* found = implied(key);
+    const T* value = found ? std::get_if<T>(&found->value) : nullptr;
+    if (!value || found->why.empty() || reading_.silent) return value;
+    const std::string field = path(key);
+    for (const Assumption& told : reading_.assumptions)
+        if (told.field == field) return value;
+    reading_.assume(field, found->value, found->why);
+    return value;
 }
 
 const Json& Fields::raw(std::string_view key) const { return *object_->find(key); }
@@ -75,7 +89,12 @@ std::string Fields::source(std::string_view key) const {
     return reading_.silent ? std::string() : (has(key) ? "request: " : "default: ") + path(key);
 }
 
-Fields Fields::child(std::string_view key) const { return Fields(has(key) ? &raw(key) : nullptr, path(key), reading_); }
+Fields Fields::child(std::string_view key) const {
+    Fields inner(has(key) ? &raw(key) : nullptr, path(key), reading_);
+    inner.implied_ = implied_;
+    if (implied_) inner.within_ = within_ + std::string(key) + ".";
+    return inner;
+}
 
 double Fields::number(std::string_view key, double otherwise, std::string_view why) {
     if (const std::optional<double> said = optional_number(key)) return *said;
@@ -85,20 +104,20 @@ double Fields::number(std::string_view key, double otherwise, std::string_view w
 
 std::optional<double> Fields::optional_number(std::string_view key) {
     if (has(key) && raw(key).is_number()) return raw(key).get<double>();
-    if (const Implied* value = implied(key)) return *std::get_if<double>(&value->value);
+    if (const double* value = take_implied<double>(key)) return *value;
     return std::nullopt;
 }
 
 bool Fields::flag(std::string_view key, bool otherwise, std::string_view why) {
     if (has(key) && raw(key).is_boolean()) return raw(key).get<bool>();
-    if (const Implied* value = implied(key)) return *std::get_if<bool>(&value->value);
+    if (const bool* value = take_implied<bool>(key)) return *value;
     if (!reading_.silent) reading_.assume(path(key), otherwise, why);
     return otherwise;
 }
 
 std::string Fields::word(std::string_view key, std::string_view otherwise, std::string_view why) {
     if (has(key) && raw(key).is_string()) return raw(key).get<std::string>();
-    if (const Implied* value = implied(key)) return *std::get_if<std::string>(&value->value);
+    if (const std::string* value = take_implied<std::string>(key)) return *value;
     if (!reading_.silent && !why.empty()) reading_.assume(path(key), std::string(otherwise), why);
     return std::string(otherwise);
 }
@@ -114,7 +133,10 @@ std::string Fields::choice(std::string_view key, std::string_view names, std::st
 size_t Fields::picked(std::string_view key, std::string_view names, size_t otherwise, std::string_view why) {
     const std::string_view usual = name_at(names, otherwise);
     const std::string chosen = word(key, usual, why);
-    return chosen == usual ? otherwise : place_in(names, chosen);
+    const size_t place = chosen == usual ? otherwise : place_in(names, chosen);
+    if (place < count_of(names)) return place;
+    reading_.fail(no_such_choice(key, path(key), chosen, names));  // of a preset's: a request's own was looked at
+    return otherwise;
 }
 
 void Fields::only(std::string_view key, const Json& neutral, std::string_view what) {

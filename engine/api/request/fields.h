@@ -44,8 +44,9 @@ size_t distance(std::string_view one, std::string_view other);
 
 /// What another part of a request implies of a field that its block does not say.
 struct Implied {
-    std::string_view key;
+    std::string_view key;  ///< with those of the blocks within that block: `lora.rank`
     std::variant<double, bool, std::string> value;
+    std::string_view why = {};  ///< which the assumptions tell; empty: nobody needs to know
 };
 
 class Fields {
@@ -53,7 +54,7 @@ public:
     /// `object` may be null (an absent block): then every field takes its default.
     Fields(const Json* object, std::string path, Reading& reading);
 
-    /// The same block, of which these hold without a word where it says nothing. `implied` must outlive it.
+    /// The same block, of which these hold where it says nothing, and in blocks within it. `implied` must outlive it.
     Fields with(const std::vector<Implied>& implied) const;
 
     /// Whether the field has a value: `null` is as left out.
@@ -78,14 +79,14 @@ public:
     /// The same where it may be absent, without a word.
     template <class Choice>
     Choice optional_pick(std::string_view key, Choice otherwise) {
-        return has(key) ? pick(key, otherwise, "") : otherwise;
+        return says(key) ? pick(key, otherwise, "") : otherwise;
     }
     /// A number that may be absent, without a word.
     std::optional<double> optional_number(std::string_view key);
 
     /// A switch that may be absent, without a word.
     bool optional_flag(std::string_view key, bool otherwise = false) {
-        return has(key) ? flag(key, otherwise, "") : otherwise;
+        return says(key) ? flag(key, otherwise, "") : otherwise;
     }
 
     /// An error unless the field is absent or has the one value that changes nothing.
@@ -98,12 +99,16 @@ public:
 
 private:
     const Implied* implied(std::string_view key) const;
+    /// The same, when it is read: what is worth telling is told, once. Null where it is of another type.
+    template <class T>
+    const T* take_implied(std::string_view key);
     size_t picked(std::string_view key, std::string_view names, size_t otherwise, std::string_view why);
 
     const Json* object_;
     std::string path_;
     Reading& reading_;
     const std::vector<Implied>* implied_ = nullptr;
+    std::string within_;  ///< the block that `implied_` belongs to: where in it this one stands, with a point behind it
 };
 
 }  // namespace plimsoll

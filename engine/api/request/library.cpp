@@ -36,6 +36,8 @@ Result<int> Library::provide(const Json& presets) {
             error = take(list, read_optimizer, optimizers, count);
         else if (kind == "runtimes")
             error = take(list, read_runtime, runtimes, count);
+        else if (kind == "trainers")
+            error = take(list, read_trainer, trainers, count);
         else if (kind == "bands")
             error = take(list, read_bands, bands, count);
         else if (kind == "speeds")
@@ -51,7 +53,7 @@ Result<int> Library::provide(const Json& presets) {
             }
         } else {
             return Error{"unknown_field", "presets." + kind, "no such kind of preset",
-                         "devices, encodings, optimizers, runtimes, bands, speeds or models"};
+                         "devices, encodings, optimizers, runtimes, trainers, bands, speeds or models"};
         }
         if (error) return *error;
     }

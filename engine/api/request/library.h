@@ -15,6 +15,7 @@ public:
     Encodings encodings;
     std::map<std::string, Optimizer, std::less<>> optimizers;
     std::map<std::string, Runtime, std::less<>> runtimes;
+    std::map<std::string, Trainer, std::less<>> trainers;
     std::map<std::string, Bands, std::less<>> bands;
     std::map<std::string, Speed, std::less<>> speeds;
     std::map<std::string, Json, std::less<>> models;  ///< whole preset files

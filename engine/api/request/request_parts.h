@@ -85,6 +85,9 @@ void read_layout(Fields& top, Request& request);
 void read_layout(Fields& top, Fields& parallel, std::optional<double> listed, TrainingLayout& layout, Reading& reading);
 /// What one device of a group holds, once it is known what is trained.
 void divide_model(const Model& model, TrainingInputs& inputs, Reading& reading);
+/// `training.trainer`: what holds of a training where nothing is said, by the tool that it is run with. It points into
+/// `library`.
+std::vector<Implied> read_trainer(const Fields& top, Fields& training, const Library& library, Reading& reading);
 void read_training(Fields& top, const Library& library, const ModelChoice& model, Request& request);
 void read_training_lengths(Fields& training, TrainingInputs& inputs);
 

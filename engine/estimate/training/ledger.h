@@ -26,20 +26,38 @@ void add_replayed_slack(Ledger<N>& ledger, const Replay& replay) {
     }
 }
 
+/// Of what other streams have of the driver, what is in use at a phase: of fsdp2's communication what weights have come
+/// in, and of the gradients what stays. (estimate/training/parallel/communication.h)
+template <class N>
+Bytes<N> used_of_pools(Ledger<N>& ledger, const Beside<N>& beside, const TrainingInputs& inputs, size_t phase) {
+    const Row<N>* communication = row_named(ledger, RowId::communication);
+    const Row<N>* gradients = row_named(ledger, RowId::gradients);
+    Bytes<N> used{N(0)};
+    if (!copies_units(inputs.layout)) {
+        if (communication) used += communication->cells[phase].bytes;
+        if (gradients) used += gradients->cells[phase].bytes;
+        return used;
+    }
+    if (communication)
+        for (const Row<N>& child : communication->children)
+            if (child.id == RowId::all_gather_output) used += child.cells[phase].bytes;
+    if (!gradients) return used;
+    const Bytes<N>& there = gradients->cells[phase].bytes;
+    return used + (value_of(there) < value_of(beside.kept) ? there : beside.kept);
+}
+
 /// To `slack`: what other streams have of the driver and do not use at a phase. Before a server generates, it is given
 /// back, and before another model is trained. (TRL, generation/vllm_generation.py, empty_cache; verl,
 /// workers/fsdp_workers.py, rollout_mode, update_actor)
 template <class N>
-void add_stream_pools(Ledger<N>& ledger, const Bytes<N>& pools, const TrainingInputs& inputs) {
+void add_stream_pools(Ledger<N>& ledger, const Beside<N>& beside, const TrainingInputs& inputs) {
     const bool gives_back = inputs.generation && inputs.generation->runtime->allocation == Allocation::paged;
     Row<N>* slack = row_named(ledger, RowId::slack);
-    if (value_of(pools) == 0 || !slack) return;
+    if (value_of(beside.stream_pools) == 0 || !slack) return;
     for (size_t phase = 1; phase < ledger.phases.size(); ++phase) {
         const Phase at = ledger.phases[phase];
         if ((gives_back && at == Phase::rollout) || is_of_critic(at)) continue;
-        Bytes<N> left = pools;
-        for (const RowId::Known used : {RowId::communication, RowId::gradients})
-            if (const Row<N>* row = row_named(ledger, used)) left = left - row->cells[phase].bytes;
+        const Bytes<N> left = beside.stream_pools - used_of_pools(ledger, beside, inputs, phase);
         if (value_of(left) <= 0) continue;
         Cell<N>& cell = slack->cells[phase];
         const N idle = named("idle_in_other_streams", ceiling(left.n));
@@ -132,7 +150,7 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
         add_replayed_slack<N>(ledger, replay);
         add_device_context<N>(ledger, inputs.device, *inputs.runtime, inputs.request.process.framework, N(1));
     }
-    add_stream_pools<N>(ledger, beside.stream_pools, inputs);
+    add_stream_pools<N>(ledger, beside, inputs);
     add_communicators<N>(ledger, inputs);
     Placed<N> placed = on_one_device<N>(std::move(ledger));
     placed.host = std::move(host);

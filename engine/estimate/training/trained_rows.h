@@ -71,6 +71,7 @@ template <class N>
 struct Beside {
     Group<N> other;               ///< what another model's pass has in the loss
     Bytes<N> stream_pools{N(0)};  ///< what streams beside the main one take of the driver
+    Bytes<N> kept{N(0)};          ///< of that, gradients that stay
 };
 
 /// All rows of a model that is trained, on the device and on the host: the policy's, or those of a critic. `record`: where
@@ -87,7 +88,8 @@ Beside<N> add_trained_rows(Ledger<N>& ledger, Ledger<N>& host, const Model& mode
     add_step_rows<N>(ledger, model, inputs, step, scoring);
     add_host_activations<N>(host, step);
     offload<N>(ledger, host, inputs, trainable);
-    return {step.other(), step.stream_pools(inputs.layout.optimizer == Residence::device)};
+    const bool stay = inputs.layout.optimizer == Residence::device;
+    return {step.other(), step.stream_pools(stay), stay ? step.kept_gradients() : Bytes<N>{N(0)}};
 }
 
 }  // namespace plimsoll

@@ -8,6 +8,7 @@
 #include "inputs/optimizer.h"
 #include "inputs/runtime.h"
 #include "inputs/speed.h"
+#include "inputs/trainer.h"
 
 namespace plimsoll {
 
@@ -15,6 +16,7 @@ Result<Device> read_device(const Json& preset);
 Result<Encoding> read_encoding(const Json& preset);
 Result<Optimizer> read_optimizer(const Json& preset);
 Result<Runtime> read_runtime(const Json& preset);
+Result<Trainer> read_trainer(const Json& preset);
 Result<Bands> read_bands(const Json& preset);
 Result<Speed> read_speed(const Json& preset);
 

@@ -15,14 +15,14 @@ namespace plimsoll {
 
 struct TrainingPrecision {
     std::string name = "bf16-mixed";
-    std::string gradient_encoding;  ///< empty: the precision's
-    std::string state_encoding;     ///< of states that have the parameters' type; empty: that
+    std::string gradient_encoding;              ///< empty: the precision's
+    std::string state_encoding;                 ///< of states that have the parameters' type; empty: that
+    Fp8Recipe fp8_recipe = Fp8Recipe::delayed;  ///< of fp8-mixed
 };
 
 /// How the layers compute.
 struct TrainingKernels {
     PassOptions pass;
-    bool layers_compiled = false;   ///< a compiler makes each layer's kernels
     bool use_cache = false;         ///< the model returns keys and values of all layers, as for generation
     double dequantized_copies = 1;  ///< of a packed matrix, in 16 bits, that are there at once while it is dequantized
     bool dequantized_kept = false;  ///< what a packed matrix is dequantized to is kept for the backward pass

@@ -81,6 +81,7 @@ public:
         size_t gradient;                  ///< index of the tensor whose gradient this one's is: a sum passes its own on
         size_t bracket = Brackets::none;  ///< that it is made in
         bool differentiable = true;       ///< a gradient of it is asked for
+        bool remade = false;              ///< in the backward pass, in place of being kept
     };
     struct Saved {
         Label name;
@@ -145,8 +146,13 @@ public:
     /// Autograd keeps an existing tensor; whoever else keeps it too costs nothing more.
     void saves(Label name, Part part) {
         const Tensor& tensor = storage_of(at(name));  // whoever keeps it has read it
-        if (gradients() && !in_kernel_) keep(tensor, part);
+        if (!gradients() || in_kernel_) return;
+        if (tensor.remade) return backward_scratch_.push_back({step_, tensor.elements, tensor.dtype});
+        keep(tensor, part);
     }
+    /// Nobody keeps what was last made: in a compiled layer the backward pass makes it anew, of what is kept.
+    /// (PyTorch, _functorch/partitioners.py, min_cut_rematerialization_partition: element-wise operations)
+    void remakes() { tensors_.back().remade = capabilities.training && options().compiled; }
     /// Autograd keeps a copy of its own, which no other operation shares.
     void saves_copy(Label name, Part part, const N& elements, Dtype dtype) {
         if (gradients() && !in_kernel_)
@@ -155,7 +161,7 @@ public:
     /// Autograd keeps a tensor in the type `dtype`: itself where it has that type, else a copy.
     void saves_as(Label name, Dtype dtype, Label copy, Part part) {
         const Tensor tensor = at(name);
-        if (tensor.dtype == dtype)
+        if (tensor.dtype == dtype || options().compiled)
             saves(name, part);
         else
             saves_copy(copy, part, tensor.elements, dtype);
@@ -186,6 +192,7 @@ public:
     void casts_weight(const N& elements, bool saved) { casts_weight(elements, saved, options().numerics.parameter); }
     void casts_weight(const N& elements, bool saved, Dtype own) {
         if (!capabilities.training || !options().numerics.autocast || own == options().numerics.compute) return;
+        if (options().compiled) return scratch_backward(elements, options().numerics.compute);
         N& kept = saved ? cast_matrices_ : cast_vectors_;
         (brackets_.open() != Brackets::none ? recomputed_casts_ : kept) += elements;
         casts_.push_back({step_, elements, options().numerics.compute, brackets_.open()});

@@ -1,6 +1,8 @@
 // What happens element by element between the matrix products.
 //
 //     Activation  from ──f──▶ to        saves its input (ReLU, sigmoid: its output; squared ReLU: what ReLU gave).
+//                                       Where it gates and both are one kernel, it makes nothing, and the product
+//                                       keeps its input in its place.
 //                                       `gelu_new` is composed of Python operations: pow keeps the input, tanh its
 //                                       result, the product both its factors
 //     Multiply    a, b ──×──▶ to        saves both
@@ -9,8 +11,9 @@
 //     Rope        from ──▶ to           saves cos and sin, which all layers share, in the residual stream's type
 //     Split       from ──▶ parts        views: whoever saves a part keeps the whole
 //
+//     In a compiled layer activation and product keep what they are given, and what they give is made anew.
 //     (PyTorch derivatives.yaml: silu, gelu, relu, mul, native_dropout; transformers NewGELUActivation,
-//     apply_rotary_pos_emb)
+//     apply_rotary_pos_emb; Megatron-LM core/fusions/fused_bias_swiglu.py; Liger-Kernel ops/swiglu.py, geglu.py)
 #pragma once
 
 #include "model/core/operation.h"
@@ -25,6 +28,7 @@ struct Activation {
     enum class Kind : unsigned char { one_kernel, from_output, composed_gelu, relu_squared } kind;
     Label from, to;
     unsigned char parameters = 0;  ///< learned scalars, as xIELU has
+    bool gates = false;            ///< its result is a factor of a gated feed-forward's product
 
     template <class N>
     void weights(std::vector<Weight<N>>& list) const {
@@ -35,7 +39,16 @@ struct Activation {
     template <class N>
     void forward(Tape<N>& tape) const {
         const auto given = tape.at(from);
+        const bool compiled = tape.options().compiled;
+        if (gates && (compiled || tape.options().feed_forward == FeedForwardKernel::fused)) {
+            tape.views(to, from, given.elements);
+            return tape.saves(from, part);
+        }
         tape.makes(to, given.elements, given.dtype);
+        if (compiled) {
+            tape.remakes();
+            return tape.saves(from, part);
+        }
         if (kind == Kind::relu_squared) return tape.saves_copy("relu", part, given.elements, given.dtype);
         tape.saves(kind == Kind::from_output ? to : from, part);
         if (kind != Kind::composed_gelu) return;
@@ -64,6 +77,7 @@ struct Multiply {
         if (tape.asks(b) && !within_kernel) tape.saves(a, part);
         if (tape.asks(a)) tape.saves(b, part);
         tape.makes(to, left.elements, promoted(left.dtype, right.dtype));
+        tape.remakes();
     }
     template <class N>
     void costs(Tape<N>& tape, std::vector<Cost<N>>& list) const {

@@ -5,10 +5,13 @@
 //     saves per token: the router's scores, the chosen experts' numbers, and where they are renormalised the chosen
 //     scores and their sum. Per routed token: its indices, the gathered input, gate and up, what the activation gives,
 //     the product, the expert's output and its weight (each for the other's gradient); where expert runs after expert
-//     (`loop`) also what index_add adds, where all run in one product a third index. Where each routed token has a
+//     (`loop`) also what index_add adds, where all run in one product a third index, and where biases are trained there
+//     a fourth. gpt-oss takes the softmax of the chosen scores alone, in their own type; it clamps gate and up, and keeps
+//     both from before and after, the sigmoid, and up + 1. Where each routed token has a
 //     product of its own (`batched`), a copy of its expert's matrices stands in place of all indices but one.
+//     Where activation and product are one kernel, what the activation gives is not kept.
 //     Adapters of the grouped products: Megatron-LM's TEGroupedLinear under ms-swift's LoraParallelLinear.
-//     (transformers MixtralExperts.forward; integrations/moe.py: grouped_mm_experts_forward, batched_mm_experts_forward;
+//     (transformers MixtralExperts.forward; GptOssTopKRouter, GptOssExperts._apply_gate, OlmoeTopKRouter; integrations/moe.py: grouped_mm_experts_forward, batched_mm_experts_forward;
 //     DeepseekV3TopkRouter; PyTorch derivatives.yaml: index_add, topk, gather, div)
 #pragma once
 
@@ -26,14 +29,18 @@ struct Experts {
     bool bias = false;  ///< of router and experts
     bool correction_bias =
         false;  ///< a parameter per expert that only shifts the choice (elsewhere a buffer, and not counted)
-    bool correction_buffer = false;     ///< the same as a buffer
-    bool gated = true;                  ///< gate and up, or up alone
-    std::optional<Traced> hidden{};     ///< what the router sees, where the experts work in a narrower width
-    bool sigmoid = false;               ///< scores by a sigmoid each, else a softmax in fp32 over all
-    bool renormalised = true;           ///< the chosen scores are divided by their sum
-    bool router_in_fp32 = false;        ///< the router's product too
-    std::optional<Traced> held{};       ///< of the experts, those on this device; absent: all of them
-    std::optional<Traced> imbalance{};  ///< routed tokens of this device over the mean of all; absent: as many
+    bool correction_buffer = false;       ///< the same as a buffer
+    bool gated = true;                    ///< gate and up, or up alone
+    std::optional<Traced> hidden{};       ///< what the router sees, where the experts work in a narrower width
+    bool sigmoid = false;                 ///< scores by a sigmoid each, else a softmax in fp32 over all
+    bool renormalised = true;             ///< the chosen scores are divided by their sum
+    bool router_in_fp32 = false;          ///< the router's product too
+    bool weighs_chosen = false;           ///< the softmax is of the chosen scores alone, in their own type
+    bool weights_cast = false;            ///< the chosen scores go back to the type of the router's product
+    bool clamped = false;                 ///< gate and up are, and the gate is composed of Python operations
+    std::optional<Traced> held{};         ///< of the experts, those on this device; absent: all of them
+    std::optional<Traced> token_share{};  ///< of the routed tokens, those that this device works for; absent: all
+    std::optional<Traced> imbalance{};    ///< routed tokens of this device over the mean of all; absent: as many
 
     template <class N>
     void keeps(std::vector<Kept<N>>&) const {}
@@ -53,10 +60,12 @@ struct Experts {
     template <class N>
     void forward(Tape<N>& tape) const {
         const auto given = tape.at(from);
-        const N routed = named("routed_tokens", tape.pass().tokens * as<N>(active));
-        const Dtype weighing = route(tape, given.elements, given.dtype, routed);
-        work(tape, given.dtype, weighing,
-             imbalance ? named("tokens_of_its_experts", routed * as<N>(*imbalance)) : routed);
+        const Dtype weighing =
+            route(tape, given.elements, given.dtype, named("tokens_and_choices", tape.stream_tokens() * as<N>(active)));
+        N routed = named("routed_tokens", tape.pass().tokens * as<N>(active));
+        if (token_share) routed = named("tokens_of_its_group", routed * as<N>(*token_share));
+        if (imbalance) routed = named("tokens_of_its_experts", routed * as<N>(*imbalance));
+        work(tape, given.dtype, weighing, routed);
         tape.makes(to, given.elements, given.dtype);
     }
     template <class N>
@@ -113,10 +122,11 @@ private:
     Dtype route(Tape<N>& tape, const N& elements, Dtype given, const N& routed) const {
         const Dtype wide = Dtype::float32;
         const Dtype compute = tape.compute(router_in_fp32 ? wide : given);
-        const N scores = tape.pass().tokens * as<N>(experts);
+        const N scores = tape.stream_tokens() * as<N>(experts);
         tape.scratch(scores, wide);
-        const Dtype type = sigmoid ? compute : wide;
-        if (!tape.gradients()) return type;
+        const Dtype type = sigmoid || weighs_chosen ? compute : wide;
+        const Dtype weighing = weights_cast ? compute : type;
+        if (!tape.gradients()) return weighing;
         const N matrix = named("router", as<N>(hidden.value_or(width)) * as<N>(experts));
         if (tape.weight_gradients()) {
             if (given == compute)
@@ -127,13 +137,11 @@ private:
         tape.casts_weight(matrix, true);
         if (router_in_fp32 && tape.options().numerics.parameter != wide)
             tape.saves_copy("router_fp32_weight", Part::router, matrix, wide);
-        tape.saves_copy(sigmoid ? "router_sigmoid" : "router_softmax", Part::router, scores, type);
+        if (!weighs_chosen) tape.saves_copy(sigmoid ? "router_sigmoid" : "router_softmax", Part::router, scores, type);
         tape.saves_copy("chosen_experts", Part::router, routed, Dtype::int64);
-        if (renormalised) {
-            tape.saves_copy("chosen_scores", Part::router, routed, type);
-            tape.saves_copy("sum_of_chosen", Part::router, tape.pass().tokens, type);
-        }
-        return type;
+        if (renormalised || weighs_chosen) tape.saves_copy("chosen_scores", Part::router, routed, type);
+        if (renormalised && !weighs_chosen) tape.saves_copy("sum_of_chosen", Part::router, tape.stream_tokens(), type);
+        return weighing;
     }
     /// Both products' adapters keep what they read, as a linear layer's do (linear.h), and what each A gives.
     template <class N>
@@ -156,9 +164,10 @@ private:
         tape.leave(RecomputedModule::experts_activation);
     }
     /// Lists of one number for each routed token, by which tokens go to their experts and come back.
-    static double index_tensors(ExpertsKernel kernel) {
+    double index_tensors(ExpertsKernel kernel, bool trained) const {
         if (kernel == ExpertsKernel::batched) return 1;
-        return kernel == ExpertsKernel::loop ? 2 : 3;
+        if (kernel == ExpertsKernel::loop) return 2;
+        return bias && trained ? 4 : 3;
     }
     /// Each routed token's own copy of its expert's matrices, which the gradient of what goes through them needs.
     template <class N>
@@ -187,9 +196,12 @@ private:
         const ExpertsKernel kernel = tape.options().experts;
         const bool loop = kernel == ExpertsKernel::loop, batched = kernel == ExpertsKernel::batched;
         const N narrow = routed * as<N>(width), inner = routed * as<N>(intermediate);
-        tape.saves_copy("token_indices", part, N(index_tensors(kernel)) * routed, Dtype::int64);
+        tape.saves_copy("token_indices", part, N(index_tensors(kernel, tape.weight_gradients())) * routed,
+                        Dtype::int64);
         if (gated) tape.saves_copy("gate", part, inner, compute);
-        if (gated) activation_keeps(tape, "activated", inner, compute);
+        const bool in_one_kernel = tape.options().feed_forward == FeedForwardKernel::fused && !clamped;
+        if (gated && !in_one_kernel) activation_keeps(tape, "activated", inner, compute);
+        if (clamped) activation_keeps(tape, "clamped_gate_sigmoid_and_up", N(3) * inner, compute);
         tape.saves_copy("up", part, inner, compute);
         if (tape.weight_gradients()) {  // what only the experts' own gradients need
             tape.saves_copy("gathered", part, narrow, compute);

@@ -8,10 +8,12 @@
 //     With a LoRA adapter, to + B(A(dropout(from))): A saves its input, as a copy in the adapter's type, or in 16 bits
 //     under autocast (shared where that is the tensor itself), dropout a mask besides, B the output of A. Adapters of
 //     parts of a fused matrix read one input; what they give is copied into its place, and that copy keeps it.
+//     With DoRA, to + (scale − 1)·W(x) + scale·B(A(x)): both products, and three vectors of the scale. Where x is dropped,
+//     W(x) is computed anew, with the weight in x's type: a copy, unless it has that type, which stays for x's gradient.
 //     A fused kernel of product and adapters keeps its input as it is, once for all that it computes, and recomputes the
 //     outputs of A; the last product within a fused feed-forward keeps nothing.
 //     (PyTorch: at::autocast casts per call and caches only leaf weights; derivatives.yaml, mm/addmm, index_copy; PEFT
-//     lora.Linear.forward; bitsandbytes before 0.43.2, MatMul4Bit; litgpt lora.py, LoRAQKVLinear; Unsloth
+//     lora.Linear.forward, lora/dora.py: DoraLinearLayer.forward; bitsandbytes before 0.43.2, MatMul4Bit; litgpt lora.py, LoRAQKVLinear; Unsloth
 //     kernels/fast_lora.py: LoRA_QKV, LoRA_W, LoRA_MLP)
 #pragma once
 
@@ -47,7 +49,7 @@ struct Linear {
         const Dtype compute = tape.compute(given.dtype);
         const bool kernel_keeps = in_loss ? tape.gradients() : tape.options().frozen_keeps_input && part != Part::head;
         if (tape.weight_gradients() || kernel_keeps) {
-            if (given.dtype == compute)
+            if (given.dtype == compute || tape.options().compiled)
                 tape.saves(from, part);
             else
                 tape.saves_copy(name, part, given.elements, compute);
@@ -124,7 +126,9 @@ private:
             if (adapter_kernel == AdapterKernel::fused) tape.saves(from, part);
             return tape.trains(adapter_elements<N>(adapter), adapter.dtype);
         }
-        if (adapter.dropout > 0) {
+        if (tape.options().compiled && adapter.dropout == 0) {
+            tape.saves(from, part);
+        } else if (adapter.dropout > 0) {
             tape.saves_copy("adapter_dropout_mask", part, given.elements, Dtype::boolean);
             tape.saves_copy("adapter_dropped_input", part, given.elements, compute);
         } else if (given.dtype == adapter.dtype && compute == adapter.dtype) {
@@ -140,15 +144,38 @@ private:
         if (adapter.magnitudes) magnify(tape, compute);
         tape.casts_weight(named("adapter", rank * (as<N>(in) + as<N>(out))), true, adapter.dtype);
     }
-    // DoRA scales what the frozen matrix and the adapter give, each of which the magnitude's gradient needs; the length
-    // of each row of W + B·A is taken over the whole matrix. (PEFT lora/dora.py, DoraLinearLayer.forward)
+    /// DoRA. The magnitude's gradient needs what the frozen matrix and the adapter give.
     template <class N>
     void magnify(Tape<N>& tape, Dtype compute) const {
-        const N made = tape.pass().tokens * as<N>(out);
-        tape.trains(as<N>(out), tape.options().adapter->dtype);
-        tape.saves_copy("dora_base_output", part, made, tape.options().numerics.compute);
+        const Adapter& adapter = *tape.options().adapter;
+        const N made = tape.pass().tokens * as<N>(out), matrix = named(name, as<N>(in) * as<N>(out));
+        const bool dropped = adapter.dropout > 0;
+        tape.trains(as<N>(out), adapter.dtype);
+        tape.saves_copy("dora_base_output", part, made, dropped ? compute : tape.options().numerics.compute);
         tape.saves_copy("dora_adapter_output", part, made, compute);
-        tape.scratch(N(2) * as<N>(in) * as<N>(out), compute);
+        tape.saves_copy("dora_scales", part, N(3) * as<N>(out), adapter.dtype);
+        const bool converted = is_packed(tape) || tape.options().numerics.parameter != adapter.dtype;
+        if (dropped && (converted || tape.options().numerics.autocast))
+            tape.saves_copy("dora_weight", part, matrix, compute);
+        measure_rows(tape, matrix, compute, converted && (!dropped || tape.options().numerics.autocast));
+        // backward: the output's gradient in the adapter's type, and its products with the scale and with what was scaled
+        tape.scratch_backward(N(3) * made, adapter.dtype);
+    }
+    /// The length of each row of W + B·A: B(A(identity)), scaled, and its sum with the weight; `own`: with a copy of it in
+    /// the adapter's type. What the function has named stays until it returns, beside three results as large as the output.
+    template <class N>
+    void measure_rows(Tape<N>& tape, const N& matrix, Dtype compute, bool own) const {
+        const Adapter& adapter = *tape.options().adapter;
+        const Bytes<N> wide = bytes_of<N>(adapter.dtype), narrow = bytes_of<N>(compute);
+        Bytes<N> named_there = as<N>(in) * as<N>(in) * wide + (as<N>(in) * rank_of<N>(adapter) + matrix) * narrow;
+        if (tape.options().numerics.autocast) named_there += as<N>(in) * as<N>(in) * narrow;
+        if (own) named_there += matrix * wide;
+        const Bytes<N> sum = matrix * (narrow + wide), results = N(3) * tape.pass().tokens * as<N>(out) * wide;
+        tape.scratch_bytes(named_there + (value_of(sum) > value_of(results) ? sum : results));
+    }
+    template <class N>
+    bool is_packed(const Tape<N>& tape) const {
+        return tape.options().frozen_packed && part != Part::head;
     }
 };
 

@@ -3,6 +3,8 @@
 //     from [tokens, width] ──▶ to [tokens, width]
 //     layer           saves its input and two fp32 statistics a token (CUDA keeps them in fp32 whatever the input's
 //                     type); runs in fp32 under autocast
+//     layer_plus_one  the same with 1 + weight, made anew and kept; under autocast all are cast, and it runs in 16 bits
+//                     (Nemotron)
 //     layer_upcast    the same of an fp32 copy of its input (OLMo)
 //     layer_composed  of Python operations (Cohere): the input less its mean, twice, in fp32, and rstd; for the
 //                     weight's gradient the normalised value; the weight in fp32
@@ -10,8 +12,9 @@
 //                     normalised value in the input's type
 //     rms_wide        multiplies by the weight before it casts back, and saves the normalised value in fp32 (OLMo 2)
 //     rms_gemma       the same, and 1 + weight in fp32
-//     An RMSNorm's fused kernel saves its input and rstd. (torch native_layer_norm; transformers OlmoLayerNorm,
-//     CohereLayerNorm, LlamaRMSNorm, Olmo2RMSNorm, GemmaRMSNorm; Liger-Kernel rms_norm)
+//     An RMSNorm's fused kernel saves its input and rstd, and so does any norm of a compiled layer, whose result is made
+//     anew. (torch native_layer_norm; transformers
+//     NemotronLayerNorm1P, OlmoLayerNorm, CohereLayerNorm, LlamaRMSNorm, Olmo2RMSNorm, GemmaRMSNorm; Liger-Kernel rms_norm)
 #pragma once
 
 #include <optional>
@@ -21,7 +24,7 @@
 namespace plimsoll {
 
 struct Norm {
-    enum class Kind : unsigned char { layer, layer_upcast, layer_composed, rms, rms_wide, rms_gemma };
+    enum class Kind : unsigned char { layer, layer_plus_one, layer_upcast, layer_composed, rms, rms_wide, rms_gemma };
     static constexpr bool takes_mean_off(Kind kind) { return kind <= Kind::layer_composed; }
     Label name;
     Kind kind;
@@ -41,13 +44,16 @@ struct Norm {
     template <class N>
     void forward(Tape<N>& tape) const {
         const auto given = tape.at(from);
-        if (kind == Kind::layer || kind == Kind::layer_upcast)
+        if (tape.options().compiled)
+            fused(tape);
+        else if (kind <= Kind::layer_upcast)
             layer_norm(tape, given.dtype);
         else if (tape.options().norm == NormKernel::fused && kind != Kind::layer_composed)
             fused(tape);
         else
             composed(tape, given.elements);
         tape.makes(to, given.elements, result(tape, given.dtype));
+        tape.remakes();
     }
     /// Squared and summed, scaled, weighed.
     template <class N>
@@ -61,17 +67,24 @@ private:
     N rows(const Tape<N>& tape) const {
         return heads ? tape.pass().tokens * as<N>(*heads) : tape.stream_tokens();
     }
-    /// One kernel, which autocast runs in fp32.
+    /// One kernel, which autocast runs in fp32, where the model's code has not cast for it.
     template <class N>
     void layer_norm(Tape<N>& tape, Dtype given) const {
-        tape.saves_as(from, kind == Kind::layer_upcast ? Dtype::float32 : tape.listed_in_fp32(given), "fp32_input",
-                      part);
+        tape.saves_as(from, kind == Kind::layer_upcast ? Dtype::float32 : runs_in(tape, given), "norm_input", part);
+        if (kind == Kind::layer_plus_one) tape.saves_copy("weight_plus_one", part, as<N>(width), runs_in(tape, given));
         if (tape.gradients()) tape.saves_copy("mean_and_rstd", part, N(2) * rows(tape), Dtype::float32);
+    }
+    /// The type that a kernel of LayerNorm runs in.
+    template <class N>
+    Dtype runs_in(const Tape<N>& tape, Dtype given) const {
+        return kind == Kind::layer_plus_one ? tape.compute(given) : tape.listed_in_fp32(given);
     }
     template <class N>
     void fused(Tape<N>& tape) const {
         tape.saves(from, part);
-        if (tape.gradients()) tape.saves_copy("rstd", part, rows(tape), Dtype::float32);
+        if (!tape.gradients()) return;
+        const bool mean = takes_mean_off(kind);
+        tape.saves_copy(mean ? "mean_and_rstd" : "rstd", part, mean ? N(2) * rows(tape) : rows(tape), Dtype::float32);
     }
     /// Python operations on an fp32 copy. Cohere takes the mean off twice, once for the variance.
     template <class N>
@@ -111,7 +124,7 @@ private:
     /// Those that cast back last give what they were given; where the weight comes last, its type decides.
     template <class N>
     Dtype result(const Tape<N>& tape, Dtype given) const {
-        if (kind == Kind::layer) return tape.listed_in_fp32(given);
+        if (kind == Kind::layer || kind == Kind::layer_plus_one) return runs_in(tape, given);
         const bool weighted = kind == Kind::rms && weight && tape.options().norm != NormKernel::fused;
         return weighted ? tape.widened(given) : given;
     }

@@ -9,6 +9,11 @@ Traced tensor_degree(const TrainingLayout& layout) {
     return input<Traced>("tensor_parallel", layout.tensor, "request: parallel.tensor");
 }
 
+// Devices that share the matrices of one expert.
+double sharing_each_expert(const TrainingLayout& layout) {
+    return layout.expert > 1 ? layout.expert_tensor : layout.tensor;
+}
+
 template <class T>
 const T* operation_of(const Block& block) {
     for (const Op& op : block.ops)
@@ -35,10 +40,11 @@ public:
         own.owns_weight = true;
         own.weights(weights);
         const Division division = division_of(weights.front(), model_);
-        if (division == Division::vocabulary) {
+        const bool whole = division == Division::vocabulary && !layout_.divides_vocabulary();
+        if (division == Division::vocabulary && !whole) {
             linear.out = vocabulary_here(linear.out, layout_);
             linear.divided = Linear::Divided::outputs;
-        } else if (division != Division::whole && linear.out.value() > 1) {
+        } else if (division != Division::whole && !whole && linear.out.value() > 1) {
             const bool inputs = divides_inputs(linear.name);
             linear.divided = inputs ? Linear::Divided::inputs : Linear::Divided::outputs;
             divide(inputs ? linear.in : linear.out, division);
@@ -72,7 +78,11 @@ public:
         if (!lookup.by_position) lookup.rows = vocabulary_here(lookup.rows, layout_);
     }
     void operator()(Experts& experts) const {
-        if (layout_.expert == 1) experts.intermediate = share(experts.intermediate, "expert_width_here");
+        const double sharing = sharing_each_expert(layout_);
+        if (sharing > 1)
+            experts.intermediate =
+                named("expert_width_here", experts.intermediate / input<Traced>("devices_of_an_expert", sharing,
+                                                                                "request: parallel.expert_tensor"));
     }
     void operator()(ShortConvolution& convolution) const {
         convolution.channels = share(convolution.channels, "channels_here");
@@ -194,9 +204,10 @@ std::optional<Error> refused_widths(const Block& block, const TrainingLayout& la
             return not_estimated("parallel.tensor", "how devices share ", kind, "leave it out, or set it to 1");
         if (auto refused = refused_heads(op, layout.tensor)) return refused;
         const Experts* experts = op.as<Experts>();
-        if (experts && layout.expert == 1 && !is_whole(experts->intermediate.value() / layout.tensor))
-            return refused_tensor("the experts' width does not divide among the devices",
-                                  "divide whole experts: parallel.expert");
+        if (experts && !is_whole(experts->intermediate.value() / sharing_each_expert(layout)))
+            return Error{"out_of_range", layout.expert > 1 ? "parallel.expert_tensor" : "parallel.tensor",
+                         "the experts' width does not divide among the devices",
+                         layout.expert > 1 ? "set it to 1" : "divide whole experts: parallel.expert"};
         const Linear* linear = op.as<Linear>();
         if (!linear) continue;
         if (auto refused = refused_product(*linear, layout)) return refused;
@@ -225,6 +236,7 @@ std::optional<Error> refused_exchange(const Block& block, const TrainingLayout& 
 }
 
 Traced vocabulary_here(const Traced& vocabulary, const TrainingLayout& layout) {
+    if (!layout.divides_vocabulary()) return vocabulary;
     const Traced degree = tensor_degree(layout);
     if (layout.sharding != Sharding::megatron) return named("vocabulary_here", ceiling(vocabulary / degree));
     const Traced unit =

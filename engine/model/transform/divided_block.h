@@ -3,9 +3,10 @@
 ///
 ///     scans    by heads, and by the groups of heads that share what goes into the state; a scan of single channels by
 ///              channels: its product of Δ, B and C reads divided channels, and is summed over the devices
-///     whole    what a product gives that is not divided by its outputs, and all that is cut of it
+///     experts   by their width: each by as many devices as the layout says where experts are divided among devices
+///     whole     what a product gives that is not divided by its outputs, and all that is cut of it
 ///
-/// Source: Megatron-LM, core/tensor_parallel/layers.py, core/ssm/mamba_mixer.py, core/ssm/gated_delta_net.py; vLLM,
+/// Source: Megatron-LM, core/parallel_state.py (expert_tensor_parallel_size), core/tensor_parallel/layers.py, core/ssm/mamba_mixer.py, core/ssm/gated_delta_net.py; vLLM,
 /// layers/mamba/mamba_mixer.py, short_conv.py; DeepSpeed, runtime/sequence_parallel/ulysses_sp.py.
 #pragma once
 

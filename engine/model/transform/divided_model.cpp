@@ -13,6 +13,10 @@ void divide_experts(const TrainingLayout& layout, Block& block) {
             experts->held =
                 named("experts_here", ceiling(experts->experts / input<Traced>("expert_parallel", layout.expert,
                                                                                "request: parallel.expert")));
+            if (layout.tensor != layout.expert_tensor)
+                experts->token_share =
+                    input<Traced>("devices_of_an_expert", layout.expert_tensor, "request: parallel.expert_tensor") /
+                    input<Traced>("tensor_parallel", layout.tensor, "request: parallel.tensor");
             if (layout.expert_imbalance > 1)
                 experts->imbalance =
                     input<Traced>("expert_imbalance", layout.expert_imbalance, "request: parallel.expert_imbalance");
@@ -105,7 +109,7 @@ Model shared_model(const Model& whole, const TrainingLayout& layout) {
         for (LayerKind& kind : part.kinds) divide_block(whole, layout, kind.block);
         divide_block(whole, layout, part.embedding);
         divide_block(whole, layout, part.head);
-        if (part.vocab_size) part.vocab_size = vocabulary_here(*part.vocab_size, layout);
+        if (part.vocab_size && layout.divides_vocabulary()) part.vocab_size = vocabulary_here(*part.vocab_size, layout);
     }
     if (layout.exchanges_heads())
         for (LayerKind& kind : part.kinds) exchange_heads(layout, kind.block);

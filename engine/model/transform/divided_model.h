@@ -3,8 +3,9 @@
 ///
 ///     tensor    heads, and the widths inside attention and feed-forward; the vocabulary, after padding. What lies
 ///               between the products (norms, routers, residual stream) is whole
-///     expert    whole experts; each device of a group works for the tokens of all of them, an equal share of those
-///               that are routed, or so many times that as the device has which is chosen most
+///     expert    whole experts, or each in parts; each device of a group works for the tokens of all of them, an equal
+///               share of those that are routed, or so many times that as the device has which is chosen most. Devices
+///               that share matrices have a part of the tokens each: those that share an expert work for all of theirs
 ///     pipeline  a run of layers; the first stage has the embedding, the last one the final norm and the head
 ///
 /// Source: Megatron-LM, core/tensor_parallel/layers.py, core/tensor_parallel/vocab_utils (padding to 128 × tensor),

@@ -28,6 +28,12 @@ inline Precision divided_precision(Precision precision, const TrainingLayout& la
     return precision;
 }
 
+/// Whether the weights of a unit are copied out of the piece in which they were gathered, and its gradients joined, in the
+/// stream that computes. (PyTorch, fsdp/_fully_shard/_fsdp_collectives.py, foreach_all_gather_copy_out, foreach_reduce)
+inline bool copies_units(const TrainingLayout& layout) {
+    return layout.sharding == Sharding::fsdp2 && layout.divides_weights();
+}
+
 /// Which share of what all copies of the model have in common one device holds.
 template <class N>
 N share_of_copies(const TrainingLayout& layout) {

@@ -115,11 +115,28 @@ TEST_CASE("a division that a framework leaves open is told") {
     CHECK(told("llama-3-8b", {{"framework", "ddp"}, {"tensor", 2}}, "ddp_beside_divisions"));
     CHECK_FALSE(told("llama-3-8b", {{"framework", "ddp"}, {"data", 2}}, "ddp_beside_divisions"));
     CHECK_FALSE(told("llama-3-8b", {{"framework", "megatron"}, {"pipeline", 2}}, "ddp_beside_divisions"));
-    const Json experts = {{"framework", "megatron"}, {"expert", 4}, {"data", 4}};
-    Json both = experts;
-    both["tensor"] = 2;
-    CHECK(told("qwen3-30b-a3b", both, "experts_are_whole"));
-    CHECK_FALSE(told("qwen3-30b-a3b", experts, "experts_are_whole"));
+}
+
+TEST_CASE("experts are shared as the framework shares them: Megatron-LM's by as many devices as other matrices") {
+    Json parallel = {{"framework", "megatron"}, {"expert", 4}, {"data", 4}, {"tensor", 2}};
+    const auto experts = [&parallel](const char* row_id) {
+        const Json reply = ask(trained("qwen3-30b-a3b", parallel));
+        for (const Json& child : row(reply, row_id).at("rows"))
+            if (child.at("id") == (std::string(row_id) == "weights" ? "experts" : "saved.experts"))
+                return child.at("bytes").get<double>();
+        return 0.0;
+    };
+    CHECK(assumed(ask(trained("qwen3-30b-a3b", parallel)), "parallel.expert_tensor") == 2);
+    const double shared = experts("weights"), of_shared = experts("activations");
+    parallel["expert_tensor"] = 1;
+    CHECK(experts("weights") == 2 * shared);    // 32 whole ones, in place of halves of as many
+    CHECK(experts("activations") < of_shared);  // each device works for its own part of the tokens
+    parallel["expert_tensor"] = 4;
+    CHECK(refuse(trained("qwen3-30b-a3b", parallel).dump()).at("where") == "parallel.expert_tensor");
+    parallel["expert_tensor"] = 2, parallel["expert"] = 8;  // 16 places for 8 devices
+    CHECK(refuse(trained("qwen3-30b-a3b", parallel).dump()).at("where") == "parallel.expert");
+    parallel.erase("expert_tensor"), parallel["expert"] = 4, parallel["framework"] = "fsdp2";
+    CHECK(assumed(ask(trained("qwen3-30b-a3b", parallel)), "parallel.expert_tensor") == 1);
 }
 
 TEST_CASE("more stages never give a device more weights") {

@@ -63,7 +63,8 @@ TEST_CASE("modules that cannot be computed anew are refused by their field") {
     CHECK(refused("qwen3-30b-a3b", with_modules({"mlp"})) == where);
     Json delayed = with_modules({"layernorm"});
     delayed["precision"] = "fp8-mixed";
-    CHECK(refused("llama-3-8b", delayed) == where);
+    delayed["fp8_recipe"] = "delayed";
+    CHECK(refused("llama-3-8b", delayed) == "training.fp8_recipe");
 }
 
 TEST_CASE("a model of latents and experts has all modules, each where a layer has it") {

@@ -271,3 +271,39 @@ TEST_CASE("fp8 products: copies of linear layers from the forward to the backwar
     CHECK(trained("adamw", "tf32").at("total").at("process") == trained("adamw", "fp32").at("total").at("process"));
     CHECK(trained("adamw", "fp8-dynamic").at("rows").size() == trained("adamw", "bf16").at("rows").size());
 }
+
+TEST_CASE("fp8 recipes: scales of tensors, of blocks of 128 by 128, or of every 32, both ways round") {
+    Json request = {{"task", "training"},
+                    {"model", {{"config", small_llama()}}},
+                    {"training", {{"precision", "fp8-mixed"}, {"sequence", 128}}}};
+    const auto fp8 = [&request](const char* path, const char* phase, const char* recipe) {
+        request["training"]["fp8_recipe"] = recipe;
+        return at(ask(request), path, phase);
+    };
+    const double h = 256, kv = 64, f = 704, layers = 3, products = 7 * layers,
+                 linear = layers * (2 * h * h + 2 * h * kv + 3 * h * f);
+    CHECK(fp8("fp8", "step", "current") == products * 5 * 4);
+    CHECK(fp8("fp8/scales_and_histories", "forward", "mxfp8") == 2 * linear / 32);
+    CHECK(fp8("fp8", "step", "mxfp8") == 0);
+    // 256 and 704 are 2 and 6 blocks of 128, a key-value head's 64 are one
+    CHECK(fp8("fp8/scales_and_histories", "forward", "blockwise") ==
+          2 * 4 * layers * (2 * 2 * 2 + 2 * 2 * 1 + 3 * 2 * 6));
+    for (const char* recipe : {"delayed", "current", "blockwise", "mxfp8"})
+        CHECK(fp8("fp8/weights_transposed", "backward", recipe) == linear);
+}
+
+TEST_CASE("modules that give up their output are recomputed in fp8 by blocks, which is told") {
+    const Json request = {{"task", "training"},
+                          {"model", {{"config", small_llama()}}},
+                          {"training",
+                           {{"precision", "fp8-mixed"},
+                            {"checkpointing", "selective"},
+                            {"recompute_modules", {"layernorm"}},
+                            {"sequence", 128}}}};
+    const Json reply = ask(request);
+    bool told = false;
+    for (const Json& each : reply.at("assumptions"))
+        told = told || (each.at("field") == "training.fp8_recipe" && each.at("value") == "blockwise");
+    CHECK(told);
+    CHECK(at(reply, "fp8", "step") == 0);
+}

@@ -55,6 +55,20 @@ std::vector<Json> training_requests() {
             training({{"optimizer_step", "fused"}, {"expandable_segments", true}})};
 }
 
+/// What other streams hold at a phase: of fsdp2 what weights have come in, else all that devices exchange.
+double exchanged(const Json& reply, size_t phase) {
+    const Json& at = reply.at("timeline")[phase];
+    const double all = at.at("rows").value("communication", 0.0);
+    double come = 0;
+    bool copied = false;
+    for (const Json& each : reply.at("rows"))
+        if (each.at("id") == "communication")
+            for (const Json& child : each.at("rows"))
+                if (child.at("id") == "all_gather_output")
+                    copied = true, come = child.at("by_phase").value(at.at("phase").get<std::string>(), 0.0);
+    return copied ? come : all;
+}
+
 double last_reserved(const Json& reply) { return reply.at("allocator").at("later_steps").back().at("reserved"); }
 
 }  // namespace
@@ -118,9 +132,9 @@ TEST_CASE("on several devices the main stream's tensors are those of the formula
         for (size_t phase = 0; phase < reply.at("timeline").size(); ++phase) {
             const Json& at = reply.at("timeline")[phase];
             double formula = at.at("bytes");
-            for (const char* other : {"communication", "gradients"})
-                if (at.at("rows").contains(other) && (each.units || std::string(other) == "communication"))
-                    formula -= at.at("rows").at(other).get<double>();
+            if (each.units && at.at("rows").contains("gradients"))
+                formula -= at.at("rows").at("gradients").get<double>();
+            formula -= exchanged(reply, phase);
             INFO(request.dump() << " " << at.at("phase"));
             CHECK(reply.at("allocator").at("later_steps")[phase].at("requested") == formula);
         }
@@ -141,9 +155,8 @@ Json pipelined(double stages, const Json& fields, const Json& parallel = Json::o
 
 /// What tensors ask for at a phase of a later step, and what the formulas say of it.
 std::pair<double, double> asked_and_said(const Json& reply, size_t phase) {
-    const Json& at = reply.at("timeline")[phase];
-    const double exchanged = at.at("rows").value("communication", 0.0);
-    return {reply.at("allocator").at("later_steps")[phase].at("requested"), at.at("bytes").get<double>() - exchanged};
+    const double said = reply.at("timeline")[phase].at("bytes");
+    return {reply.at("allocator").at("later_steps")[phase].at("requested"), said - exchanged(reply, phase)};
 }
 
 }  // namespace
@@ -229,7 +242,7 @@ TEST_CASE("flat parameters are made of whole units, whose segments stay") {
     CHECK(loaded.at("allocated") == allocator.allocated());
 }
 
-TEST_CASE("what fsdp2 has gathered lies in two streams, and what it reduces in a third") {
+TEST_CASE("what fsdp2 gathers comes in a stream of its own, and what it reduces to lies in another") {
     for (const bool on_host : {false, true}) {
         Json request = training({{"precision", "bf16-mixed"}});
         request["devices"] = 4, request["parallel"] = {{"framework", "fsdp2"}};
@@ -239,13 +252,29 @@ TEST_CASE("what fsdp2 has gathered lies in two streams, and what it reduces in a
         const double ends = row(reply, "communication/gathered_ends").at("bytes"),
                      layer = 2 * (2 * 256 + 2 * 256 * 256 + 2 * 256 * 64 + 3 * 256 * 704);
         REQUIRE(ends == 2 * (2 * 32000 * 256 + 256));
-        const double gathered = 2 * (ends + layer), reduced = 2 * (ends + layer), come = on_host ? ends / 4 : 0;
+        // shares that come from the host in fp32, their casts to 16 bits, and what goes back there
+        const double gathered = ends + layer, cast = ends / 4, come = on_host ? 2 * ends / 4 : 0,
+                     reduced = on_host ? 2 * ends / 4 : 0;
         const size_t step = reply.at("timeline").size() - 1;
         const Json& main = reply.at("allocator").at("later_steps")[step];
         const double idle = reply.at("timeline")[step].at("rows").at("slack").get<double>() -
                             (main.at("reserved").get<double>() - main.at("requested").get<double>());
-        CHECK(std::abs(idle - (gathered + reduced + come)) < 1);
+        CHECK(std::abs(idle - (gathered + cast + come + reduced)) < 1);
     }
+}
+
+TEST_CASE("fsdp2 joins what it reduces where it computes: the ends of the model in one piece, or each by itself") {
+    Json request = training({{"precision", "bf16-mixed"}, {"sequence", 16}, {"micro_batch", 1}});
+    request["devices"] = 4, request["parallel"] = {{"framework", "fsdp2"}};
+    request["parallel"]["offload"] = {{"parameters", "cpu"}};
+    request["model"]["config"]["vocab_size"] = 32000;
+    const double matrix = 32000 * 256;
+    const auto joined = [&request](const char* child) {
+        return row(ask(request), child).at("by_phase").at("backward").get<double>();
+    };
+    CHECK(joined("communication/reduce_scatter_input") == 4 * (2 * matrix + 256));
+    request["parallel"]["ends_apart"] = true;
+    CHECK(joined("communication/reduce_scatter_input") <= 4 * (matrix + 256));
 }
 
 TEST_CASE("what a loop holds of the batch before, until the model has given the next") {
@@ -282,15 +311,6 @@ TEST_CASE("what checkpointing of operations keeps is there when the layer runs a
             if (name.substr(0, 7) != "forward") CHECK(asked == said);
         }
     }
-}
-
-TEST_CASE("what comes and goes in a compiled layer is not followed, but where its input alone is kept") {
-    const auto followed = [](const char* checkpointing) {
-        return ask(training({{"checkpointing", checkpointing}, {"layers_compiled", true}})).contains("allocator");
-    };
-    CHECK(followed("full"));
-    CHECK_FALSE(followed("selective-op"));
-    CHECK_FALSE(followed("none"));
 }
 
 TEST_CASE("segments that grow take no more than segments of their own") {

@@ -104,13 +104,13 @@ TEST_CASE("what is reserved stays within the device where the batches do") {
 TEST_CASE("where no allocator is followed, lengths change nothing, and the reply says so") {
     const Json lengths = {{"mean", 300}, {"deviation", 250}};
     const Json followed = ask(training({{"lengths", lengths}}));
-    const Json compiled = {{"checkpointing", "none"}, {"layers_compiled", true}};
-    Json varying = compiled;
+    const Json returned = {{"use_cache", true}};
+    Json varying = returned;
     varying["lengths"] = lengths;
     const Json reply = ask(training(varying));
     CHECK(followed.at("notes").empty());
     CHECK(reply.at("notes").front().at("code") == "lengths_not_followed");
-    CHECK(reply.at("total") == ask(training(compiled)).at("total"));
+    CHECK(reply.at("total") == ask(training(returned)).at("total"));
     Json request = training({{"lengths", lengths}});
     request["devices"] = 2;
     for (const Json& parallel : {Json{{"pipeline", 2}}, Json{{"data", 2}, {"framework", "fsdp2"}}}) {

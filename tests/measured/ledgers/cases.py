@@ -75,14 +75,17 @@ def dense_cases():
 
 def mixture_cases():
     for family, (shape, config) in families.mixtures.items():
+        # fp32 biases widen what a product gives under autocast, and torch._grouped_mm takes no fp32 beside 16 bits
+        biased = shape.get("expert_bias")
+        ways, precisions = (("grouped",), ("fp32", "bf16")) if biased else (("loop", "grouped"), ("fp32", "bf16", "amp"))
 
         def case(experts="loop", **settings):
             kernel = settings.get("attn", "flash")
             layers = lambda: [DecoderLayer(shape, kernel, feed_forward=Mixture(shape, experts)) for _ in range(LAYERS)]
             return case_of(family, shape, config, layers, experts=experts, **settings)
 
-        for experts in ("loop", "grouped"):
-            for prec in ("fp32", "bf16", "amp"):
+        for experts in ways:
+            for prec in precisions:
                 yield case(experts, prec=prec, b=2)
             yield case(experts, lora=["q", "v"], r=8, lora_dropout=0.0, lora_dtype="float32")
 
@@ -186,6 +189,20 @@ def fused_adapter_cases():
                 yield case_of(family, shape, config, layers, prec=prec, lora=lora, r=8, lora_dropout=0.0, lora_dtype=dtype, kernels="fused")
 
 
+def magnified_cases():
+    """DoRA, with and without dropout, beside plain and packed weights."""
+    everything = {"qwen2": ["q", "k", "v", "o", "gate", "up", "down"], "starcoder2": ["q", "k", "v", "o", "up", "down"]}
+    for family, all_linear in everything.items():
+        shape, config, _ = families.dense[family]
+        layers = lambda: [DecoderLayer(shape) for _ in range(LAYERS)]
+        for lora in (["q", "v"], all_linear):
+            for prec, dtype in (("fp32", "float32"), ("bf16", "float32"), ("bf16", "bfloat16"), ("amp16", "float32")):
+                for dropout in (0.0, 0.05):
+                    for packed in (False, True) if prec == "bf16" else (False,):
+                        said = {"prec": prec, "lora": lora, "r": 8, "lora_dropout": dropout, "lora_dtype": dtype, "dora": True, "packed": packed}
+                        yield case_of(family, shape, config, layers, **said)
+
+
 def masked_cases():
     """Samples that are packed or padded: the mask is given to all layers, and is not among what they keep themselves."""
     for family in ("qwen2", "starcoder2"):
@@ -208,6 +225,7 @@ def cases():
     yield from recompute_under_autocast_cases()
     yield from fused_adapter_cases()
     yield from masked_cases()
+    yield from magnified_cases()
 
 
 def peak_cases():

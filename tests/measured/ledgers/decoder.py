@@ -2,7 +2,7 @@
 
 A layer is described by a plain dictionary (`shape`), in these words:
   hidden heads kv_heads head_dim  fused_qkv qkv_bias o_bias  rotary  qk_norm (head whole each_head)  softmax_fp32 softcap sinks  gated_out
-  intermediate gated fused_gate_up act mlp_bias                         norm (layer layer_upcast layer_composed rms rms_gemma rms_fp32) norm_weight norm_bias
+  intermediate gated fused_gate_up act mlp_bias                         norm (layer layer_plus_one layer_upcast layer_composed rms rms_gemma rms_fp32) norm_weight norm_bias
   order (before after both parallel parallel_two_norms post)            attn_dropout dropout1 dropout2 dropout_sum
 """
 
@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from .kernels import Kernel
-from .rules import Rules
+from .rules import Rules, half
 
 
 def parameter(*shape):
@@ -19,7 +19,8 @@ def parameter(*shape):
 
 
 class Linear(nn.Module):
-    """With an adapter beside it where `lora` names it: rank, dropout, and the adapter's type."""
+    """With an adapter beside it where `lora` names it: rank, dropout, and the adapter's type; `dora`: with a learned length of each output.
+    `packed`: the weight stands for one that is dequantized to 16 bits anew at each use."""
 
     def __init__(self, name, inputs, outputs, bias=False):
         super().__init__()
@@ -27,13 +28,37 @@ class Linear(nn.Module):
         self.weight = parameter(outputs, inputs)
         self.bias = parameter(outputs) if bias else None
         self.lora = None
-        self.fused = False
+        self.fused = self.dora = self.packed = False
 
-    def adapt(self, rank, dropout, dtype):
-        self.lora = (dropout, dtype)
+    def adapt(self, rank, dropout, dtype, dora=False, packed=False):
+        self.lora, self.dora, self.packed = (dropout, dtype), dora, packed
         outputs, inputs = self.weight.shape
         self.lora_a, self.lora_b = parameter(rank, inputs), parameter(outputs, rank)
         self.lora_a.data, self.lora_b.data = self.lora_a.data.to(dtype), self.lora_b.data.to(dtype)
+        if dora:
+            self.magnitude = parameter(outputs)
+            self.magnitude.data = self.magnitude.data.to(dtype)
+
+    def magnified(self, rules, x, result):
+        """PEFT's DoraLinearLayer.forward: the length of each row of W + B·A, taken of B(A(identity)), and what W and the adapter give scaled by
+        the learned length over it. What W gives is computed anew of a dropped input; else it is what the layer gave."""
+        dropout, dtype = self.lora
+        x = x.to(dtype)
+        dropped = rules.dropout(x, dropout)
+        rules.at(f"{self.name}.dora")
+        identity = torch.eye(self.weight.shape[1]).to(dtype)
+        product = rules.linear(rules.linear(identity, self.lora_a), self.lora_b).T
+        weight = (self.weight.to(half) * 1.0 if self.packed else self.weight).to(dtype)
+        length = torch.linalg.norm((weight + 2.0 * product.detach()).float(), dim=1).to(dtype).detach()
+        scale = (self.magnitude / length).view(1, -1)
+        rules.at(f"{self.name}.lora")
+        low = rules.linear(rules.linear(dropped, self.lora_a), self.lora_b)
+        rules.at(f"{self.name}.dora")
+        if dropout > 0:
+            result = rules.linear(dropped, weight)
+        elif self.bias is not None:
+            result = result - self.bias
+        return (scale - 1) * result + scale * low * 2.0
 
     def fusible(self):
         return self.lora is not None and self.bias is None
@@ -45,6 +70,8 @@ class Linear(nn.Module):
         out = rules.linear(x, self.weight, self.bias)
         if not self.lora:
             return out
+        if self.dora:
+            return (out + self.magnified(rules, x, out)).to(out.dtype)
         dropout, dtype = self.lora
         rules.at(f"{self.name}.lora")
         low = rules.linear(rules.dropout(x.to(dtype), dropout), self.lora_a)
@@ -62,6 +89,8 @@ class Norm(nn.Module):
         rules.at(self.name)
         if self.kind == "layer":
             return rules.layer_norm(x, self.weight, self.bias)
+        if self.kind == "layer_plus_one":
+            return rules.layer_norm_plus_one(x, self.weight, self.bias)
         if self.kind == "layer_upcast":
             return rules.layer_norm(x.float(), self.weight, self.bias).to(x.dtype)
         if self.kind == "layer_composed":

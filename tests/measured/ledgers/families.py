@@ -85,6 +85,11 @@ dense = {
         "attn_dropout dropout1 dropout2",
     ),
     "arcee": (shape_of(kv_heads=2, gated=False, act="relu2"), config_of("arcee", hidden_act="relu2", **GROUPED), "attn_dropout"),
+    "nemotron": (
+        shape_of(kv_heads=2, gated=False, act="relu2", norm="layer_plus_one", norm_bias=True),
+        config_of("nemotron", hidden_act="relu2", **GROUPED),
+        "attn_dropout",
+    ),
     "seed_oss": (
         shape_of(kv_heads=2, qkv_bias=True, o_bias=True),
         config_of("seed_oss", head_dim=WIDTH, attention_bias=True, attention_out_bias=True, **GROUPED),
@@ -102,6 +107,14 @@ mixtures = {
     "qwen2_moe": (
         shape_of(kv_heads=2, qkv_bias=True, shared_width=72, shared_gate=True, renormalised=False, **ROUTED),
         config_of("qwen2_moe", num_experts=6, num_experts_per_tok=2, moe_intermediate_size=40, shared_expert_intermediate_size=72, norm_topk_prob=False, **GROUPED),
+    ),
+    "olmoe": (
+        shape_of(qk_norm="whole", scores_cast=True, renormalised=False, **{**ROUTED, "expert_width": FEED}),
+        config_of("olmoe", num_experts=6, num_experts_per_tok=2),
+    ),
+    "gpt_oss": (
+        shape_of(kv_heads=2, qkv_bias=True, o_bias=True, sinks=True, norm="rms_fp32", scoring="chosen", expert_bias=True, **ROUTED),
+        config_of("gpt_oss", head_dim=WIDTH, num_local_experts=6, num_experts_per_tok=2, layer_types=["full_attention"] * 2, **{"intermediate_size": 40}, **GROUPED),
     ),
 }
 

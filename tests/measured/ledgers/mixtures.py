@@ -7,24 +7,29 @@ from .decoder import FeedForward, Linear, activation, parameter
 
 
 class Router(nn.Module):
-    """softmax over all experts in fp32, then the top k (Mixtral, Qwen); `sigmoid`: DeepSeek-V3's, in fp32 throughout."""
+    """softmax over all experts in fp32, then the top k (Mixtral, Qwen); `sigmoid`: DeepSeek-V3's, in fp32 throughout; `chosen`: gpt-oss's, the
+    top k of the logits, and the softmax of these in their own type. `scores_cast`: what is chosen goes back to the logits' type (OLMoE)."""
 
     def __init__(self, shape):
         super().__init__()
         self.shape = shape
         self.weight = parameter(shape["experts"], shape["hidden"])
+        self.bias = parameter(shape["experts"]) if shape.get("expert_bias") else None
 
     def forward(self, rules, x):
         rules.at("router")
         if self.shape.get("scoring") == "sigmoid":
             return self.sigmoid(rules, rules.linear(x.float(), self.weight.float()))
         wide = self.shape.get("router_fp32")
-        logits = rules.linear(x.float(), self.weight.float()) if wide else rules.linear(x, self.weight)
+        logits = rules.linear(x.float(), self.weight.float()) if wide else rules.linear(x, self.weight, self.bias)
         rules.at("router_softmax")
+        if self.shape.get("scoring") == "chosen":
+            value, index = torch.topk(logits, self.shape["active"], dim=-1)
+            return torch.softmax(value, dim=-1), index  # with a type of its own, which autocast leaves as it is
         value, index = torch.topk(torch.softmax(logits.float(), dim=-1), self.shape["active"], dim=-1)
         if self.shape.get("renormalised", True):
             value = value / value.sum(dim=-1, keepdim=True)
-        return value, index
+        return value.to(logits.dtype) if self.shape.get("scores_cast") else value, index
 
     def sigmoid(self, rules, logits):
         rules.at("router_sigmoid")
@@ -37,13 +42,16 @@ class Router(nn.Module):
 
 
 class Experts(nn.Module):
-    """gate_up [experts, 2·intermediate, hidden], down [experts, hidden, intermediate]; `loop` or `grouped`."""
+    """gate_up [experts, 2·intermediate, hidden], down [experts, hidden, intermediate]; `loop` or `grouped`. `expert_bias`: gpt-oss's, with a bias
+    behind each product and a gate of its own: both halves are clamped, which keeps what they were."""
 
     def __init__(self, shape, implementation):
         super().__init__()
         self.shape, self.implementation, self.act = shape, implementation, activation(shape.get("act", "silu"))
         experts, hidden, width = shape["experts"], shape["hidden"], shape["expert_width"]
         self.gate_up, self.down = parameter(experts, 2 * width, hidden), parameter(experts, hidden, width)
+        biased = shape.get("expert_bias")
+        self.gate_up_bias, self.down_bias = (parameter(experts, 2 * width), parameter(experts, hidden)) if biased else (None, None)
 
     def forward(self, rules, x, value, index):
         return (self.loop if self.implementation == "loop" else self.grouped)(rules, x, value, index)
@@ -75,7 +83,18 @@ class Experts(nn.Module):
             out = out.index_add(0, token, each.to(out.dtype))
         return out
 
+    def clamped(self, rules, gate, up):
+        """GptOssExperts._apply_gate."""
+        rules.at("expert.clamp")
+        gate, up = gate.clamp(max=7.0), up.clamp(min=-7.0, max=7.0)
+        rules.at("expert.act")
+        opened = gate * torch.sigmoid(gate * 1.702)
+        rules.at("expert.product")
+        return (up + 1) * opened
+
     def between(self, rules, gate, up):
+        if self.gate_up_bias is not None:
+            return self.clamped(rules, gate, up)
         rules.at("expert.act")
         opened = self.act(gate)
         rules.at("expert.product")
@@ -93,11 +112,18 @@ class Experts(nn.Module):
         weight = value.reshape(-1)[order]
         rules.at("expert.gate_up")
         ends = torch.bincount(experts, minlength=self.shape["experts"]).cumsum(0).tolist()
-        gate, up = GroupedProduct.apply(rules.lower(chosen), rules.lower(self.gate_up), ends).chunk(2, dim=-1)
+        both, ordered = GroupedProduct.apply(rules.lower(chosen), rules.lower(self.gate_up), ends), experts[order]
+        if self.gate_up_bias is not None:
+            rules.at("expert.bias")
+            both = both + self.gate_up_bias[ordered]
+        gate, up = both.chunk(2, dim=-1)
         product, gives_up = rules.recompute.giving_up("moe_act", lambda *given: self.between(rules, *given), gate, up)
         rules.at("expert.down")
         out = GroupedProduct.apply(product, rules.lower(self.down), ends)
         gives_up(out)
+        if self.down_bias is not None:
+            rules.at("expert.bias")
+            out = out + self.down_bias[ordered]
         rules.at("expert.weight")
         out = out * weight.unsqueeze(-1)
         rules.at("expert.back")

@@ -63,6 +63,11 @@ class Rules:
             x = x.float()
         return LayerNorm.apply(x, weight, bias)
 
+    def layer_norm_plus_one(self, x, weight, bias):
+        """NemotronLayerNorm1P: one is added to the weight, and under autocast all three are cast and the kernel runs in 16 bits."""
+        x, weight, bias = (each.to(self.compute) if self.autocast else each for each in (x, weight + 1, bias))
+        return LayerNorm.apply(x, weight, bias)
+
     def layer_norm_composed(self, x, weight):
         """CohereLayerNorm, of Python operations in fp32."""
         given = x.dtype

@@ -91,8 +91,9 @@ function trainingRequest(row, config, checkpointing) {
     explain: 'rows',
     model: { config },
     ...(row.prec === 'amp16' && { weights: { encoding: 'bf16' } }), // a frozen base of 16 bits under autocast
+    ...(row.packed && { weights: { encoding: 'nf4-dq' } }),
     training: {
-      ...(row.lora ? { method: 'lora', lora: adapterOf(row) } : { method: 'full' }),
+      ...(row.lora ? { method: row.dora ? 'dora' : 'lora', lora: adapterOf(row) } : { method: 'full' }),
       optimizer: 'adamw',
       micro_batch: row.b,
       sequence: row.s,
@@ -112,7 +113,7 @@ function trainingRequest(row, config, checkpointing) {
 /** The ledgers hold layers alone, so embedding, head and loss are taken out: a model of twice the layers less one of the layers. */
 function layersCase(row, engine, [once, twice], checkpointing) {
   return {
-    engine: row.lora ? `${engine} lora` : engine,
+    engine: row.lora ? `${engine} ${row.dora ? 'dora' : 'lora'}` : engine,
     requests: [once, twice].map((config) => trainingRequest(row, config, checkpointing)),
     compare: (reply, larger) => {
       const answer = saved(larger) - saved(reply);

@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const web = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const checkout = existsSync(join(web, '..', 'engine', 'api.h'));
 
-/** The folder of presets: models/, devices/, encodings/, optimizers/, runtimes/. */
+/** The folder of presets: models/, devices/, encodings/, optimizers/, runtimes/, trainers/. */
 export const presetsFolder = checkout ? join(web, '..', 'presets') : join(web, 'dist', 'node', 'presets');
 
 /** The folder of the conformance vectors, which the build makes. */

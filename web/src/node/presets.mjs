@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { presetsFolder } from './places.mjs';
 
 /** The tables the engine needs for any request; models are handed over one by one, as requests name them. */
-export const tables = ['devices', 'encodings', 'optimizers', 'runtimes', 'bands', 'speeds'];
+export const tables = ['devices', 'encodings', 'optimizers', 'runtimes', 'trainers', 'bands', 'speeds'];
 
 /** Everything that has ids; of what was found from measured cases nobody chooses one. */
 export const kinds = ['models', ...tables.filter((kind) => !['bands', 'speeds'].includes(kind)), 'machines', 'others'];

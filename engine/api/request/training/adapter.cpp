@@ -27,6 +27,10 @@ void read_saved_modules(const Fields& lora, Adapter& adapter, Reading& reading) 
 void read_lora_targets(const Fields& lora, const Model& model, bool experts, std::vector<std::string>& chosen,
                        Reading& reading) {
     const ModuleNames layers = linear_layers(model, experts);
+    if (!lora.has("targets") && lora.says("targets")) {
+        chosen = {Fields(lora).word("targets", "", "")};
+        return;
+    }
     if (!lora.has("targets")) {
         if (!chosen.empty()) return;
         const bool apart = std::find(layers.begin(), layers.end(), "q_proj") != layers.end();

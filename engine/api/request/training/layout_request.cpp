@@ -40,12 +40,19 @@ void tell_of_divisions(const Fields& parallel, const TrainingLayout& layout, Rea
         reading.notes.push_back({"ddp_beside_divisions", parallel.path("framework"),
                                  "DistributedDataParallel copies a model and divides none: matrices and layers are "
                                  "counted as PyTorch's tensor and pipeline parallelism divide them beside it"});
-    // Source: Megatron-LM, core/parallel_state.py: expert_tensor_parallel_size is the tensor's unless it is set.
-    if (layout.expert > 1 && layout.tensor > 1)
-        reading.notes.push_back(
-            {"experts_are_whole", parallel.path("expert"),
-             "experts are counted as whole on their devices (in Megatron-LM "
-             "--expert-tensor-parallel-size 1, which is the tensor-parallel size unless it is set)"});
+}
+
+// Where experts are divided among devices, how many share the matrices of each. (Megatron-LM, core/parallel_state.py:
+// expert_tensor_parallel_size is the tensor's unless it is set; torchtitan, config: expert_tensor_parallel_degree 1)
+void read_expert_tensor(Fields& parallel, TrainingLayout& layout, Reading& reading) {
+    if (layout.expert == 1 || layout.tensor == 1) return tell_unused(parallel, {"expert_tensor"}, reading);
+    const bool megatron = layout.sharding == Sharding::megatron;
+    layout.expert_tensor = parallel.number(
+        "expert_tensor", megatron ? layout.tensor : 1,
+        megatron ? "Megatron-LM's: as many as share the other matrices" : "experts are whole on their devices");
+    if (layout.expert_tensor > layout.tensor)
+        reading.fail({"out_of_range", parallel.path("expert_tensor"),
+                      "experts are not shared by more devices than other matrices are", "at most parallel.tensor"});
 }
 
 void read_hybrid(Fields& parallel, TrainingLayout& layout, Reading& reading) {
@@ -148,6 +155,7 @@ void read_layout(Fields& top, Fields& parallel, std::optional<double> listed, Tr
                       "at most parallel.expert"});
     read_hybrid(parallel, layout, reading);
     read_sharding(parallel, layout, reading);
+    read_expert_tensor(parallel, layout, reading);
     tell_of_divisions(parallel, layout, reading);
     read_buffers(parallel, layout);
     read_offload(parallel, layout, reading);
@@ -175,9 +183,9 @@ void divide_model(const Model& model, TrainingInputs& inputs, Reading& reading) 
         return reading.fail({"not_supported", "parallel.frozen_joined",
                              "a flat parameter is fsdp's, of weights and adapters of one type that are not packed",
                              "set framework to fsdp and lora.encoding to the precision's, or leave it out"});
-    if (layout.expert > layout.data * layout.tensor * layout.context)
+    if (!is_whole(layout.expert_copies()) || layout.expert_copies() < 1)
         return reading.fail({"out_of_range", "parallel.expert", "experts are shared by devices of other groups",
-                             "at most data × tensor × context"});
+                             "expert × expert_tensor must divide data × tensor × context"});
     if (layout.divides_blocks()) inputs.shared = std::make_shared<const Model>(shared_model(whole, layout));
     if (layout.expert > 1) inputs.layout.in_experts = trained_in_experts(*inputs.shared, inputs);
 }

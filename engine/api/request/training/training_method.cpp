@@ -16,6 +16,10 @@ void read_plain_base(const Encoding& encoding, TrainingInputs& inputs, Reading& 
     Numerics& numerics = inputs.precision.numerics;
     if (numerics.autocast && (encoding.id == "bf16" || encoding.id == "fp16"))
         numerics.parameter = Dtype::sixteen_bit;
+    else if (encoding.id != "fp32" && encoding.id != "bf16" && encoding.id != "fp16")
+        reading.fail({"not_supported", "weights.encoding",
+                      "adapters are not estimated beside weights in " + encoding.name + ", which packs no layers",
+                      "fp32, bf16 or fp16, or one that packs linear layers, such as nf4-dq"});
     else if ((encoding.id == "fp32") != (numerics.parameter == Dtype::float32))
         reading.fail({"not_supported", "weights.encoding",
                       "with precision " + inputs.request.precision.name + " a base that is not packed has another type",

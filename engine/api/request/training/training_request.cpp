@@ -32,11 +32,23 @@ void read_recomputed(Fields& fields, const Model& model, TrainingInputs& inputs,
             return refuse("not_supported", "no layer of this model has the module " + *word,
                           "leave it out, or name one that its layers have");
     }
+}
+
+// Transformer Engine's recipe. What gives up its output is recomputed by every recipe but delayed scaling. (Megatron-LM,
+// core/transformer/transformer_config.py, __post_init__: moe_act and layernorm)
+void read_fp8_recipe(Fields& fields, TrainingInputs& inputs, Reading& reading) {
+    if (!inputs.precision.fp8) return tell_unused(fields, {"fp8_recipe"}, reading);
+    const RecomputedModules& modules = inputs.request.kernels.pass.recomputed;
     const bool discards =
         modules.has(RecomputedModule::experts_activation) || modules.has(RecomputedModule::layer_norm);
-    if (inputs.precision.fp8 && inputs.request.precision.name == "fp8-mixed" && discards)
-        refuse("not_supported", "fp8 with delayed scaling does not recompute moe_act and layernorm",
-               "leave them out, or set precision to fp8-dynamic");
+    Fp8Recipe& recipe = inputs.request.precision.fp8_recipe;
+    recipe = fields.pick("fp8_recipe", discards ? Fp8Recipe::blockwise : Fp8Recipe::delayed,
+                         discards ? "DeepSeek-V3's: delayed scaling does not recompute moe_act and layernorm"
+                                  : "Transformer Engine's default");
+    if (discards && recipe == Fp8Recipe::delayed)
+        reading.fail({"not_supported", fields.path("fp8_recipe"),
+                      "delayed scaling does not recompute moe_act and layernorm",
+                      "leave those out, or set it to current, blockwise or mxfp8"});
 }
 
 // Megatron-LM's recompute_method: which layers are recomputed as a whole.
@@ -99,7 +111,7 @@ void read_loss(Fields& fields, TrainingInputs& inputs, Reading& reading) {
     training.loss.in_model = fields.optional_flag("loss_in_model");
     training.loss.returned_in_fp32 = fields.optional_flag("logits_returned_in_fp32", returns_in_fp32(inputs));
     training.loss.compiled = fields.optional_flag("loss_compiled");
-    training.kernels.layers_compiled = fields.optional_flag("layers_compiled");
+    training.kernels.pass.compiled = fields.optional_flag("layers_compiled");
 }
 
 void read_held(Fields& fields, TrainingRequest& training, Reading& reading) {
@@ -132,10 +144,16 @@ void read_mask(Fields& fields, PassOptions& pass, Reading& reading) {
                       "set mask to additive, or attention to sdpa"});
 }
 
-void read_kernels(Fields& fields, PassOptions& pass, Reading& reading) {
+void read_kernels(Fields& fields, TrainingInputs& inputs, Reading& reading) {
+    PassOptions& pass = inputs.request.kernels.pass;
+    const bool megatron = inputs.layout.by_megatron();
     pass.attention = fields.pick("attention", AttentionKernel::sdpa, "today's default");
     pass.dropout = fields.optional_number("dropout").value_or(-1);
-    pass.norm = fields.pick("norm", NormKernel::reference, "norms as transformers writes them");
+    pass.norm = fields.pick("norm", megatron ? NormKernel::fused : NormKernel::reference,
+                            megatron ? "Transformer Engine's" : "norms as transformers writes them");
+    pass.feed_forward = fields.pick(
+        "feed_forward", megatron ? FeedForwardKernel::fused : FeedForwardKernel::reference,
+        megatron ? "Megatron-LM's bias_swiglu_fusion" : "activation and product as transformers writes them");
     pass.repeat_kv = fields.optional_flag("repeat_kv");
     read_mask(fields, pass, reading);
     pass.frozen_keeps_input = fields.optional_flag("frozen_keeps_input");
@@ -160,8 +178,7 @@ void note_allocator(const TrainingInputs& inputs, Reading& reading) {
     reading.notes.push_back(
         {"allocator_not_followed", "training",
          "the allocator's blocks are not followed for models beside the policy, answers, learned tokens, frozen "
-         "weights "
-         "joined with trained ones, compiled layers or returned keys and values: slack is a measured share here"});
+         "weights joined with trained ones, or returned keys and values: slack is a measured share here"});
 }
 
 // Where no allocator is replayed, lengths change nothing.
@@ -170,8 +187,8 @@ void note_lengths(TrainingInputs& inputs, Reading& reading) {
     inputs.request.batch.lengths.reset();
     reading.notes.push_back(
         {"lengths_not_followed", "training.lengths",
-         "lengths are followed without states on the host, other models, learned tokens or compiled layers; here "
-         "every batch is as long as a sequence"});
+         "lengths are followed without states on the host, other models or learned tokens; here every batch is as long "
+         "as a sequence"});
 }
 
 }  // namespace
@@ -188,7 +205,9 @@ void read_training_lengths(Fields& fields, TrainingInputs& inputs) {
 void read_training(Fields& top, const Library& library, const ModelChoice& model, Request& request) {
     Reading& reading = request.reading;
     if (!knows_training()) return reading.fail(ask_the_whole("task"));
-    Fields fields = top.child("training");
+    Fields said = top.child("training");
+    const std::vector<Implied> defaults = read_trainer(top, said, library, reading);
+    Fields fields = said.with(defaults);
     refuse_sparse_training(top.child("weights"), reading);
     TrainingInputs& inputs = request.training;
     TrainingRequest& training = inputs.request;
@@ -214,7 +233,8 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
         training.recompute.checkpointing != Checkpointing::none)
         reading.fail({"not_supported", "training.checkpointing", "PEFT trains no prefix with checkpointing",
                       "leave it out, or take prompt or lora"});
-    read_kernels(fields, training.kernels.pass, reading);
+    read_fp8_recipe(fields, inputs, reading);
+    read_kernels(fields, inputs, reading);
     if (inputs.layout.exchanges_heads() && training.kernels.pass.attention == AttentionKernel::eager)
         reading.fail({"not_supported", "training.attention",
                       "heads are exchanged for tokens around a kernel's attention",

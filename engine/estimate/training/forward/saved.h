@@ -66,6 +66,7 @@ Pass<N> training_pass(const TrainingInputs& inputs) {
     PassOptions options = inputs.request.kernels.pass;
     options.numerics = inputs.precision.numerics;
     options.adapter = inputs.request.method.adapter ? &*inputs.request.method.adapter : nullptr;
+    options.frozen_packed = inputs.weights != nullptr;
     if (inputs.request.recompute.checkpointing != Checkpointing::selective) options.recomputed = {};
     Pass<N> pass{
         batch, sequence, keys, named("tokens", batch * sequence), options, true, !inputs.request.method.adapter};

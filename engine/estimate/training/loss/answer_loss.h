@@ -4,11 +4,15 @@
 ///              the log-softmax is kept, of fp32 ones the logits themselves; entropies for the log are taken of a copy,
 ///              some tokens at a time. Backward, what was changed in place through a view has its whole tensor made
 ///              anew: a copy of its gradient, and one of the view's before and after the division
+///              fused or in chunks: hidden states of the answers are multiplied with the vocabulary matrix some sequences at
+///              a time, one or as many as a chunk has, in a function that is compiled with its backward pass: of a chunk
+///              there are logits and their gradient, in the type of the product; of all, the gradient of the hidden states
 ///     ppo      logits of all tokens, of which the answer's are scored; no entropies
 ///     critic   one value for each token; the answer's, clipped about what they were, against the returns in fp32
 ///
 /// Source: TRL, trainer/grpo_trainer.py (_get_per_token_logps_and_entropies, _compute_loss), trainer/utils.py
-/// (selective_log_softmax, entropy_from_logits); verl, workers/actor/dp_actor.py, trainer/ppo/core_algos.py
+/// (selective_log_softmax, entropy_from_logits); Liger-Kernel, chunked_loss/fused_linear_ppo.py; Unsloth,
+/// models/rl_replacements.py (UnslothEfficientGRPO); verl, workers/actor/dp_actor.py, trainer/ppo/core_algos.py
 /// (compute_value_loss), utils/torch_functional.py (logprobs_from_logits_v2); PyTorch, autograd CopySlices. The moments
 /// are those of tests/measured/training_objectives.jsonl.
 #pragma once
@@ -34,6 +38,30 @@ LossMoments<N> group_loss(const PairLogits<N>& logits, const Pass<N>& pass, cons
     at.backward.add(RowId::loss_gradient, N(2) * logits.scored);
     at.backward.add(RowId::logits_gradient, N(2) * logits.made);
     at.head.add(RowId::logits_gradient, logits.made);
+    return at;
+}
+
+/// grpo, fused or in chunks of sequences.
+template <class N>
+LossMoments<N> group_loss_in_turns(const TrainingInputs& inputs, const Pass<N>& pass, const N& vocabulary,
+                                   const N& hidden, bool trains_matrix) {
+    const bool chunked = inputs.request.loss.kernel == LossKernel::chunked;
+    const N answer =
+        input<N>("completion", inputs.request.objective.rollout.completion, "request: training.rollout.completion");
+    const double most = value_of(pass.batch);
+    const double sequences = chunked ? ceiling(most / minimum(inputs.request.loss.chunks, most)) : 1;
+    const N tokens = input<N>("sequences_at_once", sequences, "request: training.loss, training.loss_chunks") * answer;
+    const Bytes<N> own = bytes_of<N>(pass.options.numerics.compute);
+    const Bytes<N> logits = named("logits_of_a_chunk", tokens * vocabulary) * own;
+    const Bytes<N> states = pass.batch * answer * hidden * own;
+    LossMoments<N> at;
+    at.forward.add(RowId::last_hidden_state, states);
+    at.loss.add(RowId::last_hidden_state, states);
+    at.loss.add(RowId::logits, logits);
+    at.loss.add(RowId::logits_gradient, logits);
+    at.loss.add(RowId::hidden_gradient, states);
+    at.backward.add(RowId::hidden_gradient, states);
+    at.matrix_gradient_in_loss = trains_matrix;
     return at;
 }
 

@@ -7,12 +7,17 @@
 ///     cut       the same block by block within a kernel: no logits at all. Of each token its log-sum-exp stays, of
 ///               each word the mean of its logits; backward makes the gradients of hidden states and matrix
 ///     megatron  the fp32 copy is exponentiated and divided where it lies; backward, it becomes the gradient
+///     divided   DTensor's loss_parallel, full or chunked, over the device's part of the vocabulary: of Python operations, so
+///               that the logits less their largest are there beside the exponents or log-softmax; backward, log-softmax,
+///               what it becomes at the targets, the exponents, and their sum
 ///     compiled  upcast and loss in one kernel, chunked or not: logits and their gradient alone
 ///
 /// A model without a vocabulary has the mean squared distance to its targets.
 ///
 /// Source: transformers loss_utils.ForCausalLMLoss; PyTorch log_softmax and nll_loss; torchtune
-/// CEWithChunkedOutputLoss; ml-cross-entropy (arXiv:2411.09009) cce.py, cce_lse_forward.py, cce_backward.py; Megatron-LM core/tensor_parallel/cross_entropy.py (VocabParallelCrossEntropy).
+/// CEWithChunkedOutputLoss; ml-cross-entropy (arXiv:2411.09009) cce.py, cce_lse_forward.py, cce_backward.py; Megatron-LM core/tensor_parallel/cross_entropy.py
+/// (VocabParallelCrossEntropy); PyTorch distributed/tensor/parallel/loss.py (_log_softmax,
+/// _nll_loss_and_log_softmax_backward).
 #pragma once
 
 #include "estimate/training/loss/answer_loss.h"
@@ -63,6 +68,8 @@ LossMoments<N> at_once(const TrainingInputs& inputs, const Pass<N>& pass, const 
     at.loss.add(RowId::targets, labels * bytes_of<N>(Dtype::int64));
     at.loss.add(RowId::scalars, wide);  // nll_loss's sum of weights
     add_loss_backward<N>(at.backward, scored * wide, wide, labels, chunk);
+    if (inputs.layout.divides_vocabulary() && !inputs.layout.by_megatron())
+        for (Groups<N>* moment : {&at.loss, &at.backward}) moment->add(RowId::divided_softmax, chunk);
     at.at_forward_head.add(RowId::logits, elements * own);
     // outputs that were upcast before the loss was cut into chunks have all their gradients before one of them goes on
     const bool upcast_before = chunked && replaced;
@@ -221,6 +228,9 @@ LossMoments<N> loss_moments(const Model& model, const TrainingInputs& inputs, co
     if (objective == Objective::kto) return preference_loss(pass, vocabulary, true);
     if (objective == Objective::orpo) return odds_loss(pass, vocabulary);
     if (objective == Objective::reward) return score_loss(pass);
+    const LossKernel kernel = inputs.request.loss.kernel;
+    if (objective == Objective::grpo && (kernel == LossKernel::fused || kernel == LossKernel::chunked))
+        return group_loss_in_turns(inputs, pass, vocabulary, hidden, trains_matrix);
     if (objective == Objective::grpo) return group_loss(scored_logits(inputs, pass, vocabulary), pass, vocabulary);
     if (objective == Objective::ppo) return clipped_loss(scored_logits(inputs, pass, vocabulary));
     if (objective == Objective::critic) return value_loss(scored_logits(inputs, pass, vocabulary), pass);

@@ -8,7 +8,10 @@
 ///                whole. On one device a share is the whole, and nothing is gathered
 ///     fsdp       a unit is a layer, or all that is outside of layers, which stays from the first use to the last. One
 ///                unit runs while the next one comes. Gradients of a unit are joined before they are reduced
-///     fsdp2      besides, what the unit above has handed over to be reduced, in the type in which that happens
+///     fsdp2      what comes is copied out of the piece that it has come in, into parameters of the main stream; those go
+///                when the unit has run, and the piece when the copies are there. Gradients are joined in the main stream,
+///                in the type in which they are reduced, when the unit's parameters have gone; that piece waits until the
+///                next unit is about to be reduced. What is reduced is another stream's, and goes to the host from there
 ///     pipeline   what stages hand each other
 ///     context    the keys and values that go round; where heads are exchanged for tokens, what is sent belongs to the
 ///                layer (model/operations/head_exchange.h)
@@ -76,25 +79,49 @@ public:
     Groups<N> inside(size_t kind, bool backward) const {
         return at(kind < running_.size() ? &running_[kind] : nullptr, backward);
     }
+    /// While the gradients of such a layer are joined: fsdp2 has let go of its parameters.
+    Groups<N> while_joining(size_t kind) const {
+        Groups<N> groups = standing_;
+        groups.add(in_backward_, N(1));
+        if (kind < running_.size())
+            for (const Group<N>& each : running_[kind].list())
+                if (layout_.sharding != Sharding::fsdp2 || each.id != RowId::gathered_units)
+                    groups.add(each.id, each.bytes);
+        return groups;
+    }
     /// Of that, what is gathered for the layer.
     Groups<N> gathered(size_t kind) const { return kind < running_.size() ? running_[kind] : Groups<N>{}; }
-    /// What units take of the driver at their fullest: gathering and reducing run on streams of their own, and the
-    /// allocator hands no stream what another one has freed. Gathered weights of two units, one of them the largest;
-    /// all that is kept of the gradients, which is made there, and two units of them that are being reduced. fsdp2
-    /// copies what it has gathered out of that piece, which waits until the next unit's is there, into parameters of
-    /// the main stream; of fsdp, parameters are views of it. Shares that lie on the host come to the device to be
-    /// gathered, a unit's at a time. (_fsdp_param_group.py, wait_for_unshard; _fsdp_param.py, all_gather_inputs;
-    /// _flat_param.py, pre_unshard)
+    /// What units take of the driver at their fullest, in streams beside the main one: the allocator hands no stream what
+    /// another one has freed.
+    ///     fsdp    gathered weights of two units, one of them the largest, of which parameters are views; all that is kept
+    ///             of the gradients, which is made there, and two units of them that are being reduced
+    ///     fsdp2   gathered weights as well, which wait until the next unit's are there. Of a unit's shares, those that lie
+    ///             on the host come to the device, and those of another type than the pass reads are cast. What a unit's
+    ///             gradients are reduced to, where it is not what stays
+    /// (_fsdp_param_group.py, wait_for_unshard, post_backward; _fsdp_param.py, all_gather_inputs; _fsdp_collectives.py,
+    /// foreach_all_gather, foreach_reduce; _flat_param.py, pre_unshard)
     Bytes<N> stream_pools(const Bytes<N>& gradients) const {
         if (value_of(largest_unit_) == 0) return {N(0)};
-        Bytes<N> pools = largest_unit_ + largest_layer_ + reducing_ + gradients;
-        if (layout_.parameters != Residence::device) pools += share_of_copies<N>(layout_) * largest_unit_;
-        if (layout_.sharding != Sharding::fsdp2) return pools;
-        const Bytes<N> copies = outside_.total();
-        return pools + (layout_.reshard_after_forward ? copies + largest_layer_ : copies);
+        const bool from_host = layout_.parameters != Residence::device;
+        const N share = share_of_copies<N>(layout_);
+        Bytes<N> pools = largest_unit_ + largest_layer_ + gradients;
+        if (layout_.sharding != Sharding::fsdp2) {
+            pools += reducing_;
+            return from_host ? pools + share * largest_unit_ : pools;
+        }
+        const Bytes<N> read = bytes_of<N>(inputs_.precision.numerics.parameter),
+                       stored = bytes_of<N>(inputs_.precision.stored_type());
+        const N elements = named("elements_of_a_unit", largest_unit_.n / read.n);
+        if (from_host) pools += share * elements * stored;
+        if (value_of(read) != value_of(stored)) pools += share * elements * read;
+        const bool stays = value_of(gradients) > 0 && inputs_.request.batch.accumulation == 1;
+        return stays ? pools : pools + share * reducing_;
     }
     /// Besides: gradients of a layer that are on their way.
     Bytes<N> handed_over(size_t kind) const { return kind < handed_over_.size() ? handed_over_[kind] : Bytes<N>{N(0)}; }
+    /// fsdp2: those of the vocabulary head by itself, and of what else is outside of layers, in one piece to be reduced.
+    const Bytes<N>& head_handed_over() const { return head_handed_over_; }
+    const Bytes<N>& ends_handed_over() const { return ends_handed_over_; }
 
 private:
     Groups<N> at(const Groups<N>* gathered, bool backward) const {
@@ -147,10 +174,10 @@ private:
         for (const LayerKind& kind : model_.kinds) {
             const Bytes<N> unit = gathered_bytes<N>(kind.block, inputs_, kind.name);
             running_.push_back(ends);
-            if (layout_.reshard_after_forward)
-                running_.back().add(RowId::gathered_units, N(2) * unit);
-            else
-                outside_.add(RowId::gathered_units, as<N>(kind.count) * unit);
+            const bool copied = layout_.sharding == Sharding::fsdp2;
+            if (layout_.reshard_after_forward) running_.back().add(RowId::gathered_units, copied ? unit : N(2) * unit);
+            if (layout_.reshard_after_forward && copied) running_.back().add(RowId::all_gather_output, unit);
+            if (!layout_.reshard_after_forward) outside_.add(RowId::gathered_units, as<N>(kind.count) * unit);
             const N trained = named({"trained_in_", kind.name}, gradient_parameters<N>(kind.block, inputs_));
             handed_over_.push_back(trained * reduced_in());
         }
@@ -166,10 +193,23 @@ private:
         const LayerKind& kind = model_.kinds[largest];
         largest_layer_ = gathered_bytes<N>(kind.block, inputs_, kind.name);
         largest_unit_ = value_of(ends) > value_of(largest_layer_) ? ends : largest_layer_;
-        reducing_ = N(2) * handed_over_[largest];
+        const bool two = layout_.sharding != Sharding::fsdp2;
+        reducing_ = two ? N(2) * handed_over_[largest] : handed_over_[largest];
         if (inputs_.request.method.adapter) return;
+        if (!two) return hand_over_ends(handed_over_[largest]);
         const Bytes<N> joined = ends / bytes_of<N>(inputs_.precision.numerics.parameter).n * reduced_in().n;
         if (value_of(joined) > value_of(handed_over_[largest])) reducing_ = joined + handed_over_[largest];
+    }
+    void hand_over_ends(const Bytes<N>& of_a_layer) {
+        const auto joined = [this](const Block& block, const char* name) {
+            return Bytes<N>{named({"joined_", name}, parameters<N>(block) * reduced_in().n)};
+        };
+        const Bytes<N> head = joined(model_.head, "head"), embedding = joined(model_.embedding, "embedding");
+        const bool apart = layout_.ends_apart && !model_.tied;
+        if (apart) head_handed_over_ = head;
+        ends_handed_over_ = apart ? embedding : embedding + head;
+        const Bytes<N>& larger = value_of(head) > value_of(ends_handed_over_) ? head : ends_handed_over_;
+        reducing_ = value_of(larger) > value_of(of_a_layer) ? larger : of_a_layer;
     }
     /// Stage 3 gathers what one operation needs, and a bucket ahead; never more than may be live.
     void gather_matrices() {
@@ -221,6 +261,7 @@ private:
     const TrainingLayout& layout_;
     Groups<N> standing_, in_backward_, outside_;
     Bytes<N> largest_unit_{N(0)}, largest_layer_{N(0)}, reducing_{N(0)};
+    Bytes<N> head_handed_over_{N(0)}, ends_handed_over_{N(0)};
     std::vector<Groups<N>> running_;     ///< by kind of layer
     std::vector<Bytes<N>> handed_over_;  ///< gradients of a layer while they are reduced
 };

@@ -172,9 +172,8 @@ std::vector<PhaseMemory> step_after_shorter(ReplayRun& run, const Model& model, 
 bool is_replayed(const TrainingInputs& inputs) {
     const std::optional<Adapter>& adapter = inputs.request.method.adapter;
     const TrainingRequest& request = inputs.request;
-    const bool fused = request.kernels.layers_compiled && request.recompute.checkpointing != Checkpointing::full;
     return inputs.models.empty() && !generates(request.objective.kind) &&
-           !(adapter && adapter->virtual_tokens.count > 0) && !inputs.joins_frozen() && !fused &&
+           !(adapter && adapter->virtual_tokens.count > 0) && !inputs.joins_frozen() &&
            !(request.kernels.use_cache && request.recompute.checkpointing != Checkpointing::full);
 }
 

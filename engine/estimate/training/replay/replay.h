@@ -21,8 +21,7 @@
 namespace plimsoll {
 
 /// Whether the tensors that come and go are all known: not those of a reference beside the policy, of answers, of learned
-/// tokens, of keys and values that a model returns beside what its layers keep, of
-/// layers that a compiler made, but for those that keep their input alone.
+/// tokens, of keys and values that a model returns beside what its layers keep.
 bool is_replayed(const TrainingInputs& inputs);
 
 /// What one device's main stream asks for; what other streams gather and reduce is theirs (communication.h). Empty where

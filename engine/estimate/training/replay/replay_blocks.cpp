@@ -109,8 +109,14 @@ void ReplayRun::load_weights() {
         return;
     }
     const double share = weights_here(inputs_);
-    for (const std::vector<double>& layer : packed_layers())
-        for (const double bytes : layer) memory_.make(ceiling(share * bytes));
+    const std::vector<std::vector<double>> packed = packed_layers();
+    for (size_t layer = 0; layer < packed.size(); ++layer) {
+        // each matrix comes in 16 bits and is packed on the device (transformers, quantizers/quantizer_bnb_4bit.py)
+        if (share > 0)
+            for (const double bytes : weights_.blocks[layers_[layer].kind].before_packing) memory_.passing(bytes);
+        for (const double bytes : packed[layer]) memory_.make(ceiling(share * bytes));
+    }
+    memory_.allocator().begin_phase();  // what came and went leaves its segments
 }
 
 PhaseMemory ReplayRun::load(const ReplayedPasses& passes) {
@@ -158,7 +164,9 @@ ReplayRun::Handle ReplayRun::forward(ReplayedBlock& block, Handle given) {
     const ReplayedPasses::Block& passes = passes_->blocks[block.kind];
     const BlockEvents& events = keeps ? passes.events : passes.without_gradients;
     ReplayedBlock::Slots slots;
+    if (is_layer(block) && gathers_layers()) gather(block);
     const Handle output = play_forward(block, slots, events, given);
+    if (is_layer(block) && gathers_layers()) memory_.free(block.gathered);
     // of trained weights, autocast's cache holds them though nothing of the pass is kept
     if (block.recomputes() && !request_.method.adapter) casts_.push_back(memory_.make(passes.events.casts));
     const bool checkpoint = block.keeps_checkpoint && !request_.recompute.on_host;
@@ -172,6 +180,7 @@ void ReplayRun::recompute(ReplayedBlock& block, const PlannedLayer& planned, siz
     const BlockEvents& events = passes_->blocks[block.kind].events;
     const BlockEvents& before = passes_->blocks[block.kind].without_gradients;
     ReplayedBlock::Slots& slots = block.under_way.front();
+    if (gathers_layers()) gather(block);
     const ReplayedBlock::Slots kept = std::exchange(slots, ReplayedBlock::Slots(events.slots, ReplayedMemory::none));
     Handle given = std::exchange(stream_, ReplayedMemory::none);
     if (block.keeps_checkpoint)
@@ -195,10 +204,39 @@ ReplayRun::Handle ReplayRun::backward(ReplayedBlock& block, Handle gradient) {
     ReplayedBlock::Slots slots = std::move(block.under_way.front());
     block.under_way.pop_front();
     slots[events.output_gradient] = gradient;
+    if (is_layer(block) && gathers_layers()) gather(block);
     play(block, slots, events.backward);
-    memory_.free(unit_);  // another stream has put its gradients together
+    if (is_layer(block) && gathers_layers()) memory_.free(block.gathered);
+    join_gradients(weights_.blocks[block.kind].reduced, unit_);
     memory_.free(block.checkpoint);
     return slots[events.input_gradient];
+}
+
+// ---- units whose weights are divided -----------------------------------------------------------------------------
+
+// In parameters of its own. (estimate/training/parallel/communication.h, fsdp2)
+void ReplayRun::gather(ReplayedBlock& block) {
+    if (!block.gathered.empty()) return;
+    for (const double bytes : weights_.blocks[block.kind].gathered) block.gathered.push_back(memory_.make(bytes));
+}
+
+// What is outside of layers, and where those keep their parameters, they too.
+void ReplayRun::gather_ends() {
+    if (!copies_units(inputs_.layout)) return;
+    if (!inputs_.layout.ends_apart || model_.tied) gather(embedding_);
+    gather(head_);
+    if (inputs_.layout.reshard_after_forward) return;
+    for (ReplayedBlock& layer : layers_) gather(layer);
+}
+
+// Of fsdp2, the piece that they are joined in is this stream's, and goes when the next one is to be made; else another
+// stream has put them together.
+void ReplayRun::join_gradients(double bytes, std::vector<Handle>& unit) {
+    if (!unit.empty() && copies_units(inputs_.layout)) {
+        memory_.free(joined_);
+        joined_ = memory_.make(bytes);
+    }
+    memory_.free(unit);
 }
 
 void ReplayRun::gradient_comes(ReplayedBlock& block, size_t index) {

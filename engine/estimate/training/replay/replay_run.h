@@ -20,7 +20,7 @@ struct ReplayedBlock {
     Recomputed recomputed = Recomputed::nothing;
     bool keeps_checkpoint = false;  ///< its input, from which it and the layers of its chunk are recomputed
     bool recomputes() const { return recomputed == Recomputed::layer; }
-    Slots gradients;
+    Slots gradients, gathered;
     ReplayedMemory::Handle checkpoint = ReplayedMemory::none;  ///< while the layer is recomputed and runs backward
     std::deque<Slots> under_way;  ///< of micro-batches that wait for their backward pass, the oldest first
 };
@@ -41,6 +41,9 @@ public:
     double reserved() { return memory_.allocator().most_reserved(); }
 
 private:
+    /// Whether a layer has its parameters only while it runs.
+    bool gathers_layers() const { return copies_units(inputs_.layout) && inputs_.layout.reshard_after_forward; }
+    bool is_layer(const ReplayedBlock& block) const { return block.kind > 0 && block.kind < head_.kind; }
     bool regression() const { return !model_.vocab_size; }
     /// A stage of a pipeline has pieces, each with a run of its layers; one has the model's beginning, one its end.
     size_t pieces() const { return under_way_.size(); }
@@ -65,6 +68,9 @@ private:
     Handle play_forward(ReplayedBlock& block, ReplayedBlock::Slots& slots, const BlockEvents& events, Handle given);
     Handle forward(ReplayedBlock& block, Handle given);
     Handle backward(ReplayedBlock& block, Handle gradient);
+    void gather(ReplayedBlock& block);
+    void gather_ends();
+    void join_gradients(double bytes, std::vector<Handle>& unit);
     void gradient_comes(ReplayedBlock& block, size_t index);
     /// The vocabulary matrix: the block that has its gradient, and which of its parameters it is.
     std::pair<ReplayedBlock*, size_t> trained_matrix();
@@ -122,6 +128,7 @@ private:
     Handle stream_ = ReplayedMemory::none;          // what the last layer has given to the next
     Handle gradient_ = ReplayedMemory::none;        // and on the way back
     Handle buckets_ = ReplayedMemory::none;         // that gradients are reduced in
+    Handle joined_ = ReplayedMemory::none;          // gradients of a unit, until the next one's are
     std::vector<ReplayedMemory::Handle> previous_;  // and its outputs
     double workspace_ = 0;
     int workspaces_ = 0;

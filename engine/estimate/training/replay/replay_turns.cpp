@@ -62,6 +62,7 @@ void ReplayRun::begin(size_t piece) {
     for (const double bytes : passes_->previous_caches) previous_.push_back(memory_.make(bytes));
     graph_ = memory_.make(passes_->previous_graph);
     if (workspaces_ == 0) memory_.make(workspace_), ++workspaces_;  // of the main thread
+    if (piece == 0) gather_ends();
     if (!begins(piece)) stream_ = memory_.make(passes_->stream);
 }
 
@@ -173,7 +174,10 @@ void ReplayRun::head_backward(size_t piece) {
 void ReplayRun::end(size_t piece) {
     memory_.free(gradient_);
     if (begins(piece)) gradients_of_others(false);
-    memory_.free(last_unit_);
+    if (piece == 0) each_instance([this](ReplayedBlock& block) { memory_.free(block.gathered); });
+    const double head = inputs_.layout.ends_apart ? 0 : weights_.blocks[head_.kind].reduced;
+    join_gradients(weights_.blocks[embedding_.kind].reduced + head, last_unit_);
+    memory_.free(joined_);
     memory_.free(buckets_);
     if (ends(piece)) become(passes_->loss.held);
     memory_.free(now_.cache);

@@ -3,6 +3,19 @@
 namespace plimsoll {
 namespace {
 
+// fsdp2: a unit's parameters as they are read, and its gradients in one piece.
+void gather(ReplayedWeights::Block& made, const Block& block, const TrainingInputs& inputs) {
+    const double read = bytes_of<double>(inputs.precision.numerics.parameter).n,
+                 gradient = bytes_of<double>(inputs.gradient_made()).n;
+    for (const Weight<double>& weight : weights_of<double>(block))
+        made.gathered.push_back(is_packed(weight, inputs) ? inputs.weights->bytes(weight.elements()).n
+                                                          : weight.elements() * read);
+    for (const ReplayedParameter& parameter : made.trained) {
+        if (inputs.request.method.adapter) made.gathered.push_back(parameter.elements * gradient);
+        made.reduced += parameter.elements * (inputs.layout.gradients_reduced_in_fp32 ? 4 : gradient);
+    }
+}
+
 ReplayedWeights::Block weights_of_block(const Block& block, const TrainingInputs& inputs, bool trained) {
     ReplayedWeights::Block made;
     const double share = weights_here(inputs);
@@ -10,8 +23,11 @@ ReplayedWeights::Block weights_of_block(const Block& block, const TrainingInputs
         const double each = bytes_of<double>(inputs.precision.stored_type()).n;
         made.whole.push_back(weight.elements() * each);
         made.weights.push_back(ceiling(weight.elements() * share * each));
+        if (inputs.weights && inputs.weights->family == "bitsandbytes" && is_packed(weight, inputs))
+            made.before_packing.push_back(weight.elements() * bytes_of<double>(Dtype::sixteen_bit).n);
     }
     if (trained) made.trained = replayed_parameters(trained_tensors(block, inputs.request), inputs);
+    if (copies_units(inputs.layout)) gather(made, block, inputs);
     return made;
 }
 

@@ -12,7 +12,10 @@ namespace plimsoll {
 struct ReplayedWeights {
     struct Block {
         std::vector<double> weights, whole;  ///< as the precision stores them: this device's shares, and all
+        std::vector<double> before_packing;  ///< matrices that are packed on the device, in 16 bits
+        std::vector<double> gathered;        ///< where they are copied to be read: adapters too
         std::vector<ReplayedParameter> trained;
+        double reduced = 0;    ///< its gradients in one piece, where they are joined to be reduced
         double count = 1;      ///< blocks like it, where no pass runs through them
         bool at_head = false;  ///< such a one whose gradients come with the head's
     };

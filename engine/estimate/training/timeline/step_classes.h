@@ -63,6 +63,7 @@ struct StepClasses {
         Bundle unreduced, handed_over;           ///< all of a layer that come, and in one piece to be reduced
         Bundle cached, cached_alone;             ///< keys and values that the model returns
         Bundle inside_forward, inside_backward;  ///< of other devices' shares
+        Bundle while_joining;                    ///< the same, while its gradients are put into one piece
     };
     struct Loss {
         Bundle before, forward, at_forward_head, loss, backward, head, held;
@@ -72,7 +73,7 @@ struct StepClasses {
     Bundle batch, embedding, head;
     Bundle before_head, after_head, head_dequantized, hidden_gradient, kept_input, outputs;
     Bundle all_gradients, head_gradients, head_arriving, head_arriving_besides, norm_gradients;
-    Bundle at_embedding, at_embedding_besides;
+    Bundle at_embedding, at_embedding_besides, head_handed_over, ends_handed_over;
     Bundle temporaries, previous, previous_outputs;
     Bundle standing, outside_forward, outside_backward;
     Loss loss;
@@ -101,6 +102,11 @@ StepClasses<N>::StepClasses(Timeline<N>& timeline, const StepFacts<N>& of) {
     standing = timeline.declare(StepRow::communication, communication.standing());
     outside_forward = timeline.declare(StepRow::communication, communication.outside(false));
     outside_backward = timeline.declare(StepRow::communication, communication.outside(true));
+    if (!of.gradients.by_unit) return;
+    head_handed_over =
+        timeline.declare(StepRow::communication, RowId::reduce_scatter_input, communication.head_handed_over());
+    ends_handed_over =
+        timeline.declare(StepRow::communication, RowId::reduce_scatter_input, communication.ends_handed_over());
 }
 
 // In the order in which a forward pass comes to them: so rows list what they hold.
@@ -162,6 +168,7 @@ void StepClasses<N>::declare_layer(Timeline<N>& timeline, const StepFacts<N>& of
     layer.handed_over = timeline.declare(StepRow::communication, RowId::reduce_scatter_input, others.handed_over(kind));
     layer.inside_forward = timeline.declare(StepRow::communication, others.inside(kind, false));
     layer.inside_backward = timeline.declare(StepRow::communication, others.inside(kind, true));
+    layer.while_joining = timeline.declare(StepRow::communication, others.while_joining(kind));
 }
 
 template <class N>

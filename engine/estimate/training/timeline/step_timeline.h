@@ -39,6 +39,8 @@ public:
     Bytes<N> stream_pools(bool kept) const {
         return facts_.communication.stream_pools(kept ? facts_.gradients.all : Bytes<N>{N(0)});
     }
+    /// Of the gradients, what stays from micro-batch to micro-batch.
+    const Bytes<N>& kept_gradients() const { return facts_.gradients.all; }
     /// What another model's pass has in the loss.
     const Group<N>& other() const { return facts_.loss.other; }
     bool has_layers() const { return !facts_.costs.layers.empty(); }

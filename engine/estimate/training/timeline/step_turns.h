@@ -112,6 +112,13 @@ void StepTimeline<N>::head_backward(const Turn& turn) {
     if (facts_.request.loss.logits_kept) during_cache(layers(), true);
     moment(turn);
     if (!ends(turn)) return;
+    if (!classes_.head_handed_over.empty()) {
+        during_arriving_matrix();
+        timeline_.during(classes_.hidden_gradient);
+        timeline_.during(classes_.head_handed_over);
+        timeline_.during(classes_.standing);
+        moment_of_backward(turn, layers());
+    }
     timeline_.release(classes_.head);
     if (!all_are_there_ && !head_is_there_ && !steps_at_once_) timeline_.hold(classes_.head_gradients);
     head_is_there_ = true;
@@ -160,7 +167,7 @@ void StepTimeline<N>::layer_backward(const Turn& turn) {
         timeline_.during(classes_.hidden_gradient);
         timeline_.during(layer.unreduced);
         timeline_.during(layer.handed_over);
-        timeline_.during(layer.inside_backward);
+        timeline_.during(layer.while_joining);
         during_from_host(position);
         moment_of_backward(turn, position);
     }
@@ -173,11 +180,18 @@ void StepTimeline<N>::embedding_backward(const Turn& turn) {
     all_gradients_are_there();
     timeline_.during(classes_.outside_backward);
     timeline_.during(classes_.temporaries);
+    if (facts_.gradients.by_unit && layers() > 0) timeline_.during(layer_at(0).handed_over);
     if (facts_.embedding_is_trained && facts_.model.hidden_size) {
         timeline_.during(classes_.hidden_gradient);
         timeline_.during(besides ? classes_.at_embedding_besides : classes_.at_embedding);
     }
     moment_of_backward(turn, 0);
+    if (!classes_.ends_handed_over.empty()) {  // the gradients of both ends, or the embedding's, and one piece of them
+        timeline_.during(besides ? classes_.at_embedding_besides : classes_.at_embedding);
+        timeline_.during(classes_.ends_handed_over);
+        timeline_.during(classes_.standing);
+        moment_of_backward(turn, 0);
+    }
     timeline_.release(classes_.embedding);
 }
 

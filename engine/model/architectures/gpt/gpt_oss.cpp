@@ -1,5 +1,6 @@
-// gpt-oss: a mixture of experts in every layer, biases everywhere (router and experts too), a learned sink per head,
-// and a sliding window in every second layer, the first included. Source: transformers,
+// gpt-oss: a mixture of experts in every layer, whose router weighs what it has chosen and whose gate and up are
+// clamped; biases everywhere (router and experts too), a learned sink per head, norms that multiply by their weight before
+// they cast back, and a sliding window in every second layer, the first included. Source: transformers,
 // models/gpt_oss/configuration_gpt_oss.py and modeling_gpt_oss.py.
 #include "model/build/decoder.h"
 
@@ -10,7 +11,8 @@ Model build(Reader& config) {
     LayerShape full = read_layer(config, true);
     full.attention.sinks = true;
     full.mixture = read_mixture(config);
-    full.mixture->bias = true;
+    full.mixture->bias = full.mixture->weighs_chosen = full.mixture->clamped = true;
+    full.norm = Norm::Kind::rms_wide;
     LayerShape windowed = full;
     windowed.attention.window = config.optional_count({"sliding_window"});
     return decoder_of(config, {{"full_layer", &full}, {"sliding_layer", &windowed}}, windowed_layers(config, 2));

@@ -1,4 +1,4 @@
-// Nemotron 3 and 4, Minitron: LayerNorm with bias, rotary grouped-query attention, a plain feed-forward with squared
+// Nemotron 3 and 4, Minitron: LayerNorm of 1 + weight, with bias, rotary grouped-query attention, a plain feed-forward with squared
 // ReLU. Source: transformers, models/nemotron/configuration_nemotron.py and modeling_nemotron.py.
 #include "model/build/decoder.h"
 
@@ -8,6 +8,7 @@ namespace {
 Model build(Reader& config) {
     LayerShape layer;
     layer.layer_norms();
+    layer.norm = Norm::Kind::layer_plus_one;
     layer.attention = read_attention(config);
     layer.attention.bias = layer.attention.output_bias = config.flag_or({"attention_bias"}, false);
     layer.attention.dropout = config.number_or({"attention_dropout"}, 0);

@@ -1,4 +1,5 @@
-// OLMoE: norms over the whole query and key projections, a mixture of experts in every layer.
+// OLMoE: norms over the whole query and key projections, a mixture of experts in every layer, whose chosen scores are not
+// divided by their sum unless it is asked for, and go back to the products' type.
 // Source: transformers, models/olmoe/configuration_olmoe.py and modeling_olmoe.py.
 #include "model/build/decoder.h"
 
@@ -9,6 +10,8 @@ Model build(Reader& config) {
     LayerShape shape = read_layer(config);
     shape.attention.qk_norm = QueryKeyNorm::whole;
     shape.mixture = read_mixture(config);
+    shape.mixture->renormalised = config.flag_or({"norm_topk_prob"}, false);
+    shape.mixture->weights_cast = true;
     return decoder_of(config, shape);
 }
 

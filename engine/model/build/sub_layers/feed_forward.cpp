@@ -20,7 +20,7 @@ void append_gate_and_up(Block& block, const FeedForwardShape& shape, Label from)
     } else {
         append_linear(block, "gate_proj", part, shape.hidden, width, shape.bias, from, "gate");
     }
-    block.ops.push_back(Activation{part, shape.activation, "gate", "activated"});
+    block.ops.push_back(Activation{part, shape.activation, "gate", "activated", 0, true});
     if (!shape.fused) append_linear(block, "up_proj", part, shape.hidden, width, shape.bias, from, "up");
     block.ops.push_back(Multiply{part, "activated", "up", "product"});
 }
@@ -33,6 +33,9 @@ Experts routed(const Traced& hidden, const MixtureShape& shape, Label from, Labe
     experts.sigmoid = shape.sigmoid;
     experts.renormalised = shape.renormalised;
     experts.router_in_fp32 = shape.router_in_fp32;
+    experts.weighs_chosen = shape.weighs_chosen;
+    experts.weights_cast = shape.weights_cast;
+    experts.clamped = shape.clamped;
     return experts;
 }
 

@@ -38,6 +38,7 @@ struct MixtureShape {
     bool correction_bias = false;
     bool correction_buffer = false;                                     ///< the same as a buffer, which is no parameter
     bool sigmoid = false, renormalised = true, router_in_fp32 = false;  ///< see Experts
+    bool weighs_chosen = false, weights_cast = false, clamped = false;  ///< the same
 
     MixtureShape();  // compiled once, and not in every architecture
     MixtureShape(const MixtureShape& other);

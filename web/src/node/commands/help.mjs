@@ -17,7 +17,7 @@ const overview = `plimsoll: how much GPU memory a large language model needs, it
   plimsoll inspect FILE…                what a model's files hold
   plimsoll sweep FILE                   one request over many values of its fields
   plimsoll reconcile FILE…              what a tool printed, beside what is answered here for the same thing
-  plimsoll list KIND [WORD…]            models, devices, machines, encodings, optimizers, runtimes
+  plimsoll list KIND [WORD…]            models, devices, machines, encodings, optimizers, runtimes, trainers
   plimsoll completion SHELL             a script that completes words in bash, zsh or fish
   plimsoll COMMAND --help               more about one command
   plimsoll                              in a terminal: three questions, and the answer
@@ -118,7 +118,7 @@ ${optionLines(named('json', 'unit', 'help')).join('\n')}
 
 ${exits}`;
 
-const list = () => `plimsoll list models|devices|machines|others|encodings|optimizers|runtimes [WORD…] [options]
+const list = () => `plimsoll list models|devices|machines|others|encodings|optimizers|runtimes|trainers [WORD…] [options]
 
   What is built in: all, or those that have each WORD in their id or name. Machines are devices that stand in one box;
   others, what other programs usually hold of a device.

@@ -5,6 +5,7 @@ const ofField = {
   'device.used_by_others_bytes': 'others',
   'inference.runtime': 'runtimes',
   'training.optimizer': 'optimizers',
+  'training.trainer': 'trainers',
 };
 
 /** Models and encodings are named alike wherever they stand: the first one's, a draft's, those that a training holds. */
@@ -15,6 +16,6 @@ const ofEnd = [
 
 /**
  * @param {string} [field] a path, such as `inference.kv_encoding`
- * @returns {'models' | 'devices' | 'encodings' | 'optimizers' | 'runtimes' | 'others' | undefined}
+ * @returns {'models' | 'devices' | 'encodings' | 'optimizers' | 'runtimes' | 'trainers' | 'others' | undefined}
  */
 export const kindOf = (field = '') => ofField[field] ?? ofEnd.find(([end]) => end.test(field))?.[1];

@@ -59,6 +59,11 @@ const layouts = {
     ['name', (r) => r.name],
     ['versions', (r) => r.versions ?? ''],
   ],
+  trainers: [
+    ['id', (t) => t.id],
+    ['name', (t) => t.name],
+    ['versions', (t) => t.versions],
+  ],
 };
 
 export const listable = Object.keys(layouts);

@@ -12,6 +12,7 @@ import { foldOf } from './training-fold.ts';
 
 const first: readonly FieldId[] = [
   'training.method',
+  'training.trainer',
   'training.objective',
   'training.reference_precomputed',
   'training.divergence',
@@ -45,6 +46,7 @@ const folded: Readonly<Record<string, readonly FieldId[]>> = {
   ],
   'form.training.optimizer': [
     'training.precision',
+    'training.fp8_recipe',
     'training.optimizer',
     'training.galore.rank',
     'training.optimizer_step',
@@ -64,6 +66,7 @@ const folded: Readonly<Record<string, readonly FieldId[]>> = {
     'training.loss_chunks',
     'training.loss_compiled',
     'training.norm',
+    'training.feed_forward',
     'training.experts',
     'training.dropout',
     'training.lengths.mean',

@@ -1,0 +1,63 @@
+// What the layers' own kernels keep: one for activation and product, and those that a compiler makes.
+#include "engine/support.h"
+
+using namespace plimsoll::test;
+
+namespace {
+
+constexpr double T = 2 * 256, h = 256, kv = 64, f = 704, heads = 8, layers = 3;
+
+Json training(const Json& fields) {
+    Json request = {{"task", "training"}, {"model", {{"config", small_llama()}}}};
+    request["training"] = {{"precision", "bf16"}, {"micro_batch", 2}, {"sequence", 256}, {"attention", "flash"}};
+    for (const auto& [name, value] : fields.items()) request["training"][name] = value;
+    return request;
+}
+
+/// What the layers keep for the backward pass.
+double saved(const Json& reply) {
+    double bytes = 0;
+    for (const Json& child : row(reply, "activations").at("rows")) {
+        const std::string id = child.at("id");
+        if (id.rfind("saved.", 0) == 0 && id != "saved.head" && id != "saved.rotary_tables" && id != "saved.embedding")
+            bytes += child.at("by_phase").at("loss").get<double>();
+    }
+    return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("one kernel for activation and product keeps what they are given, not what the activation gives") {
+    const double apart = saved(ask(training({}))), fused = saved(ask(training({{"feed_forward", "fused"}})));
+    CHECK(apart - fused == layers * 2 * T * f);
+    // Megatron-LM's is one by itself
+    Json request = training({});
+    request["devices"] = 2, request["parallel"] = {{"framework", "megatron"}, {"data", 2}};
+    Json said = request;
+    said["training"]["feed_forward"] = said["training"]["norm"] = "fused";
+    CHECK(ask(request).at("rows") == ask(said).at("rows"));
+}
+
+TEST_CASE("a compiled layer keeps what its products and its attention give, and the stream; the rest is made anew") {
+    const double stream = 2 * T * h, keys = 2 * 2 * T * kv, statistics = 4 * T * heads;
+    // input, rstd, q, k, v, what attention gives, the stream behind it, rstd, gate and up; the norm behind the layers
+    // keeps what it is given
+    const double layer = stream + 4 * T + 2 * T * h + keys + 2 * T * h + statistics + stream + 4 * T + 2 * 2 * T * f;
+    const double compiled = saved(ask(training({{"layers_compiled", true}})));
+    CHECK(std::abs(compiled - layers * layer) <= stream + 8 * T * h);
+    CHECK(compiled < saved(ask(training({{"norm", "fused"}, {"feed_forward", "fused"}}))));
+}
+
+TEST_CASE("what comes and goes in a compiled layer is followed, and the allocator's settings act on it") {
+    for (const char* checkpointing : {"none", "selective-op", "full"}) {
+        const Json compiled = {{"layers_compiled", true}, {"checkpointing", checkpointing}};
+        const Json reply = ask(training(compiled));
+        REQUIRE(reply.contains("allocator"));
+        for (size_t phase = 0; phase < reply.at("timeline").size(); ++phase) {
+            const double asked = reply.at("allocator").at("later_steps")[phase].at("requested"),
+                         said = reply.at("timeline")[phase].at("bytes");
+            INFO(checkpointing << " " << reply.at("timeline")[phase].at("phase"));
+            CHECK(asked == Approx(said).epsilon(0.005));
+        }
+    }
+}
