@@ -37,7 +37,7 @@ TEST_CASE("DTensor's loss holds four fp32 values a logit in its backward pass, a
 }
 
 TEST_CASE(
-    "Megatron-LM's lies in one fp32 copy; DeepSpeed divides no vocabulary, and each device takes all of the loss") {
+    "Megatron-LM's lies in one fp32 copy, DeepSpeed divides no vocabulary, and each device takes all of the loss") {
     const double padded = tokens * 32256 / degree;  // to a multiple of 128 × 4
     CHECK(logits(with("megatron"), "backward") == (4 + 2) * padded);
     const Json whole = with("deepspeed");

@@ -38,7 +38,7 @@ TEST_CASE("one kernel for activation and product keeps what they are given, not 
     CHECK(ask(request).at("rows") == ask(said).at("rows"));
 }
 
-TEST_CASE("a compiled layer keeps what its products and its attention give, and the stream; the rest is made anew") {
+TEST_CASE("a compiled layer keeps what its products and its attention give, and the stream, the rest is made anew") {
     const double stream = 2 * T * h, keys = 2 * 2 * T * kv, statistics = 4 * T * heads;
     // input, rstd, q, k, v, what attention gives, the stream behind it, rstd, gate and up; the norm behind the layers
     // keeps what it is given
@@ -49,6 +49,7 @@ TEST_CASE("a compiled layer keeps what its products and its attention give, and 
 }
 
 TEST_CASE("what comes and goes in a compiled layer is followed, and the allocator's settings act on it") {
+    const double stream = 2 * T * h;
     for (const char* checkpointing : {"none", "selective-op", "full"}) {
         const Json compiled = {{"layers_compiled", true}, {"checkpointing", checkpointing}};
         const Json reply = ask(training(compiled));
@@ -57,7 +58,7 @@ TEST_CASE("what comes and goes in a compiled layer is followed, and the allocato
             const double asked = reply.at("allocator").at("later_steps")[phase].at("requested"),
                          said = reply.at("timeline")[phase].at("bytes");
             INFO(checkpointing << " " << reply.at("timeline")[phase].at("phase"));
-            CHECK(asked == Approx(said).epsilon(0.005));
+            CHECK(std::abs(asked - said) < 2 * stream);  // of what only comes and goes, the order is the compiler's
         }
     }
 }

@@ -104,7 +104,7 @@ TEST_CASE("what is reserved stays within the device where the batches do") {
 TEST_CASE("where no allocator is followed, lengths change nothing, and the reply says so") {
     const Json lengths = {{"mean", 300}, {"deviation", 250}};
     const Json followed = ask(training({{"lengths", lengths}}));
-    const Json returned = {{"use_cache", true}};
+    const Json returned = {{"checkpointing", "none"}, {"use_cache", true}};
     Json varying = returned;
     varying["lengths"] = lengths;
     const Json reply = ask(training(varying));

@@ -40,7 +40,7 @@ void read_objective(Fields& fields, const Model& model, TrainingInputs& inputs, 
         tell_unused(fields, {"divergence"}, reading);
     const bool takes_tokens =
         training.objective.kind == Objective::sft || training.objective.divergence == Divergence::hidden_states;
-    if (!takes_tokens) read_whole_logits(fields, reading);
+    if (!takes_tokens && training.objective.kind != Objective::grpo) read_whole_logits(fields, reading);
     if (training.objective.kind == Objective::reward) inputs.built = std::make_shared<const Model>(with_score(model));
 }
 
