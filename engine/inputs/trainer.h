@@ -13,7 +13,6 @@ struct TrainerDefault {
     std::variant<double, bool, std::string> value;
     std::vector<std::string> methods;  ///< with which it holds; empty: with all
     bool packed_base = false;          ///< and only beside one
-    std::string why;                   ///< the tool and where its default was read
 
     bool holds(const std::string& method, bool is_packed) const {
         const bool named = methods.empty() || std::find(methods.begin(), methods.end(), method) != methods.end();

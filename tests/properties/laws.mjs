@@ -32,6 +32,13 @@ const atOtherMoments = {
   cause: 'each phase is shown at its fullest moment, and more tokens move it to one where fewer gradients, or states that are stepped, are there',
 };
 
+/** States that may be on the device or on the host. */
+const paged = {
+  rows: ['optimizer'],
+  optimizers: /^paged-/,
+  cause: 'bitsandbytes pages tensors from a size on: of larger adapters the states are on the host, of smaller ones on the device',
+};
+
 /** Rows that may have less, and count in no phase's whole. */
 const planned = {
   rows: ['activations'],
@@ -46,7 +53,8 @@ const within = (path, rows) => path.split('.').some((row) => rows.includes(row))
 function neverLess(before, after, request) {
   if (before.total.device !== after.total.device) return undefined;
   const later = new Map(rowsOf(after.rows));
-  const left = planned.runtimes.includes(request.inference?.runtime) ? planned.rows : [];
+  const left = planned.runtimes.includes(request.inference?.runtime) ? [...planned.rows] : [];
+  if (paged.optimizers.test(request.training?.optimizer)) left.push(...paged.rows);
   for (const [path, row] of rowsOf(before.rows)) {
     if (row.basis !== 'exact' || within(path, [...atOtherMoments.rows, ...left])) continue;
     const other = later.has(path) ? fullest(later.get(path)) : 0;
@@ -85,7 +93,10 @@ const concentrated = [
 /** Shares are rounded up to whole bytes, part by part. */
 const roundedUp = 64;
 
+const devicesOf = ({ devices }) => devices?.reduce((all, { count }) => all + count, 0) ?? 1;
+
 function noMoreWeights(before, after) {
+  if (devicesOf(after) <= devicesOf(before)) return undefined; // a degree that takes another's place
   const [one, other] = [weights(before), weights(after)];
   return other > one + roundedUp ? `a device has weights of ${one}, and of more devices ${other}` : undefined;
 }

@@ -1,5 +1,7 @@
 #include "api/request/library.h"
 
+#include "inputs/capabilities.h"
+
 namespace plimsoll {
 namespace {
 
@@ -33,15 +35,15 @@ Result<int> Library::provide(const Json& presets) {
         else if (kind == "encodings")
             error = take(list, read_encoding, encodings, count);
         else if (kind == "optimizers")
-            error = take(list, read_optimizer, optimizers, count);
+            error = capabilities.training ? take(list, read_optimizer, optimizers, count) : std::nullopt;
         else if (kind == "runtimes")
             error = take(list, read_runtime, runtimes, count);
         else if (kind == "trainers")
-            error = take(list, read_trainer, trainers, count);
+            error = capabilities.training ? take(list, read_trainer, trainers, count) : std::nullopt;
         else if (kind == "bands")
             error = take(list, read_bands, bands, count);
         else if (kind == "speeds")
-            error = take(list, read_speed, speeds, count);
+            error = capabilities.time ? take(list, read_speed, speeds, count) : std::nullopt;
         else if (kind == "models") {
             for (const Json& preset : list) {
                 const std::string* id = text_member(preset, "id");

@@ -1,13 +1,12 @@
 // A trainer's preset: its defaults. The texts to copy are the page's to read.
 #include "formats/presets/preset_fields.h"
-#include "inputs/capabilities.h"
 
 namespace plimsoll {
 namespace {
 
 constexpr std::string_view block = "training.";
 
-TrainerDefault read_default(PresetFields& fields, const Json& entry, const std::string& name) {
+TrainerDefault read_default(PresetFields& fields, const Json& entry) {
     TrainerDefault made;
     const std::string* field = text_member(entry, "field");
     const Json* value = member(entry, "value");
@@ -25,8 +24,6 @@ TrainerDefault read_default(PresetFields& fields, const Json& entry, const std::
     made.field = field->substr(block.size());
     made.methods = words_of(entry, "methods");
     if (const std::string* base = text_member(entry, "base")) made.packed_base = *base == "packed";
-    const Json* from = member(entry, "from");
-    made.why = name + ": " + (from ? source_line(fields.preset, *from) : std::string());
     return made;
 }
 
@@ -36,9 +33,7 @@ Result<Trainer> read_trainer(const Json& preset) {
     PresetFields fields(preset);
     if (fields.error) return *fields.error;
     Trainer trainer{fields.id, fields.text("name"), {}};
-    if (capabilities.training)
-        for (const Json& entry : list_of(preset, "defaults"))
-            trainer.defaults.push_back(read_default(fields, entry, trainer.name));
+    for (const Json& entry : list_of(preset, "defaults")) trainer.defaults.push_back(read_default(fields, entry));
     if (fields.error) return *fields.error;
     return trainer;
 }

@@ -144,16 +144,30 @@ void read_mask(Fields& fields, PassOptions& pass, Reading& reading) {
                       "set mask to additive, or attention to sdpa"});
 }
 
-void read_kernels(Fields& fields, TrainingInputs& inputs, Reading& reading) {
+// Whether some feed-forward multiplies what an activation gives with a gate.
+bool is_gated(const Model& model) {
+    for (const LayerKind& kind : model.kinds)
+        for (const Op& op : kind.block.ops) {
+            const Activation* activation = op.as<Activation>();
+            const Experts* experts = op.as<Experts>();
+            if ((activation && activation->gates) || (experts && experts->gated)) return true;
+        }
+    return false;
+}
+
+void read_kernels(Fields& fields, TrainingInputs& inputs, const Model& model, Reading& reading) {
     PassOptions& pass = inputs.request.kernels.pass;
     const bool megatron = inputs.layout.by_megatron();
     pass.attention = fields.pick("attention", AttentionKernel::sdpa, "today's default");
     pass.dropout = fields.optional_number("dropout").value_or(-1);
     pass.norm = fields.pick("norm", megatron ? NormKernel::fused : NormKernel::reference,
                             megatron ? "Transformer Engine's" : "norms as transformers writes them");
-    pass.feed_forward = fields.pick(
-        "feed_forward", megatron ? FeedForwardKernel::fused : FeedForwardKernel::reference,
-        megatron ? "Megatron-LM's bias_swiglu_fusion" : "activation and product as transformers writes them");
+    if (is_gated(model))
+        pass.feed_forward = fields.pick(
+            "feed_forward", megatron ? FeedForwardKernel::fused : FeedForwardKernel::reference,
+            megatron ? "Megatron-LM's bias_swiglu_fusion" : "activation and product as transformers writes them");
+    else
+        tell_unused(fields, {"feed_forward"}, reading);
     pass.repeat_kv = fields.optional_flag("repeat_kv");
     read_mask(fields, pass, reading);
     pass.frozen_keeps_input = fields.optional_flag("frozen_keeps_input");
@@ -170,6 +184,19 @@ void read_lengths(Fields fields, TrainingRequest& training, Reading& reading) {
         reading.fail({"out_of_range", fields.path("deviation"), "lengths this far apart are not followed",
                       "at most twice the mean"});
     training.batch.lengths = lengths;
+}
+
+// What PEFT and exchanges of heads do not go with.
+void refuse_kernels(const TrainingInputs& inputs, Reading& reading) {
+    const TrainingRequest& training = inputs.request;
+    if (training.method.adapter && training.method.adapter->virtual_tokens.in_layers &&
+        training.recompute.checkpointing != Checkpointing::none)
+        reading.fail({"not_supported", "training.checkpointing", "PEFT trains no prefix with checkpointing",
+                      "leave it out, or take prompt or lora"});
+    if (inputs.layout.exchanges_heads() && training.kernels.pass.attention == AttentionKernel::eager)
+        reading.fail({"not_supported", "training.attention",
+                      "heads are exchanged for tokens around a kernel's attention",
+                      "take sdpa or flash, or parallel.context_kind ring"});
 }
 
 // Where no allocator is replayed (replay_training), what it leaves unused is a measured share.
@@ -229,16 +256,9 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     read_training_lengths(fields, inputs);
     if (fields.has("lengths")) read_lengths(fields.child("lengths"), inputs.request, reading);
     read_checkpointing(fields, inputs.built ? *inputs.built : model.model, inputs, reading);
-    if (training.method.adapter && training.method.adapter->virtual_tokens.in_layers &&
-        training.recompute.checkpointing != Checkpointing::none)
-        reading.fail({"not_supported", "training.checkpointing", "PEFT trains no prefix with checkpointing",
-                      "leave it out, or take prompt or lora"});
     read_fp8_recipe(fields, inputs, reading);
-    read_kernels(fields, inputs, reading);
-    if (inputs.layout.exchanges_heads() && training.kernels.pass.attention == AttentionKernel::eager)
-        reading.fail({"not_supported", "training.attention",
-                      "heads are exchanged for tokens around a kernel's attention",
-                      "take sdpa or flash, or parallel.context_kind ring"});
+    read_kernels(fields, inputs, model.model, reading);
+    refuse_kernels(inputs, reading);
     read_loss(fields, inputs, reading);
     read_held(fields, training, reading);
     if (!reading.error) read_rollout(fields, library, model, request);

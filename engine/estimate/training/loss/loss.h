@@ -38,6 +38,12 @@ void add_loss_backward(Groups<N>& backward, const Bytes<N>& log_softmax, const B
     backward.add(RowId::logits_gradient, chunk);
 }
 
+/// DTensor's own backward pass has exponents of its share beside log-softmax. (PyTorch, distributed/tensor/parallel/loss.py)
+template <class N>
+void add_divided_softmax(LossMoments<N>& at, const Bytes<N>& chunk) {
+    for (Groups<N>* moment : {&at.loss, &at.backward}) moment->add(RowId::divided_softmax, chunk);
+}
+
 template <class N>
 LossMoments<N> at_once(const TrainingInputs& inputs, const Pass<N>& pass, const N& vocabulary, const N& hidden) {
     LossMoments<N> at;
@@ -68,8 +74,7 @@ LossMoments<N> at_once(const TrainingInputs& inputs, const Pass<N>& pass, const 
     at.loss.add(RowId::targets, labels * bytes_of<N>(Dtype::int64));
     at.loss.add(RowId::scalars, wide);  // nll_loss's sum of weights
     add_loss_backward<N>(at.backward, scored * wide, wide, labels, chunk);
-    if (inputs.layout.divides_vocabulary() && !inputs.layout.by_megatron())
-        for (Groups<N>* moment : {&at.loss, &at.backward}) moment->add(RowId::divided_softmax, chunk);
+    if (inputs.layout.divides_vocabulary() && !inputs.layout.by_megatron()) add_divided_softmax(at, chunk);
     at.at_forward_head.add(RowId::logits, elements * own);
     // outputs that were upcast before the loss was cut into chunks have all their gradients before one of them goes on
     const bool upcast_before = chunked && replaced;
