@@ -15,7 +15,14 @@ async function same(page: Page): Promise<void> {
 
 test('few choices stand first, the rest is folded with what holds', async ({ page, open }) => {
   await open('task=training&model=llama-3-8b&device=a100-sxm-80gb');
-  expect(await fieldIds(page)).toEqual(['training.method', 'training.objective', 'training.sequence', 'training.micro_batch', 'training.devices']);
+  expect(await fieldIds(page)).toEqual([
+    'training.method',
+    'training.trainer',
+    'training.objective',
+    'training.sequence',
+    'training.micro_batch',
+    'training.devices',
+  ]);
   await expect(fold(page, folds[0]).locator('summary')).toContainText('bf16 mixed, fp32 master · AdamW · step: One fused kernel');
   await expect(fold(page, folds[1]).locator('summary')).toContainText('checkpointing: None · SDPA · mask: None · All logits at once');
   await expect(fold(page, folds[2])).toHaveCount(0);
@@ -78,6 +85,7 @@ test('a method brings its own settings, and takes them away again', async ({ pag
   await settled(page);
   expect(await fieldIds(page)).toEqual([
     'training.method',
+    'training.trainer',
     'training.objective',
     'training.lora.rank',
     'training.weights',

@@ -93,7 +93,13 @@ BandedTotal Banding::total(const Ledger<double>& ledger, size_t phase, Metric me
     for (const Row<double>& row : ledger.rows)
         if (counts(metric, row.id)) sum.add(row, phase);
     sum.least = sum.exact;
-    return spread(sum.counted, sum, name_of(metric));
+    BandedTotal total = spread(sum.counted, sum, name_of(metric));
+    // a device has reserved what is allocated on it, and the process holds what is reserved
+    if (metric != Metric::allocated) {
+        const Metric within = metric == Metric::process ? Metric::reserved : Metric::allocated;
+        total.span.low = maximum(total.span.low, this->total(ledger, phase, within).span.low);
+    }
+    return total;
 }
 
 BandedTotal Banding::capacity(const Capacity& capacity, const Ledger<double>& ledger) const {

@@ -126,12 +126,11 @@ private:
             if (adapter_kernel == AdapterKernel::fused) tape.saves(from, part);
             return tape.trains(adapter_elements<N>(adapter), adapter.dtype);
         }
-        if (tape.options().compiled && adapter.dropout == 0) {
-            tape.saves(from, part);
-        } else if (adapter.dropout > 0) {
+        const bool as_given = given.dtype == adapter.dtype && compute == adapter.dtype;
+        if (adapter.dropout > 0) {
             tape.saves_copy("adapter_dropout_mask", part, given.elements, Dtype::boolean);
             tape.saves_copy("adapter_dropped_input", part, given.elements, compute);
-        } else if (given.dtype == adapter.dtype && compute == adapter.dtype) {
+        } else if (tape.options().compiled || as_given) {
             tape.saves(from, part);
         } else {
             tape.saves_copy("adapter_cast_input", part, given.elements, compute);

@@ -44,12 +44,11 @@ struct Norm {
     template <class N>
     void forward(Tape<N>& tape) const {
         const auto given = tape.at(from);
-        if (tape.options().compiled)
+        const bool has_kernel = kind > Kind::layer_upcast && kind != Kind::layer_composed;
+        if (tape.options().compiled || (has_kernel && tape.options().norm == NormKernel::fused))
             fused(tape);
         else if (kind <= Kind::layer_upcast)
             layer_norm(tape, given.dtype);
-        else if (tape.options().norm == NormKernel::fused && kind != Kind::layer_composed)
-            fused(tape);
         else
             composed(tape, given.elements);
         tape.makes(to, given.elements, result(tape, given.dtype));
