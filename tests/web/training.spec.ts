@@ -75,6 +75,7 @@ test('answers are generated and judged as it is asked, and what would free memor
   expect(asked.training.models).toEqual({ reward: { model: { preset: 'llama-3.1-8b' } } });
   expect(asked.training.rollout).not.toHaveProperty('num_generations');
   await same(page);
+  await expect(page.locator('plimsoll-contributors ol[data-complete="true"]')).toBeVisible(); // what is being asked is dimmed
   expect(await violations(page)).toEqual([]);
 });
 
