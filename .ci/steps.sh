@@ -97,10 +97,14 @@ step_tidy() {
 # sanitizers in it, a process takes longer to start than most cases take.
 in_shards() {
     local names=$1.names shard running=() failed=
-    "$1" --list-test-names-only >"$names" || true # it returns how many there are
+    # It returns how many there are, and takes a comma for the end of a name.
+    "$1" --list-test-names-only | sed 's/,/\\,/g' >"$names" || true
     for ((shard = 0; shard < JOBS; shard++)); do
         awk "NR % $JOBS == $shard" "$names" >"$names.$shard"
-        "$1" --input-file "$names.$shard" --warn NoTests &
+        if [[ $("$1" --input-file "$names.$shard" --list-test-names-only | wc -l) != $(wc -l <"$names.$shard") ]]; then
+            fail "not every case of $names.$shard is found by its name"
+        fi
+        "$1" --input-file "$names.$shard" &
         running+=($!)
     done
     for shard in "${running[@]}"; do wait "$shard" || failed=yes; done
