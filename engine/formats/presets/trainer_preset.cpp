@@ -10,9 +10,11 @@ TrainerDefault read_default(PresetFields& fields, const Json& entry) {
     TrainerDefault made;
     const std::string* field = text_member(entry, "field");
     const Json* value = member(entry, "value");
-    if (!field || field->rfind(block, 0) != 0 || !value)
+    if (!field || field->rfind(block, 0) != 0 || !value) {
         fields.fail("defaults", "needs a field of training and its value");
-    else if (const std::string* word = value->get_ptr<const std::string*>())
+        return made;
+    }
+    if (const std::string* word = value->get_ptr<const std::string*>())
         made.value = *word;
     else if (value->is_boolean())
         made.value = value->get<bool>();
@@ -20,7 +22,6 @@ TrainerDefault read_default(PresetFields& fields, const Json& entry) {
         made.value = value->get<double>();
     else
         fields.fail("defaults.value", "must be a word, a number or a switch");
-    if (fields.error) return made;
     made.field = field->substr(block.size());
     made.methods = words_of(entry, "methods");
     if (const std::string* base = text_member(entry, "base")) made.packed_base = *base == "packed";
