@@ -2,6 +2,7 @@
 
 import { css } from 'lit';
 import { charts } from './charts.ts';
+import { verdictColours } from './choosing/verdicts.ts';
 import { copying } from './copying.ts';
 import { form } from './form.ts';
 import { storage } from './storage.ts';
@@ -91,20 +92,6 @@ const contributors = css`
   .badge {
     padding: 0 0.5rem;
     font-size: 0.6875rem;
-  }
-  .badge.fits {
-    color: var(--fits);
-    background: var(--fits-ground);
-  }
-  .badge.tight,
-  .badge.waits {
-    color: var(--tight);
-    background: var(--tight-ground);
-  }
-  .badge.too-large,
-  .badge.does-not-start {
-    color: var(--large);
-    background: var(--large-ground);
   }
   details {
     margin-top: 0.6rem;
@@ -281,4 +268,4 @@ const moments = css`
 
 export const stepsStyles = [tokens, charts, storage, steps];
 export const momentsStyles = [tokens, charts, storage, moments];
-export const contributorStyles = [tokens, charts, summary, contributors];
+export const contributorStyles = [tokens, charts, summary, verdictColours, contributors];

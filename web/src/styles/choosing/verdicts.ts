@@ -1,15 +1,8 @@
-// A verdict as a badge, in its colours.
+// A verdict as a badge, and its colours.
 
 import { css } from 'lit';
 
-export const verdicts = css`
-  .badge {
-    padding: 0.05rem 0.5rem;
-    border-radius: 99px;
-    font-size: 0.75rem;
-    font-weight: 700;
-    white-space: nowrap;
-  }
+export const verdictColours = css`
   .badge.fits {
     color: var(--fits);
     background: var(--fits-ground);
@@ -25,3 +18,15 @@ export const verdicts = css`
     background: var(--large-ground);
   }
 `;
+
+const badge = css`
+  .badge {
+    padding: 0.05rem 0.5rem;
+    border-radius: 99px;
+    font-size: 0.75rem;
+    font-weight: 700;
+    white-space: nowrap;
+  }
+`;
+
+export const verdicts = [badge, verdictColours];

@@ -15,6 +15,7 @@ import { comparisonStyles } from '../../styles/choosing/comparison.ts';
 import { comparedBars } from './compared-bars.ts';
 import { comparedTable } from './compared-table.ts';
 import { fieldName, saidValue, titleOf } from './naming.ts';
+import { Question } from './question.ts';
 
 /** Milliseconds that a hand rests before the configuration in the form is compared anew. */
 const rest = 150;
@@ -48,9 +49,8 @@ export class Comparison extends LitElement {
   declare whole: boolean;
 
   private comparing = new Comparing();
-  private question = '';
+  private readonly question = new Question(this);
   private current = '';
-  private waiting: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     super();
@@ -69,17 +69,14 @@ export class Comparison extends LitElement {
 
   override willUpdate(): void {
     const question = this.states.map((state) => request(state, 'none')).join('\n');
-    if (question === this.question || this.calculator.mistakes.size > 0) return;
-    this.question = question;
-    clearTimeout(this.waiting);
-    const ask = () => this.ask(question).catch(() => (this.question = '')); // without a network the next change tries again
-    this.waiting = setTimeout(() => void ask(), this.found ? rest : 0);
+    if (this.calculator.mistakes.size > 0) return;
+    this.question.put(question, this.found ? rest : 0, (text) => this.ask(text));
   }
 
   private async ask(question: string): Promise<void> {
     void this.calculator.models.list().then(() => this.requestUpdate());
     const engine = await this.calculator.asking.loaded();
-    const found = await this.comparing.ask(engine, this.states, () => this.question === question && this.isConnected);
+    const found = await this.comparing.ask(engine, this.states, () => this.question.wants(question));
     if (!found) return;
     this.found = found;
     this.current = question;
@@ -162,7 +159,8 @@ export class Comparison extends LitElement {
   override render() {
     const { found, columns } = this;
     const answered = columns.filter((_, at) => found?.all[at]?.answer);
-    return html`<div class=${this.current === this.question ? '' : 'stale'} data-complete=${this.current === this.question}>
+    const fresh = this.current === this.question.text;
+    return html`<div class=${fresh ? '' : 'stale'} data-complete=${fresh}>
       <ul class="heads">
         ${columns.map((column, at) => this.headView(column, at))}
       </ul>

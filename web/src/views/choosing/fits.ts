@@ -17,6 +17,7 @@ import { strip } from '../form/strip.ts';
 import { filtersView, initialFilters, type Filters } from './fits-filters.ts';
 import { gridView } from './fits-grid.ts';
 import { listView, type Order } from './fits-list.ts';
+import { Question } from './question.ts';
 
 /** Milliseconds that a hand rests before a table is filled anew, and between two looks of one that fills. */
 const rest = 250;
@@ -48,8 +49,7 @@ export class FitTables extends LitElement {
   places = 0;
   encodings: readonly string[] = [];
   contexts: readonly number[] = [];
-  private question = '';
-  private waiting: ReturnType<typeof setTimeout> | undefined;
+  private readonly question = new Question(this);
   private looking: ReturnType<typeof setTimeout> | undefined;
   private seen = new Set<string>();
   private observer: IntersectionObserver | undefined;
@@ -74,7 +74,6 @@ export class FitTables extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.requestUpdate();
     this.observer = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting } of entries) this.seen[isIntersecting ? 'add' : 'delete']((target as HTMLElement).dataset['row']!);
     });
@@ -83,22 +82,13 @@ export class FitTables extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.observer?.disconnect();
-    clearTimeout(this.waiting);
-    this.question = ''; // what was under way has stopped, and starts again where this is shown again
   }
 
   override willUpdate(): void {
     const { calculator: c } = this;
     const question = `${this.shownKind} ${JSON.stringify(askedOf(this.asked))}`;
-    if (question === this.question || c.mistakes.size > 0) return;
-    this.question = question;
-    this.complete = false;
-    clearTimeout(this.waiting);
-    const failed = (error: unknown) => {
-      this.question = ''; // asked again with the next change
-      reportError(error);
-    };
-    this.waiting = setTimeout(() => void this.fill(question).catch(failed), this.rows.size > 0 ? rest : 0);
+    if (c.mistakes.size > 0) return;
+    if (this.question.put(question, this.rows.size > 0 ? rest : 0, (text) => this.fill(text))) this.complete = false;
   }
 
   override updated(): void {
@@ -120,7 +110,7 @@ export class FitTables extends LitElement {
     const { calculator: c } = this;
     const engine = await c.asking.loaded();
     await Promise.all([engine.becomeWhole(), c.models.list(), this.shownKind === 'models' ? assets().complete() : undefined]);
-    const wanted = () => this.question === question && this.isConnected;
+    const wanted = () => this.question.wants(question);
     if (!wanted()) return;
     for (const preset of presetsOf(this.asked)) if (!engine.holds(preset)) await engine.fetchModel(preset);
     const spots = await this.spots(engine);

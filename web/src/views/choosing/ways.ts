@@ -16,6 +16,7 @@ import { waysStyles } from '../../styles/choosing/ways.ts';
 import { sourceView } from '../answer/explanation.ts';
 import { valueOf } from '../form/field.ts';
 import { fieldName, saidValue } from './naming.ts';
+import { Question } from './question.ts';
 
 /** Milliseconds that a hand rests before the search begins. */
 const rest = 300;
@@ -44,9 +45,8 @@ export class WaysOut extends LitElement {
   /** What is given up last stands first. */
   declare order: readonly Kind[];
 
-  private question = '';
+  private readonly question = new Question(this);
   private current = '';
-  private waiting: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     super();
@@ -56,19 +56,17 @@ export class WaysOut extends LitElement {
   override willUpdate(): void {
     const { state, mistakes } = this.calculator;
     const question = `${this.order.join()} ${request(state, 'none')}`;
-    if (question === this.question || mistakes.size > 0) return;
-    this.question = question;
-    clearTimeout(this.waiting);
-    this.waiting = setTimeout(() => void this.ask(question, state).catch(() => (this.question = '')), this.found ? rest : 0);
+    if (mistakes.size > 0) return;
+    this.question.put(question, this.found ? rest : 0, (text) => this.ask(text, state));
   }
 
   private async ask(question: string, state: State): Promise<void> {
     const { calculator: c } = this;
     const engine = await c.asking.loaded();
-    const wanted = () => this.question === question && this.isConnected;
+    const wanted = () => this.question.wants(question);
     if (!wanted()) return;
     if (!c.asking.idle || !c.asking.answer?.fit) {
-      this.waiting = setTimeout(() => void this.ask(question, state), rest);
+      this.question.later(rest, () => this.ask(question, state));
       return;
     }
     const layers = c.model?.shape['num_hidden_layers'] ?? usualLayers;
@@ -173,7 +171,8 @@ export class WaysOut extends LitElement {
   }
 
   override render() {
-    const { found, current, question } = this;
+    const { found, current } = this;
+    const { text: question } = this.question;
     const { t } = this.calculator.texts;
     if (!found) return html`<p class="hint">${t('ways.searching')}</p>`;
     const { more, ways } = found;
