@@ -4,13 +4,12 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 
-import { program } from './run.mjs';
+import { bare, program } from './run.mjs';
 
 /** What a terminal of so many columns shows; `script` (bsdutils) makes one. */
 function shown(words, { columns = 60, input = '', env = {} } = {}) {
   const command = `stty cols ${columns}; exec '${process.execPath}' '${program}' ${words.map((word) => `'${word}'`).join(' ')}`;
-  const all = { ...process.env, TERM: 'xterm', NO_COLOR: '', ...env };
-  delete all.FORCE_COLOR;
+  const all = { ...bare, TERM: 'xterm', NO_COLOR: '', ...env };
   const { status, stdout } = spawnSync('script', ['-qec', command, '/dev/null'], { encoding: 'utf8', input, env: all });
   return { status, text: stdout.replaceAll('\r', '') };
 }
