@@ -35,6 +35,11 @@ public:
     /// device's process within what the device has, and of a server all sequences in its cache at once.
     std::string solve(std::string_view question) const;
 
+    /// Every way to spread a model over a cluster: `{"request": {...}, "cluster": {"device", "devices_per_node", "nodes"},
+    /// "bounds", "want", "keep"}` to `{"layouts": [...], "front": [...], "counted": {...}, "refusals": [...]}`, as
+    /// presets/schema/plan_reply.json describes. Each layout's request, given to `estimate`, has its bytes.
+    std::string plan(std::string_view question) const;
+
     /// What the files of one model hold: `{"files": [{"name": "config.json", "text": "..."}]}`, or the first bytes of
     /// each, laid one after the other in `bytes`: `{"name", "size": of the whole file, "at", "length"}`. To
     /// architecture, parameters by part, bytes by type, differences and the request that says the same; or to

@@ -60,6 +60,10 @@ std::string Engine::solve(std::string_view question) const {
     return guarded(question, "", [this](const Json& json) { return plimsoll::solve(json, *library_); });
 }
 
+std::string Engine::plan(std::string_view question) const {
+    return guarded(question, "", [this](const Json& json) { return plimsoll::plan(json, *library_); });
+}
+
 std::string Engine::inspect(std::string_view files, std::string_view bytes) const {
     return guarded(files, "", [bytes](const Json& json) { return plimsoll::inspect(json, bytes); });
 }

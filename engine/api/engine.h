@@ -34,6 +34,9 @@ Json sweep(const Json& request, const Library& library);
 /// The last value of a field that fits; see Engine::solve.
 Json solve(const Json& question, const Library& library);
 
+/// Every layout of a cluster; see Engine::plan.
+Json plan(const Json& question, const Library& library);
+
 /// What files hold; see Engine::inspect.
 Json inspect(const Json& request, std::string_view bytes);
 

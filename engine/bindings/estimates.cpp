@@ -4,21 +4,18 @@
 
 #include <string>
 
-#include "api.h"
+#include "bindings/held_engine.h"
 
 namespace {
 
-plimsoll::Engine& engine() {
-    static plimsoll::Engine instance;
-    return instance;
-}
+using plimsoll::held_engine;
 
 std::string version() { return std::string(plimsoll::version()); }
-std::string provide(const std::string& text) { return engine().provide(text); }
-std::string estimate(const std::string& text) { return engine().estimate(text); }
-std::string sweep(const std::string& text) { return engine().sweep(text); }
+std::string provide(const std::string& text) { return held_engine().provide(text); }
+std::string estimate(const std::string& text) { return held_engine().estimate(text); }
+std::string sweep(const std::string& text) { return held_engine().sweep(text); }
 
-std::string solve(const std::string& text) { return engine().solve(text); }
+std::string solve(const std::string& text) { return held_engine().solve(text); }
 
 }  // namespace
 

@@ -1,6 +1,6 @@
 // Which room of the engine may include which. The right may include the left, never back:
 //
-//   number <- inputs <- model <- policies <- estimate <- api <- bindings
+//   number <- inputs <- model <- policies <- estimate <- plan <- api <- bindings
 //   formats uses number, inputs and model/read/facts.h; only api uses formats.
 //   compositions link the rooms into an engine, and nothing includes them.
 import assert from 'node:assert/strict';
@@ -8,7 +8,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { engineFiles, roomOf, root } from './sources.mjs';
 
-const line = ['number', 'inputs', 'model', 'policies', 'estimate'];
+const line = ['number', 'inputs', 'model', 'policies', 'estimate', 'plan'];
 const mayInclude = Object.fromEntries(line.map((room, at) => [room, line.slice(0, at)]));
 mayInclude.formats = ['number', 'inputs'];
 mayInclude.api = [...line, 'formats'];

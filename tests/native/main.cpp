@@ -1,7 +1,7 @@
 // The engine behind standard input and output: one request a line in, one reply a line out. What the WebAssembly
 // build is compared with, byte for byte, and timed beside.
 //
-//   plimsoll-native PRESETS_DIR [estimate|sweep|solve|inspect] [--repeat N]
+//   plimsoll-native PRESETS_DIR [estimate|sweep|solve|plan|inspect] [--repeat N]
 //
 // With --repeat each line is answered N times and the median time in milliseconds is printed in the reply's stead.
 #include <algorithm>
@@ -60,6 +60,7 @@ bool provideAll(plimsoll::Engine& engine, const fs::path& presets) {
 std::string answer(const plimsoll::Engine& engine, std::string_view command, const std::string& request) {
     if (command == "sweep") return engine.sweep(request);
     if (command == "solve") return engine.solve(request);
+    if (command == "plan") return engine.plan(request);
     if (command == "inspect") return engine.inspect(request);
     return engine.estimate(request);
 }
@@ -85,7 +86,7 @@ bool parse(int argc, char** argv, Options& options) {
         if (word == "--repeat" && i + 1 < argc) {
             options.repeat = std::atoi(argv[++i]);
             if (options.repeat < 1) return false;
-        } else if (word == "estimate" || word == "sweep" || word == "solve" || word == "inspect") {
+        } else if (word == "estimate" || word == "sweep" || word == "solve" || word == "plan" || word == "inspect") {
             options.command = word;
         } else {
             return false;
@@ -99,7 +100,7 @@ bool parse(int argc, char** argv, Options& options) {
 int main(int argc, char** argv) {
     Options options;
     if (!parse(argc, argv, options)) {
-        std::cerr << "usage: plimsoll-native PRESETS_DIR [estimate|sweep|solve|inspect] [--repeat N]\n";
+        std::cerr << "usage: plimsoll-native PRESETS_DIR [estimate|sweep|solve|plan|inspect] [--repeat N]\n";
         return 2;
     }
     std::ios::sync_with_stdio(false);

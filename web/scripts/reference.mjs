@@ -13,7 +13,7 @@ import { formFields } from './described.mjs';
 const web = join(dirname(fileURLToPath(import.meta.url)), '..');
 const text = (path) => readFileSync(join(web, path), 'utf8');
 const schemas = Object.fromEntries(
-  ['request', 'reply', 'sweep', 'solve', 'common'].map((name) => [name, JSON.parse(text(`../presets/schema/${name}.json`))]),
+  ['request', 'reply', 'sweep', 'solve', 'plan', 'common'].map((name) => [name, JSON.parse(text(`../presets/schema/${name}.json`))]),
 );
 
 const escaped = (raw) => String(raw).replace(/[&<>"]/g, (letter) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[letter]);
@@ -100,7 +100,7 @@ function elementTable(t, maybe) {
   return table([t('reference.attribute'), t('reference.field'), t('reference.meaning')], [...own, ...fields]);
 }
 
-const commands = ['estimate', 'solve', 'fit', 'compare', 'inspect', 'sweep', 'reconcile', 'list'];
+const commands = ['estimate', 'solve', 'fit', 'compare', 'inspect', 'sweep', 'plan', 'reconcile', 'list'];
 
 const style = `html{color-scheme:light dark;font-family:system-ui,sans-serif;background:light-dark(#f5f3ee,#0d161d);color:light-dark(#13212c,#e7eef3)}
 body{max-width:72rem;margin:0 auto;padding:1rem}table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;padding:.3rem .6rem .3rem 0;border-bottom:1px solid light-dark(#d8d3c8,#2a3a46);overflow-wrap:anywhere}
@@ -123,6 +123,7 @@ export function reference(language) {
     reply: fieldTable('reply', t),
     sweep: fieldTable('sweep', t).replace(/<tr><td><span id="sweep-request\.[^\n]*\n/g, ''),
     solve: fieldTable('solve', t).replace(/<tr><td><span id="solve-request\.[^\n]*\n/g, ''),
+    plan: fieldTable('plan', t).replace(/<tr><td><span id="plan-(?:request|cluster\.device)\.[^\n]*\n/g, ''),
     rows: rowTable(t, maybe),
     cli: [undefined, ...commands].map((command) => `<pre>${escaped(helpText(command))}</pre>`).join('\n'),
     element: `<pre>${escaped('<script src="plimsoll-calculator.js"></script>\n<plimsoll-calculator model="llama-3-8b" device="rtx-4090"></plimsoll-calculator>')}</pre>${elementTable(t, maybe)}`,

@@ -33,6 +33,8 @@ bool is_recomputed(const RecomputedModules& modules, const Cost<N>& cost) {
 // Of the layers of one kind, how many: all, those that are recomputed whole, and those of which some modules are.
 struct Planned {
     double layers = 0, recomputed = 0, by_modules = 0, trained = 0;
+
+    double share(double some) const { return some / (layers > 0 ? layers : 1); }
 };
 
 std::vector<Planned> planned_layers(const Model& model, const TrainingInputs& inputs) {
@@ -56,6 +58,13 @@ double backward_times(const TrainingInputs& inputs, const Cost<N>& cost, double 
     return inputs.request.method.adapter ? 1 : 1 + trained;  // beside an adapter the matrix has no gradient
 }
 
+// How often it runs forward once more before it runs backward.
+template <class N>
+double again(const TrainingInputs& inputs, const Cost<N>& cost, const Planned& plan) {
+    const bool by_name = is_recomputed(inputs.request.kernels.pass.recomputed, cost);
+    return plan.share(plan.recomputed + (by_name ? plan.by_modules : 0));
+}
+
 template <class N>
 PassTime<N> step_time(const Model& model, const TrainingInputs& inputs, const Rates<N>& rates,
                       const WeightBytes& stored) {
@@ -70,11 +79,7 @@ PassTime<N> step_time(const Model& model, const TrainingInputs& inputs, const Ra
     size_t first = 0;
     const auto add = [&](const Block& block, const N& layers, const Planned& plan) {
         rules.times = [&inputs, &plan](const Cost<N>& cost) {
-            const double layers_of_kind = plan.layers > 0 ? plan.layers : 1;
-            double times =
-                1 + backward_times(inputs, cost, plan.trained / layers_of_kind) + plan.recomputed / layers_of_kind;
-            if (is_recomputed(inputs.request.kernels.pass.recomputed, cost)) times += plan.by_modules / layers_of_kind;
-            return times;
+            return 1 + backward_times(inputs, cost, plan.share(plan.trained)) + again(inputs, cost, plan);
         };
         add_block(time, block, pass, hidden, layers, rules, first, size_t{0});
         first = weight_indices(block, first).back();
@@ -85,12 +90,6 @@ PassTime<N> step_time(const Model& model, const TrainingInputs& inputs, const Ra
         add(model.kinds[kind].block, as<N>(model.kinds[kind].count), planned[kind]);
     add(model.head, N(1), once);
     return time;
-}
-
-// A stage waits for others at both ends of a step.
-double bubble(const TrainingInputs& inputs) {
-    const double stages = inputs.layout.pipeline;
-    return (stages - 1) / (inputs.request.batch.accumulation * inputs.layout.virtual_stages);
 }
 
 template <class N>
@@ -104,6 +103,29 @@ void repeat(PassTime<N>& time, const N& times) {
 double tokens_of_step(const TrainingInputs& inputs) {
     const TrainingBatch& batch = inputs.request.batch;
     return batch.micro_batch * batch.sequence * batch.accumulation * inputs.layout.data;
+}
+
+double bubble(const TrainingInputs& inputs) {
+    const double stages = inputs.layout.pipeline;
+    return (stages - 1) / (inputs.request.batch.accumulation * inputs.layout.virtual_stages);
+}
+
+double recomputed_share(const Model& model, const TrainingInputs& inputs) {
+    if (!model.hidden_size || inputs.request.recompute.checkpointing == Checkpointing::none) return 0;
+    const Pass<double> pass = step_pass<double>(inputs);
+    const std::vector<Planned> planned = planned_layers(model, inputs);
+    double once = 0, twice = 0;
+    const auto add = [&](const Block& block, double layers, const Planned& plan) {
+        for (const BlockCost<double>& each : cost_of<double>(block, pass, model.hidden_size->value())) {
+            const double forward = layers * each.cost.operations;
+            once += forward * (1 + backward_times(inputs, each.cost, plan.share(plan.trained)));
+            twice += forward * again(inputs, each.cost, plan);
+        }
+    };
+    for (size_t kind = 0; kind < model.kinds.size(); ++kind)
+        add(model.kinds[kind].block, model.kinds[kind].count.value(), planned[kind]);
+    add(model.head, 1, {1, 0, 0, 1});
+    return once > 0 ? twice / once : 0;
 }
 
 double model_operations_of_token(const Model& model, const TrainingInputs& inputs) {

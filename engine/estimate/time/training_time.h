@@ -18,6 +18,12 @@ double tokens_of_step(const TrainingInputs& inputs);
 /// (Chowdhery et al., PaLM, 2204.02311, appendix B)
 double model_operations_of_token(const Model& model, const TrainingInputs& inputs);
 
+/// Floating-point operations that are done a second time in the backward pass, as a share of all others of a step.
+double recomputed_share(const Model& model, const TrainingInputs& inputs);
+
+/// Of a pipeline, the time in which a stage waits for others, as a share of the rest of a step.
+double bubble(const TrainingInputs& inputs);
+
 Untimed untimed_training(const TrainingInputs& inputs, const Speed* speed);
 
 /// One pass, `step`: all of a device's micro-batches. Work is shared by all devices alike.

@@ -53,6 +53,7 @@ struct TrainingInputs {
     std::shared_ptr<const Model> shared;  ///< what one device of a group that shares its matrices holds; null: all
     std::string sequence_source, micro_batch_source;
     bool records_step = false;  ///< the reply tells the step moment by moment
+    bool formulas_alone = false;  ///< the allocator is not followed: `slack` is left out, all else is as ever
     bool one_length = false;    ///< nobody reads the band: the allocator is not followed over lengths that vary
 
     /// Frozen weights have gradients, too: they are views of one parameter of which the adapters are trained. (PyTorch,

@@ -143,11 +143,11 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
                               "PyTorch: the main thread and autograd's each have a cuBLAS handle (matches "
                               "Liger-Kernel's A100 data to the byte)"));
     add_layers_workspace<N>(ledger, inputs);
-    const Replay replay = replay_training(model, inputs);
-    if (replay.empty()) {
+    const Replay replay = inputs.formulas_alone ? Replay{} : replay_training(model, inputs);
+    if (replay.empty() && !inputs.formulas_alone) {
         add_overhead<N>(ledger, inputs.device, *inputs.runtime, inputs.request.process.framework, N(1), 0.03);
     } else {
-        add_replayed_slack<N>(ledger, replay);
+        if (!replay.empty()) add_replayed_slack<N>(ledger, replay);
         add_device_context<N>(ledger, inputs.device, *inputs.runtime, inputs.request.process.framework, N(1));
     }
     add_stream_pools<N>(ledger, beside, inputs);

@@ -39,14 +39,6 @@ void keep_used_kinds(Model& model) {
     model.kinds = std::move(kinds);
 }
 
-double most_experts(const Model& model) {
-    double most = 0;
-    for (const LayerKind& kind : model.kinds)
-        for (const Op& op : kind.block.ops)
-            if (const Experts* experts = op.as<Experts>()) most = maximum(most, experts->experts.value());
-    return most;
-}
-
 // Where a stage's layers begin, where its first or its last one has another share than those between.
 size_t first_of_stage(const TrainingLayout& layout, size_t layers, size_t stage) {
     const double all = static_cast<double>(layers), before = static_cast<double>(stage);
@@ -76,6 +68,14 @@ std::optional<Error> refused_stages(const TrainingLayout& layout, double layers)
 }
 
 }  // namespace
+
+double most_experts(const Model& model) {
+    double most = 0;
+    for (const LayerKind& kind : model.kinds)
+        for (const Op& op : kind.block.ops)
+            if (const Experts* experts = op.as<Experts>()) most = maximum(most, experts->experts.value());
+    return most;
+}
 
 std::optional<Error> refused_division(const Model& model, const TrainingLayout& layout) {
     const auto layers = static_cast<double>(model.order.size());

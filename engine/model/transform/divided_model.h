@@ -18,6 +18,9 @@
 
 namespace plimsoll {
 
+/// Experts of the layer that has most of them; 0 where none has any.
+double most_experts(const Model& model);
+
 /// Why a model cannot be divided so; nothing where it can.
 std::optional<Error> refused_division(const Model& model, const TrainingLayout& layout);
 

@@ -14,6 +14,7 @@ declare module 'plimsoll-whole' {
   import type { Door } from 'plimsoll-engine';
   export interface WholeDoor extends Door {
     inspect(files: string): string;
+    plan(question: string): string;
     /** Address of a buffer of `size` bytes that the next `inspect` reads. */
     reserve(size: number): number;
     /** The memory; taken anew after every call, which may have grown it. */

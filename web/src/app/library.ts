@@ -27,6 +27,10 @@ export async function load(): Promise<Plimsoll> {
       for (const id of question.find === 'model.preset' ? (question.values ?? []) : []) if (!engine.holds(id)) await engine.fetchModel(id);
       return engine.solve(JSON.stringify(question)) as Awaited<ReturnType<Plimsoll['solve']>>;
     },
+    async plan(question) {
+      await prepare(question.request);
+      return engine.plan(JSON.stringify(question)) as Promise<Awaited<ReturnType<Plimsoll['plan']>>>;
+    },
     inspect: (files, options) => engine.inspect(files, options),
     async reconcile(text, request) {
       const estimate = async (asked: Request): Promise<unknown> => {

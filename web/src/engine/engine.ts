@@ -76,6 +76,11 @@ export class Engine {
     return this.read(this.door.solve(question));
   }
 
+  /** Every way to spread a model over a cluster; the whole engine alone knows it. */
+  async plan(question: string): Promise<unknown> {
+    return this.read((await this.becomeWhole()).plan(question));
+  }
+
   /** What files hold. Only headers are read, and files of JSON whole. */
   async inspect(files: readonly Readable[], options?: Options): Promise<InspectReply> {
     return inspect(await this.becomeWhole(), files, options) as Promise<InspectReply>;

@@ -67,6 +67,10 @@ export class Engine {
     return JSON.parse(this.ask('solve', JSON.stringify(question)));
   }
 
+  plan(question) {
+    return JSON.parse(this.ask('plan', JSON.stringify(question)));
+  }
+
   /** @param {readonly import('../files/source.mjs').Readable[]} files @param {import('../files/reading.mjs').Options} [options] */
   async inspect(files, options) {
     return inspect(this.#module, files, options);

@@ -1,8 +1,8 @@
 // The package's own types, for Node and for the browser. What crosses is typed by the wire.
 
-import type { ReconcileReply, Reply, Request, Solve, SolveReply, Sweep, SweepReply } from '../engine/wire.js';
+import type { Plan, PlanReply, ReconcileReply, Reply, Request, Solve, SolveReply, Sweep, SweepReply } from '../engine/wire.js';
 
-export type { ReconcileReply, Reply, Request, Solve, SolveReply, Sweep, SweepReply } from '../engine/wire.js';
+export type { Plan, PlanReply, ReconcileReply, Reply, Request, Solve, SolveReply, Sweep, SweepReply } from '../engine/wire.js';
 
 /** A file, wherever it lies: bytes are asked for from `from` up to but without `to`. */
 export interface Source {
@@ -35,6 +35,8 @@ export interface Plimsoll {
   sweep(question: Sweep): Promise<SweepReply>;
   /** Which value of a field fits: the last that does, the first that does not, and what stands in its way. */
   solve(question: Solve): Promise<SolveReply>;
+  /** Every way to spread a model over a cluster: the best layouts, those that none beats, and how many there are. */
+  plan(question: Plan): Promise<PlanReply>;
   /** What a model's files hold: config.json, *.safetensors, an index, *.gguf, adapter_config.json. Headers alone are read. */
   inspect(files: readonly ModelFile[], options?: InspectOptions): Promise<object>;
   /** What a tool printed about memory, beside what is answered for the request that it states; `request` is laid over that. */

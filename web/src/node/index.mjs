@@ -12,6 +12,7 @@ export async function load() {
     estimate: async (request) => engine.estimate(request),
     sweep: async (question) => engine.sweep(question),
     solve: async (question) => engine.solve(question),
+    plan: async (question) => engine.plan(question),
     inspect: (files, options) => engine.inspect(files, options),
     reconcile: async (text, request) => (await (asked ??= reconciler(() => engine)))(text, request),
   };

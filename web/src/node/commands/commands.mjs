@@ -8,6 +8,7 @@ import { helpText } from './help.mjs';
 import { inspectText } from '../output/inspection.mjs';
 import { list } from './listing.mjs';
 import { finder, inspected, modelOf } from './models.mjs';
+import { plan } from './planning.mjs';
 import { reconcile } from './reconciling.mjs';
 import { err, lookOf, once, opened, out, outJson, print } from './printing.mjs';
 import { errorReply, requestsOf } from './requests.mjs';
@@ -81,11 +82,7 @@ async function sweep(argv) {
   return print(reply, flags.json, (answer) => sweepText(parsedShown(question.text), answer, look)) ? 0 : 1;
 }
 
-const later = (command) => async () => {
-  throw new UsageError(`${command} comes in a later version`);
-};
-
-const commands = { estimate, solve, fit, compare, inspect, sweep, reconcile, list, completion: complete, plan: later('plan') };
+const commands = { estimate, solve, fit, compare, inspect, sweep, plan, reconcile, list, completion: complete };
 
 async function version() {
   out((await load()).version);

@@ -26,6 +26,8 @@ const commands = {
   compare: { help: 'two to four requests side by side' },
   inspect: { help: "what a model's files hold" },
   sweep: { help: 'one request over many values of its fields' },
+  plan: { help: 'every way to spread a model over a cluster' },
+  reconcile: { help: 'what a tool printed, beside the estimate' },
   list: { help: 'what is built in', words: listable },
   completion: { help: 'a script that completes words in a shell', words: Object.keys(shells) },
 };

@@ -1,7 +1,7 @@
 // `plimsoll --help`, and the help of each command.
 
 import { filterOptions } from './filters.mjs';
-import { failOption, formOptions, hubOptions, outputOptions, requestOptions, searchOptions } from './options.mjs';
+import { failOption, formOptions, hubOptions, outputOptions, planOptions, requestOptions, searchOptions } from './options.mjs';
 import { optionLines, unknown } from './usage.mjs';
 
 const named = (...names) => outputOptions.filter((option) => names.includes(option.name));
@@ -16,6 +16,7 @@ const overview = `plimsoll: how much GPU memory a large language model needs, it
   plimsoll compare FILE FILE…           two to four requests side by side, with the reason of each difference
   plimsoll inspect FILE…                what a model's files hold
   plimsoll sweep FILE                   one request over many values of its fields
+  plimsoll plan FILE                    every way to spread a model over a cluster, and which fit best
   plimsoll reconcile FILE…              what a tool printed, beside what is answered here for the same thing
   plimsoll list KIND [WORD…]            models, devices, machines, encodings, optimizers, runtimes, trainers
   plimsoll completion SHELL             a script that completes words in bash, zsh or fish
@@ -138,9 +139,22 @@ const completion = () => `plimsoll completion bash|zsh|fish
   source <(plimsoll completion zsh)      in ~/.zshrc
   plimsoll completion fish | source      in ~/.config/fish/config.fish`;
 
-const later = (command) => () => `plimsoll ${command} comes in a later version.`;
+const plan = () => `plimsoll plan FILE [options]
+plimsoll plan --model ID --device ID --nodes N [options]
 
-const texts = { estimate, solve, fit, compare, inspect, sweep, reconcile, list, completion, plan: later('plan') };
+  Every way to spread a model over a cluster: which fit, which fit best, what each trades, and how many there are.
+  FILE (- is standard input): {"request": {…}, "cluster": {"device": {…}, "devices_per_node": 8, "nodes": 8},
+  "bounds": {"parallel.tensor": [1, 8]}, "want": "least_overhead", "global_batch": 512}. A degree that the request says
+  stays; what it leaves out is searched. The other options are those of plimsoll estimate.
+
+  plimsoll plan --model llama-3.1-70b --device h100-sxm-80gb --nodes 8 --method full --sequence 8k --global-batch 512
+  plimsoll plan --model qwen3-235b-a22b --device h200-141gb --runtime vllm --context 32k --want fewest_devices
+
+${optionLines([...planOptions, ...formOptions, ...named('json', 'unit', 'help')]).join('\n')}
+
+${exits}`;
+
+const texts = { estimate, solve, fit, compare, inspect, sweep, plan, reconcile, list, completion };
 
 /** @param {string} [command] */
 export function helpText(command) {

@@ -134,6 +134,20 @@ export const searchOptions = [
   { name: 'limit', value: 'BYTES', read: 'bytes', help: "with --find: fit in so many bytes instead of the device's, such as 20GB" },
 ];
 
+/** What the best layouts may be best at. */
+const wants = JSON.parse(readFileSync(join(presetsFolder, 'schema/plan.json'), 'utf8')).properties.want.enum;
+
+/** A search over layouts. @type {Option[]} */
+export const planOptions = [
+  { name: 'nodes', value: 'N', read: 'number', help: 'nodes of the cluster (default 1)' },
+  { name: 'devices-per-node', value: 'N', read: 'number', help: 'devices of a node (default 8)' },
+  { name: 'global-batch', value: 'N', read: 'number', help: 'training: sequences of a step over all devices' },
+  { name: 'want', value: 'WHAT', choices: wants, help: `what the best are best at: ${wants.join(', ')} (default ${wants[0]})` },
+  { name: 'keep', value: 'N', read: 'number', help: 'layouts that are shown (default 10)' },
+  { name: 'room', value: 'BYTES', read: 'bytes', help: 'bytes of each device that must stay free, such as 4GB' },
+  { name: 'sure', read: 'switch', help: 'all of the band must fit, not the estimate alone' },
+];
+
 /** @type {Option} */
 export const failOption = { name: 'fail-if-too-large', read: 'switch', help: 'exit status 3 where a request does not fit, for scripts' };
 
@@ -163,6 +177,7 @@ export const optionsOf = {
   compare: [...formOptions, ...tables],
   inspect: [...hubOptions, ...tables],
   sweep: tables,
+  plan: [...shortForms, ...planOptions, ...formOptions, ...tables],
   reconcile: tables,
   list: [...filterOptions, ...formOptions, ...named('json', 'help')],
   completion: named('help'),

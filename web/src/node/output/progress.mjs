@@ -15,6 +15,12 @@ export function progressOn(stream) {
   return { show, clear: () => stream.write('\r\u001b[K') };
 }
 
+/** Which share of a search is done. @param {NodeJS.WriteStream} stream */
+export function searching(stream) {
+  if (!stream.isTTY) return { show: () => undefined, clear: () => undefined };
+  return { show: (share) => stream.write(`\r${Math.round(100 * share)} % searched\u001b[K`), clear: () => stream.write('\r\u001b[K') };
+}
+
 /** How many answers a long table has so far. @param {NodeJS.WriteStream} stream */
 export function counting(stream) {
   if (!stream.isTTY) return { show: () => undefined, clear: () => undefined };

@@ -1,0 +1,53 @@
+// A question about layouts in, a reply out.
+#include "api/plan/search.h"
+#include "api/reply/json_object.h"
+#include "api/reply/reply.h"
+
+namespace plimsoll {
+namespace {
+
+Json counted_json(const Counted& counted) {
+    JsonObject json;
+    json.whole("all", counted.all).whole("refused", counted.refused).whole("bounded", counted.bounded);
+    json.whole("estimated", counted.estimated).whole("fit", counted.fit);
+    return json.whole("within_reach", counted.within_reach).whole("replayed", counted.replayed).take();
+}
+
+Json refusals_json(const std::vector<Refusals>& refusals, const PlanQuestion& question, const Library& library) {
+    Json list = Json::array();
+    for (const Refusals& each : refusals) {
+        JsonObject json;
+        json.text("code", each.error.code).text("where", each.error.where).text("what", each.error.what);
+        json.text("hint", each.error.hint).whole("count", each.count);
+        json.put("example", request_of({each.example, {}, {}}, question, library)).append_to(list);
+    }
+    return list;
+}
+
+Json layouts_json(const std::vector<const Layout*>& layouts, const PlanQuestion& question, const Library& library) {
+    Json list = Json::array();
+    for (const Layout* layout : layouts) list.push_back(layout_json(*layout, question, library));
+    return list;
+}
+
+}  // namespace
+
+Json plan(const Json& json, const Library& library) {
+    const Result<PlanQuestion> question = read_plan_question(json);
+    if (!question) return error_reply(question.error());
+    Point point(question->request, library);
+    if (const auto error = point.wrong_shape()) return error_reply(*error);
+    point.read();
+    if (point.model().error) return error_reply(*point.model().error);
+    PlanSearch search(*question, point);
+    if (const auto error = search.run()) return error_reply(*error);
+    if (search.asks()) return error_reply(*search.asks());
+    JsonObject reply;
+    reply.whole("schema", 1).text("want", std::string(name_at(want_names, static_cast<size_t>(question->want))));
+    reply.put("layouts", layouts_json(search.best(), *question, library));
+    reply.put("front", layouts_json(search.front(), *question, library));
+    reply.put("counted", counted_json(search.counted()));
+    return reply.put("refusals", refusals_json(search.refusals(), *question, library)).take();
+}
+
+}  // namespace plimsoll

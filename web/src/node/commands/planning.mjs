@@ -1,0 +1,57 @@
+// `plimsoll plan`: a question in a file, or made of options; searched in parts, so that progress can be shown.
+
+import { joined, partsOf } from '../../answers/planning.mjs';
+import { load } from '../engine.mjs';
+import { parsed } from '../output/json.mjs';
+import { plannedText } from '../output/planned.mjs';
+import { searching } from '../output/progress.mjs';
+import { modelOf } from './models.mjs';
+import { lookOf, once, opened, print } from './printing.mjs';
+import { requestsOf } from './requests.mjs';
+import { UsageError } from './usage.mjs';
+
+const parts = 4;
+
+/** The question that options make: the device stands in the cluster. */
+function questionOf({ device, ...request }, { nodes, 'devices-per-node': perNode, 'global-batch': batch, want, keep, room, sure }) {
+  return {
+    request,
+    cluster: { device, ...(perNode !== undefined && { devices_per_node: perNode }), ...(nodes !== undefined && { nodes }) },
+    ...(batch !== undefined && { global_batch: batch }),
+    ...(want !== undefined && { want }),
+    ...(keep !== undefined && { keep }),
+    ...(room !== undefined && { room }),
+    ...(sure && { sure: true }),
+  };
+}
+
+/** @returns {string} the reply: parts joined, or what the engine says of text that is no question */
+function searched(engine, text, progress) {
+  const question = parsed(text);
+  if (question === undefined || question === null || typeof question !== 'object' || 'part' in question) return engine.ask('plan', text);
+  const replies = [];
+  for (const part of partsOf(question, parts)) {
+    replies.push(JSON.parse(engine.ask('plan', JSON.stringify(part))));
+    if (replies.at(-1).error) break;
+    progress(replies.length / parts);
+  }
+  return JSON.stringify(joined(replies, question.keep));
+}
+
+export async function plan(argv) {
+  const { files, chosen, flags, done } = opened('plan', argv);
+  if (done) return 0;
+  if (files.length > 1) throw new UsageError('plan takes one file (- for standard input), or options', 'plan');
+  const look = lookOf(flags, 'plan');
+  const engineOnce = once(load);
+  const [given] = requestsOf(files, chosen, { named: await modelOf(flags, engineOnce) });
+  if (given.error) return print(JSON.stringify(given.error), flags.json, () => '') ? 0 : 1;
+  const json = parsed(given.text);
+  const asked =
+    json && typeof json === 'object' && ('request' in json || files.length > 0) ? given.text : JSON.stringify(questionOf(json ?? {}, flags));
+  const engine = await engineOnce();
+  const progress = searching(process.stderr);
+  const reply = searched(engine, asked, progress.show);
+  progress.clear();
+  return print(reply, flags.json, (answer) => plannedText(answer, look, flags), asked) ? 0 : 1;
+}

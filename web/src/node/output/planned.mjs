@@ -1,0 +1,69 @@
+// A search over layouts as text: the best, what nothing beats, and what became of all others.
+
+import { degreesText, furtherText, shardingText } from '../../answers/planning.mjs';
+import { tableText } from './forms.mjs';
+import { count, inUnit as written, share } from './units.mjs';
+
+const percent = (part) => share(part, 1);
+
+const columnsOf = (training, unit, inUnit) => [
+  ['layout', 'left', degreesText],
+  ...(training
+    ? [
+        ['who divides', 'left', shardingText],
+        ['recompute', 'left', ({ request }) => request.training?.checkpointing ?? ''],
+        ['micro-batch', 'right', ({ micro_batch: size, accumulation }) => `${size} × ${accumulation}`],
+        ['further', 'left', furtherText],
+      ]
+    : [['sequences', 'right', ({ sequences }) => (sequences === undefined ? '' : count(Math.floor(sequences)))]]),
+  ['devices', 'right', ({ devices }) => count(devices)],
+  [unit, 'right', ({ process }) => inUnit(process, unit)],
+  ['left', 'right', ({ free_bytes: free }) => inUnit(free, unit)],
+  ['verdict', 'left', ({ verdict }) => verdict],
+  ...(training
+    ? [
+        ['done twice', 'right', ({ recompute }) => percent(recompute)],
+        ['waits', 'right', ({ bubble }) => percent(bubble)],
+      ]
+    : []),
+  [`to nodes ${unit}`, 'right', ({ sent_between: sent }) => inUnit(sent, unit)],
+];
+
+function tableOf(layouts, look, form) {
+  const shown = columnsOf(
+    layouts.some(({ micro_batch: size }) => size !== undefined),
+    form.csv ? 'bytes' : look.unit,
+    form.csv ? String : written,
+  );
+  const cells = [shown.map(([head]) => head), ...layouts.map((layout) => shown.map(([, , text]) => text(layout)))];
+  return tableText(
+    cells,
+    shown.map(([, align]) => align),
+    look,
+    form,
+  );
+}
+
+/** What became of all layouts, a line each; the reasons of refusals with an example. */
+function countedLines({ counted, refusals }) {
+  const lines = [
+    `${count(counted.all)} layouts: ${count(counted.refused)} refused, ${count(counted.bounded)} ruled out by a bound, ${count(counted.estimated)} computed`,
+  ];
+  const reach = counted.within_reach > 0 ? `, ${count(counted.within_reach)} more may fit and are no better` : '';
+  lines.push(`${count(counted.fit)} shown to fit${reach}`);
+  for (const { what, where, count: times, example } of refusals) {
+    const { parallel = {} } = example;
+    lines.push(`  ${count(times)} refused: ${where}: ${what} (such as ${degreesText({ request: { ...example, parallel } })})`);
+  }
+  return lines;
+}
+
+/** @param {any} reply @param {import('./look.mjs').Look} look @param {object} [form] csv or markdown */
+export function plannedText(reply, look, form = {}) {
+  if (form.csv || form.markdown) return tableOf(reply.layouts, look, form);
+  const lines = [];
+  if (reply.layouts.length === 0) lines.push(look.style('bold', 'No layout fits.'));
+  else lines.push(tableOf(reply.layouts, look, form));
+  if (reply.front.length > 1) lines.push('', look.style('bold', 'None is better in everything than these'), tableOf(reply.front, look, form));
+  return [...lines, '', ...countedLines(reply)].join('\n');
+}
