@@ -46,6 +46,28 @@ test('the largest batch of a training', async ({ page, open }) => {
   expect(await valueOf(page, 'training.micro_batch')).toBe(String(found.value));
 });
 
+for (const width of [390, 1280]) {
+  test(`at ${width} pixels, nothing moves when they come`, async ({ page, open }) => {
+    await page.setViewportSize({ width, height: 900 });
+    // each frame of the first answers: the card is as high as it will be
+    await page.addInitScript(() => {
+      const heights: number[] = ((window as unknown as { heights: number[] }).heights = []);
+      const watch = (): void => {
+        const card = document.querySelector('plimsoll-app')?.shadowRoot?.querySelector('plimsoll-calculator')?.shadowRoot?.querySelector('.summary');
+        if (card?.hasAttribute('data-total')) heights.push(card.getBoundingClientRect().height);
+        requestAnimationFrame(watch);
+      };
+      watch();
+    });
+    await open('model=qwen3-14b&device=rtx-4090&runtime=llama.cpp&weights=gguf-q4_k_m&context=2048');
+    await expect(offered(page, 'weights.encoding')).toBeAttached();
+    await settled(page);
+    const heights = await page.evaluate(() => (window as unknown as { heights: number[] }).heights);
+    expect(heights.length).toBeGreaterThan(1);
+    expect(new Set(heights.map(Math.round)).size).toBe(1);
+  });
+}
+
 test('in Chinese, and for those who do not see it', async ({ page, open }) => {
   await open('model=llama-3.1-8b&device=rtx-4090&lang=zh-CN');
   await expect(offered(page, 'inference.context')).toContainText('上下文最长');

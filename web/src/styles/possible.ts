@@ -3,15 +3,12 @@
 import { css } from 'lit';
 import { tokens } from './tokens.ts';
 
+/* Its room is kept from the first answer on, so that nothing moves when the search has ended: one row, which narrow screens scroll. */
 const possible = css`
   :host {
+    display: block;
     grid-column: 1 / -1;
-  }
-  section {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: baseline;
-    gap: 0.3rem 0.6rem;
+    min-height: 3.5rem;
     margin-top: 0.5rem;
   }
   .stale {
@@ -25,11 +22,16 @@ const possible = css`
   }
   ul {
     display: flex;
-    flex-wrap: wrap;
     gap: 0.3rem 0.4rem;
-    margin: 0;
-    padding: 0;
+    height: 2.35rem;
+    margin: 0 -0.2rem;
+    padding: 0.2rem;
     list-style: none;
+    overflow: auto hidden;
+    scrollbar-width: thin;
+  }
+  li {
+    flex: none;
   }
   button {
     min-height: 1.75rem;
@@ -49,6 +51,21 @@ const possible = css`
   button:disabled {
     cursor: default;
     opacity: 0.6;
+  }
+  @container (min-width: 52rem) {
+    :host {
+      min-height: 2.15rem;
+    }
+    section {
+      display: flex;
+      align-items: baseline;
+      gap: 0.4rem;
+    }
+    ul {
+      flex-wrap: wrap;
+      height: auto;
+      overflow: visible;
+    }
   }
 `;
 

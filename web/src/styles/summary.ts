@@ -82,7 +82,7 @@ export const summary = css`
     display: none;
   }
   .waiting {
-    min-height: 8rem;
+    min-height: 13rem;
     grid-column: 1 / -1;
     color: var(--muted);
   }

@@ -10,6 +10,7 @@ import { field, type FieldId, pathOf } from '../../state/fields.ts';
 import { request } from '../../state/request.ts';
 import type { State } from '../../state/state.ts';
 import { possibleStyles } from '../../styles/possible.ts';
+import { Question } from '../choosing/question.ts';
 
 /** Milliseconds that a hand rests before the search begins. */
 const rest = 250;
@@ -29,28 +30,21 @@ export class PossibleAnswers extends LitElement {
   declare format: Format;
   declare found: readonly Possible[] | undefined;
 
-  private question = '';
+  private readonly question = new Question(this);
   private current = '';
-  private waiting: ReturnType<typeof setTimeout> | undefined;
 
   override willUpdate(): void {
     const { state, mistakes } = this.calculator;
-    const question = request(state, 'none');
-    if (question === this.question || mistakes.size > 0) return;
-    this.question = question;
-    clearTimeout(this.waiting);
-    this.waiting = setTimeout(() => void this.ask(question, state), rest);
+    if (mistakes.size === 0) this.question.put(request(state, 'none'), rest, (question) => this.ask(question, state));
   }
 
   private async ask(question: string, state: State): Promise<void> {
-    const { asking } = this.calculator;
+    const { asking, tables } = this.calculator;
     const engine = await asking.loaded();
-    const wanted = () => this.question === question && this.isConnected;
-    if (!asking.idle || !asking.answer) {
-      if (wanted()) this.waiting = setTimeout(() => void this.ask(question, state), rest);
-      return;
-    }
-    const found = await findPossible(engine, this.calculator.tables, state, asking.answer, (id) => this.own(id), wanted);
+    const wanted = () => this.question.wants(question);
+    if (!wanted()) return;
+    if (!asking.idle || !asking.answer) return this.question.later(rest, () => this.ask(question, state));
+    const found = await findPossible(engine, tables, state, asking.answer, (id) => this.own(id), wanted);
     if (!wanted()) return;
     this.found = found;
     this.current = question;
@@ -92,7 +86,7 @@ export class PossibleAnswers extends LitElement {
     if (!this.found || this.found.length === 0) return nothing;
     const { t } = this.calculator.texts;
     const title = t(fits(this.answer) ? 'possible.title_more' : 'possible.title_less');
-    return html`<section aria-label=${title} class=${this.current === this.question ? '' : 'stale'}>
+    return html`<section aria-label=${title} class=${this.current === this.question.text ? '' : 'stale'}>
       <h2>${title}</h2>
       <ul>
         ${this.found.map((one) => this.view(one))}
