@@ -13,7 +13,7 @@ export function devicesOfSquare(counts: readonly number[]): number {
   return Math.min(...counts);
 }
 
-/** Where each level of fullness ends; styles/cluster.ts has a colour for each. */
+/** Where each level of fullness ends; styles/training/cluster.ts has a colour for each. */
 export const levels = [0.5, 0.75, 0.9, 1, Infinity] as const;
 
 const levelOf = (share: number): number => levels.findIndex((end) => share <= end);

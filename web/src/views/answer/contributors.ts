@@ -11,7 +11,7 @@ import { type Answer, headline } from '../../engine/reply.ts';
 import { request } from '../../state/request.ts';
 import { bytesOf, changeOf, findSavings, type Saving, type Savings, shrinks } from '../../training/savings.ts';
 import type { State } from '../../state/state.ts';
-import { contributorStyles } from '../../styles/training.ts';
+import { contributorStyles } from '../../styles/training/training.ts';
 import { type Change, changed } from '../../training/what-ifs.ts';
 import { valueName, valueOf } from '../form/field.ts';
 

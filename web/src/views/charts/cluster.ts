@@ -7,7 +7,7 @@ import { devicesOfSquare, levels, square, squares } from '../../charts/cells.ts'
 import { colourOf, percent, stack } from '../../charts/scale.ts';
 import type { Format } from '../../languages/format.ts';
 import { type Answer, bytesOf, type Row } from '../../engine/reply.ts';
-import { clusterStyles } from '../../styles/cluster.ts';
+import { clusterStyles } from '../../styles/training/cluster.ts';
 import { becauseView, classTable, type DeviceClass, nameOf } from '../answer/devices.ts';
 import { deviceName } from '../answer/summary.ts';
 import { table } from '../answer/table.ts';

@@ -9,7 +9,7 @@ import type { StepRecord } from '../../engine/wire.d.ts';
 import type { Format } from '../../languages/format.ts';
 import type { Key } from '../../languages/i18n.ts';
 import { request } from '../../state/request.ts';
-import { momentsStyles } from '../../styles/training.ts';
+import { momentsStyles } from '../../styles/training/training.ts';
 import { table } from '../answer/table.ts';
 
 class Moments extends LitElement {

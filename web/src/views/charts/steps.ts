@@ -6,7 +6,7 @@ import { colourOf } from '../../charts/scale.ts';
 import { drawsCapacity, type Step, stepsChart } from '../../charts/steps.ts';
 import type { Format } from '../../languages/format.ts';
 import type { Answer } from '../../engine/reply.ts';
-import { stepsStyles } from '../../styles/training.ts';
+import { stepsStyles } from '../../styles/training/training.ts';
 import { deviceName } from '../answer/summary.ts';
 import { table } from '../answer/table.ts';
 import { momentsView } from './moments.ts';

@@ -12,7 +12,7 @@ import { effective, frameworkOf } from '../../state/layout.ts';
 import { type Estimated, runs, settingsText, unsaid } from '../../training/settings.ts';
 import { copy } from '../../state/sharing.ts';
 import { counts } from '../../state/state.ts';
-import { trainerStyles } from '../../styles/training.ts';
+import { trainerStyles } from '../../styles/training/training.ts';
 import type { TrainerPreset, TrainerText } from '../../engine/wire.d.ts';
 import { valueName, valueOf } from '../form/field.ts';
 import { fold } from '../form/fold.ts';

@@ -1,13 +1,13 @@
 // Of what is told of a training: its parts with what shrinks them, its phases, its settings elsewhere.
 
 import { css } from 'lit';
-import { charts } from './charts.ts';
-import { verdictColours } from './choosing/verdicts.ts';
-import { copying } from './copying.ts';
-import { form } from './form.ts';
-import { storage } from './storage.ts';
-import { summary } from './summary.ts';
-import { tokens } from './tokens.ts';
+import { charts } from '../charts.ts';
+import { verdictColours } from '../choosing/verdicts.ts';
+import { copying } from '../copying.ts';
+import { form } from '../form.ts';
+import { storage } from '../storage.ts';
+import { summary } from '../summary.ts';
+import { tokens } from '../tokens.ts';
 
 const contributors = css`
   :host {

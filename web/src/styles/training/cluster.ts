@@ -1,10 +1,10 @@
 // Of the picture of a cluster: cells of squares, from nearly empty to over the brim.
 
 import { css } from 'lit';
-import { charts } from './charts.ts';
-import { storage } from './storage.ts';
-import { tokens } from './tokens.ts';
-import { twist } from './twist.ts';
+import { charts } from '../charts.ts';
+import { storage } from '../storage.ts';
+import { tokens } from '../tokens.ts';
+import { twist } from '../twist.ts';
 
 const cluster = css`
   :host {
