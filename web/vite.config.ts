@@ -3,6 +3,7 @@
 
 import { join } from 'node:path';
 import { defineConfig, type UserConfig } from 'vite';
+import { contributing } from './plugins/contributing.ts';
 import { engineGlue } from './plugins/engine.ts';
 import { evidence } from './plugins/evidence.ts';
 import { guide } from './plugins/guide.ts';
@@ -88,7 +89,14 @@ export default defineConfig(({ mode }) => {
   return {
     ...common,
     build,
-    plugins: [engineGlue([glue, wholeGlue, logsGlue]), fetchedPresets(), rows(), evidence(true), noticesBeside(engine)],
+    plugins: [
+      engineGlue([glue, wholeGlue, logsGlue]),
+      fetchedPresets(),
+      rows(),
+      evidence(true),
+      noticesBeside(engine),
+      contributing(join(root, '..')),
+    ],
     server: { host: '127.0.0.1', fs: { allow: ['..', engine] } },
   };
 });

@@ -31,7 +31,8 @@ export interface Pieces {
   possible?: { possibleView: (c: Calculator, answer: Answer) => TemplateResult };
   recent?: { remember: (c: Calculator) => void; recentView: (c: Calculator) => TemplateResult };
   fits?: { fitsView: (c: Calculator) => TemplateResult };
-  ways?: { waysView: (c: Calculator, answer: Answer) => TemplateResult };
+  ways?: { waysView: (c: Calculator, answer: Answer, brief?: boolean) => TemplateResult };
+  reconcile?: { reconcileView: (c: Calculator) => TemplateResult };
   comparison?: { comparisonView: (c: Calculator) => TemplateResult };
   devices?: { deviceListView: (c: Calculator) => TemplateResult };
   /** <plimsoll-own-device>. */
@@ -62,6 +63,8 @@ export interface Calculator extends LitElement {
   readonly later: Later;
   /** Text that is no number, by field: the engine is not asked while there is any. */
   mistakes: ReadonlyMap<FieldId, string>;
+  /** What a tool printed, on its way to what reads it. */
+  pasted: string | undefined;
   /** Configurations that are put aside, to be compared with. */
   pins: readonly Pin[];
   readonly travelling: Travelling;

@@ -28,7 +28,7 @@ import { asideView, missingView } from '../views/answer/aside.ts';
 import { defineCombobox } from '../views/form/combobox.ts';
 import { formView } from '../views/form/form.ts';
 import { toolsView } from '../views/form/tools.ts';
-import { curveFold, evidenceFold, fitsFold, launchFold, waysFold } from '../views/later.ts';
+import { curveFold, evidenceFold, fitsFold, launchFold, reconcileFold, waysFold } from '../views/later.ts';
 import { devicesView, hostView } from '../views/answer/devices.ts';
 import { inspectionView } from '../views/answer/inspection.ts';
 import { rowsView } from '../views/answer/rows.ts';
@@ -85,6 +85,8 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   readonly reading = new Reading(this, () => this.requestUpdate());
   readonly models = new Models(() => this.requestUpdate());
   readonly sizes = new Sizes(() => this.requestUpdate());
+  /** What a tool printed, on its way to what reads it. */
+  pasted: string | undefined;
   readonly later = new LaterPieces(() => this.came());
   readonly travelling = new Travelling(this);
   private started = false;
@@ -204,6 +206,11 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     void this.reading.take(find);
   }
 
+  takeLog(text: string): void {
+    this.pasted = text;
+    this.unfolded = new Set([...this.unfolded, 'reconcile']);
+  }
+
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
     if (this.dragging || this.state.model === 'config') this.reading.prepare();
     if (changed.has('state')) {
@@ -257,6 +264,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
       waysFold(this, answer),
       fitsFold(this),
       evidenceFold(this, answer),
+      reconcileFold(this),
       this.later.got.training?.clusterView(this, answer) ?? devicesView(this, answer),
       timelineView(this, answer),
       this.state.task === 'training' ? this.later.got.training?.contributorsView(this, answer) : nothing,
@@ -282,7 +290,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
         ${showForm ? html`<div class="form">${toolsView(this)} ${formView(this)}</div>` : nothing}
         <div class="details ${stale ? 'stale' : ''}">
           ${inspectionView(this)} ${this.pins.length > 0 ? this.later.got.comparison?.comparisonView(this) : nothing}
-          ${answer ? this.details(answer) : nothing}
+          ${answer ? this.details(answer) : reconcileFold(this)}
         </div>
         <div class="aside">${asideView(this, answer)}</div>
       </div>

@@ -15,6 +15,7 @@ const loaders: { [N in Name]-?: () => Promise<NonNullable<Pieces[N]>> } = {
   recent: () => import('../views/choosing/recent.ts'),
   fits: () => import('../views/choosing/fits.ts'),
   ways: () => import('../views/choosing/ways.ts'),
+  reconcile: () => import('../views/reconcile/box.ts'),
   comparison: () => import('../views/choosing/comparison.ts'),
   devices: () => import('../views/form/device-list.ts'),
   own: () => import('../views/form/own-device.ts'),

@@ -1,4 +1,4 @@
-// A model's files dropped anywhere, or pasted outside a field, become the model.
+// A model's files dropped anywhere, or pasted outside a field, become the model; what a tool printed is held against it.
 
 import { textSource } from './source.mjs';
 import { type Found, foundIn } from '../state/reading.ts';
@@ -6,6 +6,7 @@ import { type Found, foundIn } from '../state/reading.ts';
 export interface DropHost {
   dragging: boolean;
   takeFiles(find: () => Found | Promise<Found>): void;
+  takeLog(text: string): void;
 }
 
 const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
@@ -40,6 +41,7 @@ function acceptPaste(target: EventTarget, host: DropHost, signal: AbortSignal): 
     const text = clipboardData.getData('text');
     if (clipboardData.files.length > 0) host.takeFiles(filesOf(clipboardData));
     else if (text.trimStart().startsWith('{')) host.takeFiles(() => ({ sources: [textSource('config.json', text)], left: [] }));
+    else if (text.trim()) host.takeLog(text);
   };
   target.addEventListener('paste', paste, { signal });
 }

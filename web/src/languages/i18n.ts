@@ -4,9 +4,10 @@
 import type measured from './en/accuracy.json';
 import type choosing from './en/choosing.json';
 import type later from './en/later.json';
+import type reconcile from './en/reconcile.json';
 import en from './en/texts.json';
 
-export type Key = keyof typeof en | keyof typeof later | keyof typeof choosing | keyof typeof measured;
+export type Key = keyof typeof en | keyof typeof later | keyof typeof choosing | keyof typeof measured | keyof typeof reconcile;
 /** A tag of BCP 47, by which the folder is called. */
 export type Language = string;
 type Table = Record<string, string>;

@@ -15,21 +15,33 @@ import { requested } from './requesting.mjs';
  */
 
 /**
+ * What a text says by itself: figures, the request that its settings state, and what follows from memory that ran out.
+ * @param {string} text @param {Pick<Asks, 'read' | 'catalog'>} asks
+ * @returns {any} as presets/schema/reconcile_reply.json describes, before anything is estimated
+ */
+export function readOnly(text, { read, catalog }) {
+  const reply = read(text);
+  const { request, stated, open } = requested(reply, catalog);
+  const advice = advised(reply.figures, reply.tool);
+  return { ...reply, request, fields: stated, open, ...(advice.length > 0 && { advice }) };
+}
+
+/** How weights are stored decides nearly every total: where that is open, only the cache is held against ours. @param {Map<string, string>} against */
+export const withoutWeights = (against) => new Map([...against].filter(([, of]) => /kv_cache|state/.test(of)));
+
+/**
  * @param {string} text @param {Asks} asks @param {object} [given] what the user says besides, laid over what the text states
  * @returns {Promise<any>} as presets/schema/reconcile_reply.json describes
  */
 export async function reconcile(text, { read, estimate, catalog, against }, given) {
-  const reply = read(text);
-  const { request, stated, open } = requested(reply, catalog);
-  const advice = advised(reply.figures, reply.tool);
-  const whole = given ? merged(request, given) : request;
-  const found = { ...reply, request: whole, fields: stated, open, ...(advice.length > 0 && { advice }) };
+  const said = readOnly(text, { read, catalog });
+  const whole = given ? merged(said.request, given) : said.request;
+  const found = { ...said, request: whole };
   if (!whole.model) return found;
   const answer = await estimate(whole);
   if (answer.error) return { ...found, refusal: answer.error };
-  // How weights are stored decides nearly every total: where the text leaves it open, only the cache is held against ours.
-  const sure = whole.weights ? against : new Map([...against].filter(([, of]) => /kv_cache|state/.test(of)));
-  return { ...found, estimate: answer.total, assumptions: answer.assumptions ?? [], compared: compared(reply.figures, answer, sure, reply.tool) };
+  const sure = whole.weights ? against : withoutWeights(against);
+  return { ...found, estimate: answer.total, assumptions: answer.assumptions ?? [], compared: compared(said.figures, answer, sure, said.tool) };
 }
 
 /** @param {any} under @param {any} over @returns {any} */

@@ -2,9 +2,8 @@
 // leaves all that the user had as it was.
 
 import type { Engine } from '../engine/engine.ts';
-import { chooseFiles } from '../files/choosing.mjs';
 import type { Progress } from '../files/reading.mjs';
-import { type Failure, FileError, failureOf, fileSource, type Source, textSource } from '../files/source.mjs';
+import { type Failure, FileError, failureOf, type Source, textSource } from '../files/source.mjs';
 import { shown, shownAll, shownJson } from '../files/shown.mjs';
 import type { Texts } from '../languages/i18n.ts';
 import type { Inspection } from '../files/inspection.ts';
@@ -15,6 +14,8 @@ export interface Found {
   sources: readonly Source[];
   /** Names of files that lay beside them and describe no model. */
   left: readonly string[];
+  /** What a tool printed, where a file of it was among them. */
+  log?: string | undefined;
 }
 
 export interface ReadingHost {
@@ -23,6 +24,7 @@ export interface ReadingHost {
   announced: string;
   readonly texts: Texts;
   readonly asking: { loaded(): Promise<Engine> };
+  takeLog(text: string): void;
 }
 
 /** A piece of the page that comes when it is needed did not come. */
@@ -31,11 +33,11 @@ export const notLoaded = { code: 'page.not_loaded', where: '', what: 'this part 
 const isWeights = ({ name }: Source): boolean => /\.safetensors(\.index\.json)?$/i.test(name);
 const isConfig = ({ name }: Source): boolean => name === 'config.json';
 
-/** What a hand dropped or picked: of many files those that describe the model. */
-export function foundIn(files: readonly File[]): Found {
-  const { chosen, left } = chooseFiles(files);
-  return { sources: chosen.map(fileSource), left: left.map(({ name }) => name) };
-}
+/** What tells files apart: nobody who drops none waits for it. */
+const arriving = () => import('../files/arriving.ts');
+
+/** What a hand dropped or picked: of many files those that describe the model, and what a tool printed. */
+export const foundIn = async (files: readonly File[]): Promise<Found> => (await arriving()).foundIn(files);
 
 export class Reading {
   /** While files are read. */
@@ -84,7 +86,11 @@ export class Reading {
     await engine.becomeWhole().catch(() => {
       throw new FileError(notLoaded);
     });
-    const { sources: given, left } = await find(signal);
+    const { sources: given, left, log } = await find(signal);
+    if (log !== undefined) {
+      this.host.takeLog(log);
+      if (given.length === 0) return;
+    }
     const sources = this.joined(given);
     const progress = (now: Progress) => {
       if (signal.aborted) return;
@@ -129,7 +135,7 @@ export class Reading {
   prepare(): void {
     this.host.asking
       .loaded()
-      .then((engine) => engine.becomeWhole())
+      .then((engine) => Promise.all([engine.becomeWhole(), arriving()]))
       .catch(() => undefined); // told when files are there
   }
 

@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Calculator } from '../app/calculator.ts';
 import { casesOffered } from '../evidence/nearest-offered.ts';
 import type { Answer } from '../engine/reply.ts';
+import type { Key } from '../languages/i18n.ts';
 import { runtimeOf } from '../state/runtimes.ts';
 import { errorText } from './form/field.ts';
 import { fold } from './form/fold.ts';
@@ -24,18 +25,24 @@ export const curveFold = (c: Calculator, answer: Answer): TemplateResult =>
     () => html`<plimsoll-curve .calculator=${c} .answer=${answer} .format=${c.format}></plimsoll-curve>`,
   );
 
+/** A fold whose piece shows itself. */
+function pieceFold(c: Calculator, name: 'fits' | 'reconcile' | 'ways', title: Key, piece: () => TemplateResult | undefined): TemplateResult {
+  const body = () => piece() ?? notHereYet(c);
+  return fold(c, { name, title: c.texts.t(title), body, card: true, opened: () => void c.later.bring(name) });
+}
+
 /** What would make it fit, or what the room that is left buys. */
 export function waysFold(c: Calculator, answer: Answer): TemplateResult | typeof nothing {
   if (!answer.fit) return nothing;
-  const body = () => c.later.got.ways?.waysView(c, answer) ?? notHereYet(c);
-  const title = c.texts.t(['fits', 'tight'].includes(answer.fit.verdict) ? 'ways.fold.more' : 'ways.fold.less');
-  return fold(c, { name: 'ways', title, body, card: true, opened: () => void c.later.bring('ways') });
+  const title = ['fits', 'tight'].includes(answer.fit.verdict) ? 'ways.fold.more' : 'ways.fold.less';
+  return pieceFold(c, 'ways', title, () => c.later.got.ways?.waysView(c, answer));
 }
 
-export function fitsFold(c: Calculator): TemplateResult {
-  const body = () => c.later.got.fits?.fitsView(c) ?? notHereYet(c);
-  return fold(c, { name: 'fits', title: c.texts.t('fits.fold'), body, card: true, opened: () => void c.later.bring('fits') });
-}
+export const fitsFold = (c: Calculator): TemplateResult => pieceFold(c, 'fits', 'fits.fold', () => c.later.got.fits?.fitsView(c));
+
+/** What a tool printed, held against the answer. */
+export const reconcileFold = (c: Calculator): TemplateResult =>
+  pieceFold(c, 'reconcile', 'reconcile.fold', () => c.later.got.reconcile?.reconcileView(c));
 
 export function launchFold(c: Calculator, answer: Answer): TemplateResult | typeof nothing {
   const runtime = c.state.task === 'inference' ? runtimeOf(c.tables, c.state) : undefined;

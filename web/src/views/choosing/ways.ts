@@ -24,6 +24,9 @@ const rest = 300;
 /** Sets that are shown at once. */
 const atOnce = 4;
 
+/** Ways that are shown where they are told in brief. */
+const inBrief = 3;
+
 /** Layers of a model whose shape is not known: enough for an order of what costs more. */
 const usualLayers = 32;
 
@@ -33,6 +36,7 @@ export class WaysOut extends LitElement {
     calculator: { attribute: false },
     answer: { attribute: false },
     format: { attribute: false },
+    brief: { type: Boolean },
     found: { state: true },
     order: { state: true },
   };
@@ -41,6 +45,8 @@ export class WaysOut extends LitElement {
   declare answer: Answer;
   /** Of the language and the unit: what is shown changes with it. */
   declare format: Format;
+  /** The first of them alone, where what they are for is said beside it. */
+  declare brief: boolean;
   declare found: Ways | undefined;
   /** What is given up last stands first. */
   declare order: readonly Kind[];
@@ -51,6 +57,7 @@ export class WaysOut extends LitElement {
   constructor() {
     super();
     this.order = usualOrder;
+    this.brief = false;
   }
 
   override willUpdate(): void {
@@ -176,6 +183,10 @@ export class WaysOut extends LitElement {
     const { t } = this.calculator.texts;
     if (!found) return html`<p class="hint">${t('ways.searching')}</p>`;
     const { more, ways } = found;
+    if (this.brief) {
+      const first = more ? html`<p class="hint">${t('ways.brief.fits')}</p>` : this.listView(t('ways.brief'), ways.slice(0, inBrief));
+      return html`<div data-complete=${current === question}>${first}</div>`;
+    }
     const which = more ? 'more' : 'less';
     const [best, ...others] = more ? [undefined, ...ways] : ways;
     const single = others.filter((way): way is Way => way?.settings.length === 1);
@@ -188,7 +199,8 @@ export class WaysOut extends LitElement {
   }
 }
 
-export const waysView = (c: Calculator, answer: Answer): TemplateResult => {
+/** Ways out, or what the room that is left buys. @param brief the first few ways out alone */
+export const waysView = (c: Calculator, answer: Answer, brief = false): TemplateResult => {
   if (!customElements.get('plimsoll-ways')) customElements.define('plimsoll-ways', WaysOut);
-  return html`<plimsoll-ways .calculator=${c} .answer=${answer} .format=${c.format}></plimsoll-ways>`;
+  return html`<plimsoll-ways .calculator=${c} .answer=${answer} .format=${c.format} .brief=${brief}></plimsoll-ways>`;
 };

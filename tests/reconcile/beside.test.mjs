@@ -1,0 +1,92 @@
+// What a text states, beside the form: lines, values that agree best, and a message that memory ran out.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { apart, nearest } from '../../web/src/reconcile/agreeing.mjs';
+import { asLarge, failureIn, likelyPhase } from '../../web/src/reconcile/failing.mjs';
+import { requestOf, unused, withLines } from '../../web/src/reconcile/laying.mjs';
+
+const said = {
+  settings: { n_ctx: 8192, model: 'some-8b', enforce_eager: true },
+  stated: { n_ctx: 'llama_context: n_ctx = 8192', model: "model='some-8b'", enforce_eager: 'enforce_eager=True' },
+  figures: [
+    { counter: 'device_total', line: 'total 24 GiB' },
+    { counter: 'kv_buffer', line: 'CUDA0 KV buffer size = 1 MiB' },
+  ],
+  fields: [
+    { field: 'inference.runtime', value: 'llama.cpp', from: 'tool' },
+    { field: 'inference.context', value: 8192, from: 'n_ctx' },
+    { field: 'device.memory_bytes', value: 1, from: 'device_total' },
+    { field: 'inference.backend', value: 'cuda', from: 'device' },
+  ],
+};
+
+test('each field has the line of its setting, of its counter, or of a buffer; a tool has none', () => {
+  assert.deepEqual(
+    withLines(said).map(({ line }) => line),
+    [undefined, 'llama_context: n_ctx = 8192', 'total 24 GiB', 'CUDA0 KV buffer size = 1 MiB'],
+  );
+});
+
+test('a setting that no field came from is told, with its line', () => {
+  assert.deepEqual(
+    unused(said).map(({ name, line }) => [name, line]),
+    [
+      ['model', "model='some-8b'"],
+      ['enforce_eager', 'enforce_eager=True'],
+    ],
+  );
+});
+
+test('fields that are taken become a request', () => {
+  const taken = said.fields.filter(({ field }) => field.startsWith('inference.'));
+  assert.deepEqual(requestOf(taken), { inference: { runtime: 'llama.cpp', context: 8192, backend: 'cuda' } });
+  assert.deepEqual(requestOf([]), {});
+});
+
+test('values under which figures and ours agree come first; where nothing tells them apart, none does', () => {
+  const beside = (ours, difference) => ({ ours: { bytes: ours }, difference });
+  assert.equal(apart([]), undefined);
+  assert.equal(apart([beside(100, 0), beside(100, 100)]), 0.25);
+  const tried = [
+    { value: 'far', apart: 0.5 },
+    { value: 'unknown', apart: undefined },
+    { value: 'near', apart: 0.01 },
+    { value: 'between', apart: 0.2 },
+  ];
+  assert.deepEqual(
+    nearest(tried, 2).map(({ value }) => value),
+    ['near', 'between'],
+  );
+  assert.deepEqual(nearest([tried[0], { ...tried[2], apart: 0.5 }], 2), []);
+  assert.deepEqual(nearest([], 2), []);
+});
+
+const figure = (counter, bytes, more = {}) => ({ counter, bytes, low: bytes - 5, high: bytes + 5, value: bytes, ...more });
+
+test('what failed stands with what the message says of the same device', () => {
+  const figures = [figure('device_total', 24, { device: 1 }), figure('device_total', 80, { device: 0 }), figure('requested', 2, { device: 0 })];
+  const { asked, beside } = failureIn(figures);
+  assert.equal(asked.bytes, 2);
+  assert.deepEqual(
+    beside.map(({ bytes }) => bytes),
+    [80],
+  );
+  assert.equal(failureIn([figure('allocated', 1)]), undefined);
+});
+
+test('a part of the estimate of the same size is named, and the phase that needs more than was there', () => {
+  const answer = {
+    rows: [{ id: 'activations', bytes: 90, rows: [{ id: 'logits', bytes: 42 }] }],
+    timeline: [
+      { phase: 'load', bytes: 50 },
+      { phase: 'forward', bytes: 80 },
+      { phase: 'backward', bytes: 120 },
+    ],
+  };
+  assert.deepEqual(asLarge(answer, figure('requested', 40)), [{ path: ['activations', 'logits'], bytes: 42 }]);
+  assert.deepEqual(asLarge({}, figure('requested', 40)), []);
+  assert.equal(likelyPhase(answer, 60), 'forward');
+  assert.equal(likelyPhase(answer, 500), 'backward', 'the fullest, where none needs so much');
+  assert.equal(likelyPhase(answer, undefined), undefined);
+});

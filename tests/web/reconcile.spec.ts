@@ -1,0 +1,225 @@
+// What a tool printed, beside ours: pasted, in files, dropped among a model's; it fills in the form, and is text alone.
+
+import { calculator, drop, dropFiles, expect, type Page, request, settled, test, violations } from './kit.ts';
+
+/** Llama 3 8B on one device: what llama.cpp allocates for it follows from the file alone. */
+const llama = [
+  'build: 5622 (97340b4c) with cc (Ubuntu 13.3.0) 13.3.0 for x86_64-linux-gnu',
+  'print_info: file type   = F16',
+  'print_info: general.name     = Meta-Llama-3-8B',
+  'load_tensors: offloaded 33/33 layers to GPU',
+  'load_tensors:        CUDA0 model buffer size = 14315.02 MiB',
+  'load_tensors:   CPU_Mapped model buffer size =  1002.00 MiB',
+  'llama_context: n_seq_max     = 1',
+  'llama_context: n_ctx         = 4096',
+  'llama_context: flash_attn    = 0',
+  'llama_kv_cache_unified:      CUDA0 KV buffer size =   512.00 MiB',
+  'llama_kv_cache_unified: size =  512.00 MiB (  4096 cells,  32 layers,  1 seqs), K (f16):  256.00 MiB, V (f16):  256.00 MiB',
+].join('\n');
+
+const outOfMemory = (requested: string, unallocated: string): string =>
+  `torch.OutOfMemoryError: CUDA out of memory. Tried to allocate ${requested} GiB. GPU 0 has a total capacity of 23.50 GiB of which 1.00 GiB is ` +
+  `free. Of the allocated memory 15.00 GiB is allocated by PyTorch, and ${unallocated} GiB is reserved by PyTorch but unallocated.`;
+
+const box = (page: Page) => page.locator('plimsoll-reconcile');
+const beside = (page: Page, counter: string) => box(page).locator(`tr[data-counter="${counter}"]`);
+
+async function show(page: Page, text: string): Promise<void> {
+  await page.locator('details[data-fold="reconcile"] > summary').click();
+  await box(page).locator('textarea').fill(text);
+  await expect(box(page).locator('.tool')).toBeVisible();
+}
+
+/** A text pasted where nothing has the focus. */
+const paste = (page: Page, text: string) =>
+  page.evaluate((pasted) => {
+    const data = new DataTransfer();
+    data.setData('text', pasted);
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, composed: true }));
+  }, text);
+
+test('what reads is fetched with the first text, and not before', async ({ page, open }) => {
+  const fetched: string[] = [];
+  page.on('request', (asked) => fetched.push(asked.url()));
+  await open();
+  await page.locator('details[data-fold="reconcile"] > summary').click();
+  await expect(box(page).locator('textarea')).toBeVisible();
+  const ofLogs = () => fetched.filter((url) => /plimsoll-logs/.test(url)).length;
+  expect(ofLogs()).toBe(0);
+  await box(page).locator('textarea').fill(llama);
+  await expect(box(page).locator('.tool')).toContainText('llama.cpp 5622');
+  expect(ofLogs()).toBeGreaterThan(0);
+});
+
+test('a pasted log: settings with their lines, figures beside ours, what is left in bytes', async ({ page, open }) => {
+  await open();
+  await show(page, llama);
+  const context = box(page).locator('[data-stated="inference.context"]');
+  await expect(context).toContainText('Context length (tokens): 4K');
+  await expect(context.locator('code')).toContainText('llama_context: n_ctx');
+  await expect(beside(page, 'kv_buffer')).toHaveAttribute('data-difference', '0');
+  await expect(beside(page, 'kv_buffer')).toContainText('in the band');
+  await expect(beside(page, 'kv_buffer')).toContainText('0 bytes');
+  await expect(beside(page, 'model_buffer')).toHaveCount(2);
+  await box(page).getByText('Figures that nothing of ours counts: 1').click();
+  await expect(box(page).locator('[data-figure="kv_cache"]')).toContainText('said again');
+});
+
+test('a click fills in the form with what is taken, and undo takes it back', async ({ page, open }) => {
+  await open();
+  const before = await request(page);
+  await show(page, llama);
+  await box(page).locator('[data-stated="inference.offload.gpu_layers"] input').uncheck();
+  await box(page).getByRole('button', { name: 'Fill in the form' }).click();
+  await settled(page);
+  const asked = JSON.parse(await request(page));
+  expect(asked.inference).toMatchObject({ runtime: 'llama.cpp', context: 4096, flash_attention: false });
+  expect(asked.inference.offload).toBeUndefined();
+  expect(asked.weights.encoding).toBe('gguf-f16');
+  await expect(box(page).getByText('The form says so already.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.locator('[data-tool="undo"]').click();
+  await settled(page);
+  expect(await request(page)).toBe(before);
+});
+
+test('what stays open is asked, with values under which the figures agree best', async ({ page, open }) => {
+  await open();
+  await show(page, llama.replace(/.*(file type|general\.name).*\n/g, ''));
+  await expect(beside(page, 'model_buffer')).toHaveCount(0);
+  await box(page).locator('[data-open="model"] button').click();
+  const first = box(page).locator('[data-open="weights"] button').first();
+  await expect(first).toContainText(/F16|FP16|BF16/);
+  await expect(beside(page, 'kv_buffer')).toHaveAttribute('data-difference', '0');
+  await first.click();
+  await expect(beside(page, 'model_buffer').first()).toContainText('in the band');
+});
+
+test('files: one that is picked, one that is dropped, and one among those of a model', async ({ page, open }) => {
+  await open();
+  await drop(page, 'server.log', llama);
+  await expect(box(page).locator('.tool')).toContainText('llama.cpp');
+  await box(page).getByRole('button', { name: 'Clear' }).click();
+  await expect(box(page).locator('.tool')).toHaveCount(0);
+  await box(page)
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'log.txt', mimeType: 'text/plain', buffer: Buffer.from(outOfMemory('2.00', '6.00')) });
+  await expect(box(page).locator('.tool')).toContainText('PyTorch, out of memory');
+  const config = { model_type: 'llama', architectures: ['LlamaForCausalLM'], hidden_size: 256, num_hidden_layers: 4, num_attention_heads: 4 };
+  const model = { ...config, num_key_value_heads: 4, intermediate_size: 512, vocab_size: 1000 };
+  await dropFiles(page, { 'config.json': JSON.stringify(model), 'notes.txt': 'a shopping list', 'start.log': llama });
+  await expect(page.locator('.inspection')).toContainText('notes.txt');
+  await expect(page.locator('.inspection')).not.toContainText('start.log');
+  await expect(box(page).locator('.tool')).toContainText('llama.cpp');
+});
+
+test('as PowerShell writes it, and pasted outside a field', async ({ page, open }) => {
+  await open();
+  await dropFiles(page, { 'wide.log': new Uint8Array(Buffer.from(`\ufeff${llama}`, 'utf16le')) });
+  await expect(box(page).locator('.tool')).toContainText('llama.cpp');
+  await paste(page, outOfMemory('2.00', '6.00'));
+  await expect(box(page).locator('.tool')).toContainText('PyTorch, out of memory');
+});
+
+test('memory that ran out: need told from fragmentation, and the first ways out of what does not fit', async ({ page, open }) => {
+  await open('model=qwen3-32b&device=rtx-4090&runtime=transformers&context=8192&weights=bf16');
+  await show(page, outOfMemory('2.00', '6.00'));
+  await expect(box(page).locator('[data-asked]')).toHaveAttribute('data-asked', String(2 * 2 ** 30));
+  await expect(box(page).locator('[data-advice="fragmentation"] pre')).toContainText('expandable_segments:True');
+  await box(page).locator('textarea').fill(outOfMemory('2.00', '0.50'));
+  await expect(box(page).locator('[data-advice="need"]')).toContainText('17.00 GiB');
+  await expect(box(page).locator('[data-advice="fragmentation"]')).toHaveCount(0);
+  await box(page).locator('[data-open="model"] button').click();
+  await box(page).getByRole('button', { name: 'Fill in the form' }).click();
+  await expect(box(page).locator('[data-phase]')).toBeVisible();
+  await expect(box(page).locator('plimsoll-ways li[data-way]')).toHaveCount(3, { timeout: 90_000 });
+});
+
+test('a row to send: figures and settings, and no word of the text', async ({ page, open }) => {
+  await open();
+  await show(page, `${llama}\nprompt: tell nobody of /home/me/secret-file.gguf`);
+  await box(page).getByRole('button', { name: 'Make the row' }).click();
+  const text = await box(page).locator('section.row pre').innerText();
+  expect(text).not.toMatch(/secret|home|nobody|Meta/);
+  const row = JSON.parse(text);
+  expect(row.request.inference).toMatchObject({ runtime: 'llama.cpp', context: 4096 });
+  expect(row.config.hidden_size).toBe(4096);
+  await expect(box(page).getByRole('link', { name: /CONTRIBUTING/ })).toHaveAttribute('href', 'CONTRIBUTING.md');
+});
+
+test('how to measure: for what is chosen, with what it shows and leaves out', async ({ page, open }) => {
+  await open('runtime=vllm');
+  await page.locator('details[data-fold="reconcile"] > summary').click();
+  await box(page).getByText('How to measure it').click();
+  const snippet = (id: string) => box(page).locator(`[data-snippet="${id}"]`);
+  await expect(snippet('vllm')).toContainText('vllm serve');
+  await expect(snippet('nvidia_smi')).toContainText('ours: process');
+  await expect(snippet('nvidia_smi')).toContainText('Leaves out:');
+  for (const id of ['mlx', 'amd_smi', 'torch_peak', 'llama_cpp']) await expect(snippet(id)).toHaveCount(0);
+});
+
+test('hostile text is text: no element, handler or request comes of it', async ({ page, open }) => {
+  await open();
+  const hostile = '<img src=x onerror="window.harmed=1"><script>window.harmed=1</script>\u202e\u0007${1}{{1}}';
+  const lines = [
+    `INFO [core.py:93] Initializing a V1 LLM engine (v0.12.0) with config: model='${hostile}', dtype=torch.bfloat16, max_seq_len=8192, download_dir=${hostile}`,
+    `print_info: general.name = ${hostile}`,
+    `INFO [worker.py:1] model weights take 14.99GiB; ${hostile}`,
+    outOfMemory('2.00', '6.00') + hostile,
+  ];
+  await show(page, `${lines.join('\n')}\n${hostile.repeat(500)}`);
+  await expect(box(page).locator('[data-open="model"]')).toBeVisible();
+  await box(page).locator('[data-open="model"] button').click();
+  await expect(box(page).locator('section[data-held="yes"]')).toBeVisible();
+  await box(page).evaluate((element) => element.shadowRoot!.querySelectorAll('details').forEach((details) => (details.open = true)));
+  const seen = await box(page).evaluate((element) => {
+    const all = [...element.shadowRoot!.querySelectorAll('*')];
+    return {
+      harmed: 'harmed' in window,
+      elements: all.filter(({ localName }) => ['img', 'script', 'iframe', 'object'].includes(localName)).length,
+      handlers: all.flatMap((one) => one.getAttributeNames().filter((name) => name.startsWith('on'))),
+      directed: all.some(
+        (one) => one.localName !== 'textarea' && [...one.childNodes].some((node) => node.nodeType === 3 && node.nodeValue!.includes('\u202e')),
+      ),
+    };
+  });
+  expect(seen).toEqual({ harmed: false, elements: 0, handlers: [], directed: false });
+});
+
+test('a text of no tool, and one without figures, are answered', async ({ page, open }) => {
+  await open();
+  await show(page, 'nothing of note');
+  await expect(box(page)).toContainText('No tool that is known');
+  await expect(box(page)).toContainText('no figure of memory');
+  await expect(box(page).locator('[data-act="fill"]')).toHaveCount(0);
+});
+
+test('what was pasted is still there after the fold was closed', async ({ page, open }) => {
+  await open();
+  await show(page, llama);
+  const fold = page.locator('details[data-fold="reconcile"] > summary');
+  await fold.click();
+  await expect(box(page)).toHaveCount(0);
+  await fold.click();
+  await expect(beside(page, 'kv_buffer')).toBeVisible();
+});
+
+for (const lang of ['en', 'zh-CN'])
+  test(`${lang}: no fault that axe knows, and nothing overflows`, async ({ page, open }) => {
+    await open(`lang=${lang}`);
+    await show(page, `${llama}\n${outOfMemory('2.00', '6.00')}`);
+    await expect(beside(page, 'kv_buffer')).toBeVisible();
+    await box(page).locator('details.measuring > summary').click();
+    await box(page).locator('[data-act="row"]').click();
+    await expect(box(page).locator('section.row pre')).toBeVisible();
+    expect(await box(page).evaluate((element) => element.shadowRoot!.textContent)).not.toMatch(/(reconcile|measuring|counts?|counter)\.\w/);
+    for (const theme of ['light', 'dark']) {
+      await page.locator('select[name=theme]').selectOption(theme);
+      await settled(page);
+      const found = await violations(page);
+      expect(found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+    }
+    await page.setViewportSize({ width: 320, height: 700 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    await expect(calculator(page)).toBeVisible();
+  });

@@ -1,0 +1,20 @@
+// What the box knows, as its parts show it.
+
+import type { Calculator } from '../../app/calculator.ts';
+import type { ReconcileReply, StatedField } from '../../engine/wire.d.ts';
+import type { Held, Open } from '../../reconcile/holding.ts';
+import type { Value } from '../../state/fields.ts';
+import type { State } from '../../state/state.ts';
+
+export interface Shown {
+  c: Calculator;
+  log: ReconcileReply;
+  /** The settings that its reader takes. */
+  taken: readonly StatedField[];
+  /** The form with these laid over it. */
+  state: State;
+  /** Whether it is known which model ran: the text says so, or its reader. */
+  sure: boolean;
+  held: Held | undefined;
+  offers: ReadonlyMap<Open, readonly Value[]>;
+}
