@@ -28,7 +28,7 @@ std::vector<size_t> front_of(const std::vector<Trade>& trades) {
         const auto better = [&trades, index](size_t one) { return at_least_as_good(trades[one], trades[index]); };
         if (std::none_of(front.begin(), front.end(), better)) front.push_back(index);
     }
-    std::sort(front.begin(), front.end());
+    std::stable_sort(front.begin(), front.end());
     return front;
 }
 

@@ -216,7 +216,6 @@ for (const [words, message] of [
   [['estimate', '--json=yes', '-'], /takes no value/],
   [['estimat'], /did you mean estimate\?/],
   [[], /which command/],
-  [['plan', 'x.json'], /later/],
 ]) {
   test(`wrong usage: plimsoll ${words.join(' ')}`, () => {
     const run = plimsoll(words);

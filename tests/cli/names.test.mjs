@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { meant } from '../../web/src/node/commands/meant.mjs';
+import { meant } from '../../web/src/node/commands/names/meant.mjs';
 import { plimsollEach } from './run.mjs';
 
 for (const [kind, written, id, loosely] of [

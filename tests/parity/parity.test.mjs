@@ -65,6 +65,16 @@ test('searches: replies equal byte for byte', () => {
   assertSame(texts, ask('solve', texts), askNative(texts, ['solve']));
 });
 
+test('layouts: replies equal byte for byte', () => {
+  const cluster = { device: { preset: 'h100-sxm-80gb' }, devices_per_node: 4, nodes: 2 };
+  const texts = asked.slice(0, 12).flatMap(({ text }) => {
+    const { device, devices, parallel, ...request } = JSON.parse(text);
+    if (request.task === 'classic') return [];
+    return [JSON.stringify({ request, cluster, want: 'least_traffic', keep: 3 })];
+  });
+  assertSame(texts, ask('plan', texts), askNative(texts, ['plan']));
+});
+
 test('at least nine in ten of each family, task, encoding and optimizer are answered', (t) => {
   const groups = new Map();
   const refusals = new Map();

@@ -55,6 +55,24 @@ test('searches follow the schema', async () => {
   assert.deepEqual(faults('solve_reply', engine.solve({ request, find: 'nothing' })), []);
 });
 
+test('searches over layouts follow the schema', async () => {
+  const engine = await load();
+  const cluster = { device, devices_per_node: 4, nodes: 2 };
+  const trained = { model: { preset: 'llama-3-8b' }, training: { sequence: 4096 } };
+  const served = { model: { preset: 'qwen3-30b-a3b' }, inference: { runtime: 'vllm', context: 8192 } };
+  for (const question of [
+    { request: trained, cluster, global_batch: 16, want: 'least_overhead', keep: 3 },
+    { request: trained, cluster, bounds: { 'parallel.tensor': [3, 3] } },
+    { request: served, cluster, want: 'most_sequences', part: [0, 2], limit: { bytes: 60e9 } },
+  ]) {
+    assert.deepEqual(faults('plan', question), []);
+    const reply = engine.plan(question);
+    assert.equal(reply.error, undefined);
+    assert.deepEqual(faults('plan_reply', reply), [], JSON.stringify(question));
+  }
+  assert.deepEqual(faults('plan_reply', engine.plan({ request: served })), []);
+});
+
 test('sweeps follow the schema', async () => {
   const engine = await load();
   const request = { schema: 1, task: 'inference', model: { preset: 'llama-3-8b' } };

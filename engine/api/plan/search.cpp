@@ -181,7 +181,8 @@ std::vector<size_t> PlanSearch::ranked() const {
     for (size_t at = 0; at < order.size(); ++at) order[at] = at;
     std::vector<Rank> ranks;
     for (const Layout& layout : layouts_) ranks.push_back(rank_of(layout, question_.want));
-    std::sort(order.begin(), order.end(), [&ranks](size_t one, size_t other) { return ranks[one] < ranks[other]; });
+    std::stable_sort(order.begin(), order.end(),
+                     [&ranks](size_t one, size_t other) { return ranks[one] < ranks[other]; });
     return order;
 }
 

@@ -53,8 +53,10 @@ struct TrainingInputs {
     std::shared_ptr<const Model> shared;  ///< what one device of a group that shares its matrices holds; null: all
     std::string sequence_source, micro_batch_source;
     bool records_step = false;  ///< the reply tells the step moment by moment
-    bool formulas_alone = false;  ///< the allocator is not followed: `slack` is left out, all else is as ever
-    bool one_length = false;    ///< nobody reads the band: the allocator is not followed over lengths that vary
+    /// The fullest device alone is wanted: the allocator is not followed, so that `slack` is left out, and stages of a
+    /// pipeline are left out which hold no more than one before them.
+    bool formulas_alone = false;
+    bool one_length = false;  ///< nobody reads the band: the allocator is not followed over lengths that vary
 
     /// Frozen weights have gradients, too: they are views of one parameter of which the adapters are trained. (PyTorch,
     /// fsdp/_flat_param.py, _use_unsharded_views)

@@ -1,11 +1,12 @@
 /// The rows of a training run, on one device and on each stage of a pipeline.
 #pragma once
 
+#include <algorithm>
+
 #include "estimate/training/replay/replay.h"
 #include "estimate/training/rollout/auxiliary_models.h"
 #include "estimate/training/rollout/rollout.h"
 #include "model/transform/divided_model.h"
-#include "number/shown.h"
 
 namespace plimsoll {
 
@@ -160,6 +161,22 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
     return placed;
 }
 
+/// Stages between the ends of a pipeline, of which one holds no more than another before it: it runs the same layers,
+/// and no more micro-batches are under way on it. (TrainingLayout::in_flight)
+class StagesAlike {
+public:
+    bool knows(const Model& model, const TrainingLayout& layout, double stage) {
+        if (stage == 0 || stage + 1 == layout.pipeline) return false;
+        const std::vector<unsigned short> order = order_of_stage(model, layout, static_cast<size_t>(stage));
+        if (std::find(orders_.begin(), orders_.end(), order) != orders_.end()) return true;
+        orders_.push_back(order);
+        return false;
+    }
+
+private:
+    std::vector<std::vector<unsigned short>> orders_;
+};
+
 /// Devices that run the same layers have the same rows: a class for each stage of a pipeline. The host's rows are those
 /// of the first stage's devices.
 template <class N>
@@ -172,7 +189,9 @@ Placed<N> training_on_devices(const Model& model, const TrainingInputs& inputs) 
         return placed;
     }
     Placed<N> placed;
+    StagesAlike alike;
     for (double stage = 0; stage < layout.pipeline; ++stage) {
+        if (inputs.formulas_alone && alike.knows(part, layout, stage)) continue;
         TrainingInputs own = inputs;
         own.place = {stage, stage == 0, stage + 1 == layout.pipeline,
                      layout.in_flight(stage, inputs.request.batch.accumulation)};
@@ -184,7 +203,7 @@ Placed<N> training_on_devices(const Model& model, const TrainingInputs& inputs) 
                     std::make_shared<const Model>(stage_model(*held.model, layout, static_cast<size_t>(stage)));
         Placed<N> one = training_on_one_device<N>(layers, own);
         one.devices.front().count = layout.devices() / layout.pipeline;
-        one.devices.front().name = "stage " + shown(stage);
+        one.devices.front().name = "stage " + std::to_string(static_cast<int>(stage));
         if (stage == 0)
             placed = std::move(one);
         else

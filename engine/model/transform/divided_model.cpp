@@ -131,19 +131,25 @@ double share_in_experts(const Model& model) {
     return all > 0 ? experts / all : 0;
 }
 
-Model stage_model(const Model& whole, const TrainingLayout& layout, size_t stage) {
-    if (layout.pipeline == 1) return whole;
+std::vector<unsigned short> order_of_stage(const Model& whole, const TrainingLayout& layout, size_t stage) {
     const auto stages = static_cast<size_t>(layout.pipeline), parts = static_cast<size_t>(layout.virtual_stages);
     const size_t layers = whole.order.size(), pieces = stages * parts;
-    Model model = whole;
-    model.order.clear();
+    std::vector<unsigned short> order;
     for (size_t piece = stage; piece < pieces; piece += stages) {
         const bool uneven = layout.sets_stage_layers();
         const size_t begin = uneven ? first_of_stage(layout, layers, piece) : layers * piece / pieces,
                      end = uneven ? first_of_stage(layout, layers, piece + 1) : layers * (piece + 1) / pieces;
-        model.order.insert(model.order.end(), whole.order.begin() + static_cast<std::ptrdiff_t>(begin),
-                           whole.order.begin() + static_cast<std::ptrdiff_t>(end));
+        order.insert(order.end(), whole.order.begin() + static_cast<std::ptrdiff_t>(begin),
+                     whole.order.begin() + static_cast<std::ptrdiff_t>(end));
     }
+    return order;
+}
+
+Model stage_model(const Model& whole, const TrainingLayout& layout, size_t stage) {
+    if (layout.pipeline == 1) return whole;
+    const auto stages = static_cast<size_t>(layout.pipeline);
+    Model model = whole;
+    model.order = order_of_stage(whole, layout, stage);
     keep_used_kinds(model);
     const bool first = stage == 0, last = stage + 1 == stages;
     if (!first && !(last && whole.tied)) model.embedding.ops.clear();

@@ -31,6 +31,9 @@ Model shared_model(const Model& whole, const TrainingLayout& layout);
 /// copy of the model has.
 double share_in_experts(const Model& model);
 
+/// The kinds of the layers that a stage of a pipeline runs, in their order.
+std::vector<unsigned short> order_of_stage(const Model& whole, const TrainingLayout& layout, size_t stage);
+
 /// The layers of one stage of a pipeline, and what of the model's ends belongs to it. With several parts a stage, its
 /// layers are taken from as many places.
 Model stage_model(const Model& whole, const TrainingLayout& layout, size_t stage);

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "support.h"
+#include "engine/support.h"
 
 using namespace plimsoll;
 

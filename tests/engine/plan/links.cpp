@@ -1,7 +1,7 @@
 // What groups of devices send, within nodes and between them.
 #include "plan/links.h"
 
-#include "support.h"
+#include "engine/support.h"
 
 using namespace plimsoll;
 

@@ -61,7 +61,7 @@ public:
     Bundle declare(StepRow row, RowId::Known id, const Bytes<N>& each, Counted counted = {}) {
         if (value_of(each) == 0) return {};
         classes_.push_back({row, id, each, counted});
-        held_.push_back(0), passing_.push_back(0);
+        sizes_.push_back(value_of(each)), held_.push_back(0), passing_.push_back(0);
         return {classes_.size() - 1};
     }
     Bundle declare(StepRow row, const Groups<N>& groups, Counted counted = {}) {
@@ -83,11 +83,7 @@ public:
     }
     /// All that is held, and what was named for this moment. `or_equal`: of equally full ones, the last is shown.
     void moment(Phase phase, const StepMoment& at, bool or_equal = false) {
-        double total = 0;
-        for (size_t each = 0; each < classes_.size(); ++each) {
-            passing_[each] += held_[each];
-            total += passing_[each] * value_of(classes_[each].each);
-        }
+        const double total = add_held();
         Fullest& most = fullest_[static_cast<size_t>(phase)];
         if (!most.is_known || total > most.total || (or_equal && total == most.total)) most = {true, total, passing_};
         if (record_) record_->moments.push_back({at, phase, total, passing_});
@@ -117,6 +113,22 @@ private:
         std::vector<double> counts;
     };
 
+    // What is held joins what was named for the moment; the bytes of all. Two sums, since one would wait for itself.
+    double add_held() {
+        double even = 0, odd = 0;
+        const size_t count = sizes_.size(), pairs = count - count % 2;
+        const auto bytes = [this](size_t each) {
+            passing_[each] += held_[each];
+            return passing_[each] * sizes_[each];
+        };
+        for (size_t each = 0; each < pairs; each += 2) {
+            even += bytes(each);
+            odd += bytes(each + 1);
+        }
+        if (pairs < count) even += bytes(pairs);
+        return even + odd;
+    }
+
     static RowId::Known row_of(StepRow row) {
         switch (row) {
             case StepRow::gradients: return RowId::gradients;
@@ -139,6 +151,7 @@ private:
     }
 
     std::vector<TensorClass<N>> classes_;
+    std::vector<double> sizes_;            ///< by class, bytes of one
     std::vector<double> held_, passing_;   ///< by class, how many there are; and of the next moment
     std::array<Fullest, phases> fullest_;  ///< by phase
     StepRecord* record_ = nullptr;

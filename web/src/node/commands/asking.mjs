@@ -7,8 +7,8 @@ import { quotedText } from '../../state/quoting.mjs';
 import { shown } from '../../files/shown.mjs';
 import { read } from '../output/units.mjs';
 import { ids } from '../presets.mjs';
-import { either, likely } from './likely.mjs';
-import { meant } from './meant.mjs';
+import { either, likely } from './names/likely.mjs';
+import { meant } from './names/meant.mjs';
 
 /** What an answer means, or what is said to one that means nothing. @typedef {{words: string[]} | {again: string}} Answer */
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { described } from '../described.mjs';
 import { units } from '../output/units.mjs';
 import { filterOptions } from './filters.mjs';
-import { kindOf } from './kinds.mjs';
+import { kindOf } from './names/kinds.mjs';
 import { unknown } from './usage.mjs';
 import { presetsFolder } from '../places.mjs';
 import { ids, preset } from '../presets.mjs';

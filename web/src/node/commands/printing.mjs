@@ -6,8 +6,8 @@ import { errorText } from '../output/report.mjs';
 import { units } from '../output/units.mjs';
 import { parse, settings } from './args.mjs';
 import { helpText } from './help.mjs';
-import { didYouMean } from './hints.mjs';
-import { understood } from './meant.mjs';
+import { didYouMean } from './names/hints.mjs';
+import { understood } from './names/meant.mjs';
 import { optionsOf } from './options.mjs';
 import { unknown } from './usage.mjs';
 

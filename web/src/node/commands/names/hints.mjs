@@ -1,7 +1,7 @@
 // An id that no preset has: those that were probably meant.
 
-import { parsed } from '../output/json.mjs';
-import { ids } from '../presets.mjs';
+import { parsed } from '../../output/json.mjs';
+import { ids } from '../../presets.mjs';
 import { kindOf } from './kinds.mjs';
 import { either, likely } from './likely.mjs';
 

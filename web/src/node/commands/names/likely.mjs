@@ -1,6 +1,6 @@
 // What a name was probably meant to be: by its words, sizes and versions before letters; by letters where no word is alike.
 
-import { distance, nearest } from './usage.mjs';
+import { distance, nearest } from '../usage.mjs';
 
 const words = (name) =>
   name

@@ -1,7 +1,7 @@
 // What a word of the command line means where no preset has it as its id: another spelling of an id or a name, or a name
 // with what all of its kind have in common left out. One preset has to be left: of several none is taken.
 
-import { preset, presets } from '../presets.mjs';
+import { preset, presets } from '../../presets.mjs';
 
 /** Spelling that tells nothing apart: case, and what stands between words. Of a model a point does: 3.1 is not 31. */
 const folded = (kind, text) => text.toLowerCase().replace(kind === 'models' ? /[^a-z0-9.]/g : /[^a-z0-9]/g, '');

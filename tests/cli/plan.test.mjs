@@ -1,0 +1,64 @@
+// plimsoll plan: what it prints, in every form, and what it says of a question that cannot be.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { plimsoll, replies } from './run.mjs';
+
+const options = ['plan', '--model', 'llama-3-8b', '--device', 'h100-sxm-80gb', '--method', 'full', '--sequence', '4k', '--framework', 'megatron'];
+const cluster = ['--nodes', '1', '--devices-per-node', '4', '--global-batch', '16', '--keep', '3'];
+const question = {
+  request: { model: { preset: 'llama-3-8b' }, training: { method: 'full', sequence: 4096 }, parallel: { framework: 'megatron' } },
+  cluster: { device: { preset: 'h100-sxm-80gb' }, devices_per_node: 4, nodes: 1 },
+  global_batch: 16,
+  keep: 3,
+};
+
+test('layouts as a table, those that none beats, and what became of all others', () => {
+  const { status, stdout } = plimsoll([...options, ...cluster, '--want', 'least_overhead']);
+  assert.equal(status, 0);
+  assert.match(stdout, /^layout +who divides +recompute +micro-batch/);
+  assert.match(stdout, /TP 4/);
+  assert.match(stdout, /None is better in everything than these/);
+  const [, all, refused, bounded, computed] = /([\d,]+) layouts: ([\d,]+) refused, ([\d,]+) ruled out by a bound, ([\d,]+) computed/.exec(stdout);
+  const number = (text) => Number(text.replaceAll(',', ''));
+  assert.equal(number(all), number(refused) + number(bounded) + number(computed));
+});
+
+test('a file and options ask the same', () => {
+  const [ofOptions] = replies(plimsoll([...options, ...cluster, '--json']));
+  const [ofFile] = replies(plimsoll(['plan', '-', '--json'], JSON.stringify(question)));
+  assert.deepEqual(
+    ofFile.layouts.map(({ bytes }) => bytes),
+    ofOptions.layouts.map(({ bytes }) => bytes),
+  );
+  assert.equal(ofFile.layouts.length, 3);
+  assert.deepEqual(ofFile.counted, ofOptions.counted);
+});
+
+test('each layout is a request that estimate answers with its bytes', () => {
+  const [{ layouts }] = replies(plimsoll(['plan', '-', '--json'], JSON.stringify(question)));
+  for (const { request, bytes } of layouts) {
+    const [reply] = replies(plimsoll(['estimate', '-', '--json'], JSON.stringify(request)));
+    assert.equal(reply.total.bytes, bytes);
+    assert.equal(reply.fit.verdict, 'fits');
+  }
+});
+
+test('comma-separated values are bytes', () => {
+  const { lines } = plimsoll([...options, ...cluster, '--csv']);
+  assert.equal(lines.length, 4);
+  const place = lines[0].split(',').indexOf('bytes');
+  for (const line of lines.slice(1)) assert.match(line.split(',')[place], /^\d{10,}$/);
+});
+
+test('what is wrong is told at its field, or as wrong usage', () => {
+  const { status, stderr } = plimsoll(['plan', '-'], JSON.stringify({ ...question, cluster: undefined }));
+  assert.equal(status, 1);
+  assert.match(stderr, /cluster/);
+  const wanted = plimsoll([...options, '--want', 'everything']);
+  assert.equal(wanted.status, 1);
+  assert.match(wanted.stderr, /want.*fits, fewest_devices/s);
+  assert.equal(plimsoll(['plan', 'one.json', 'two.json']).status, 2);
+  assert.equal(plimsoll(['plan', '-'], 'no json').status, 1);
+});
