@@ -86,6 +86,7 @@ test('a part of the estimate of the same size is named, and the phase that needs
   };
   assert.deepEqual(asLarge(answer, figure('requested', 40)), [{ path: ['activations', 'logits'], bytes: 42 }]);
   assert.deepEqual(asLarge({}, figure('requested', 40)), []);
+  assert.deepEqual(asLarge(answer, figure('requested', 90)), [], 'each layer asks for a part of it');
   assert.equal(likelyPhase(answer, 60), 'forward');
   assert.equal(likelyPhase(answer, 500), 'backward', 'the fullest, where none needs so much');
   assert.equal(likelyPhase(answer, undefined), undefined);

@@ -133,6 +133,12 @@ test('memory that ran out: need told from fragmentation, and the first ways out 
   await box(page).getByRole('button', { name: 'Fill in the form' }).click();
   await expect(box(page).locator('[data-phase]')).toBeVisible();
   await expect(box(page).locator('plimsoll-ways li[data-way]')).toHaveCount(3, { timeout: 90_000 });
+  await expect(beside(page, 'allocated')).toBeVisible();
+  await expect(box(page)).toContainText('before the peak');
+  await expect(box(page).locator('[data-value]'), 'values that agree with no peak are not offered').toHaveCount(0);
+  await box(page).locator('plimsoll-ways li[data-way] button').first().click();
+  await box(page).getByRole('button', { name: 'Show the settings for my tool' }).click();
+  await expect(page.locator('plimsoll-launch pre').first()).toBeVisible();
 });
 
 test('a row to send: figures and settings, and no word of the text', async ({ page, open }) => {

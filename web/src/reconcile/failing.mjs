@@ -27,8 +27,12 @@ export function failureIn(figures) {
 const walked = (rows, above = []) =>
   rows.flatMap(({ id, bytes, rows: parts = [] }) => [{ path: [...above, id], bytes }, ...walked(parts, [...above, id])]);
 
+/** Rows that are asked for in one piece; of others each layer asks for a part. */
+const single = ['logits', 'loss'];
+
 /** Parts of an estimate that are as large as what was asked for, as far as its digits say. @param {Answer} answer @param {Figure} asked */
-export const asLarge = ({ rows = [] }, { low, high }) => walked(rows).filter(({ bytes }) => bytes > 0 && low <= bytes && bytes <= high);
+export const asLarge = ({ rows = [] }, { low, high }) =>
+  walked(rows).filter(({ path, bytes }) => path.some((id) => single.includes(id)) && bytes > 0 && low <= bytes && bytes <= high);
 
 /** The first phase that needs more than was there already, as we count it; the fullest where none does. @param {Answer} answer @param {number | undefined} allocated */
 export function likelyPhase({ timeline = [] }, allocated) {

@@ -141,6 +141,7 @@ const box = css`
   .measuring .sources {
     color: var(--muted);
   }
+  .failure > button,
   section.row button {
     justify-self: start;
   }

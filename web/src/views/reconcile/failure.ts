@@ -1,6 +1,7 @@
 // A message that memory ran out: what asked for how much, what was there, need told from fragmentation, and the first ways out.
 
 import { html, nothing, type TemplateResult } from 'lit';
+import type { Calculator } from '../../app/calculator.ts';
 import type { Answer } from '../../engine/reply.ts';
 import type { LogFigure, ReconcileAdvice } from '../../engine/wire.d.ts';
 import type { Key } from '../../languages/i18n.ts';
@@ -34,13 +35,22 @@ function adviceView({ c }: Shown, { code, bytes }: ReconcileAdvice): TemplateRes
   </li>`;
 }
 
+/** Opens the settings of the user's tool, as the form now says them. */
+async function showSettings(c: Calculator): Promise<void> {
+  const fold = c.state.task === 'training' ? 'trainers' : 'launch';
+  c.unfolded = new Set([...c.unfolded, fold]);
+  await c.updateComplete;
+  c.renderRoot.querySelector<HTMLElement>(`details[data-fold="${fold}"] > summary`)?.focus();
+}
+
 /** The first ways out are of what the form says. */
 function waysView({ c, state, sure }: Shown): TemplateResult | typeof nothing {
   const answer: Answer | undefined = c.asking.answer;
   if (!sure || request(state, 'none') !== request(c.state, 'none')) return html`<p class="hint">${c.texts.t('reconcile.failure.fill')}</p>`;
   if (!answer?.fit) return nothing;
   void c.later.bring('ways');
-  return c.later.got.ways?.waysView(c, answer, true) ?? notHereYet(c);
+  return html`${c.later.got.ways?.waysView(c, answer, true) ?? notHereYet(c)}
+    <button type="button" data-act="settings" @click=${() => showSettings(c)}>${c.texts.t('reconcile.failure.settings')}</button>`;
 }
 
 /** What follows from memory that ran out; nothing where none did. */

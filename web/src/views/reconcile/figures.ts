@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Calculator } from '../../app/calculator.ts';
 import type { ComparedFigure, LogFigure, RefusedFigure } from '../../engine/wire.d.ts';
 import type { Key } from '../../languages/i18n.ts';
+import { failureIn } from '../../reconcile/failing.mjs';
 import { errorText } from '../form/field.ts';
 import { amount, counterName, oursName } from './naming.ts';
 import type { Shown } from './shown.ts';
@@ -138,6 +139,7 @@ export function figuresView(shown: Shown): TemplateResult | typeof nothing {
   return html`<section aria-labelledby="figures-title" data-held=${held ? 'yes' : 'no'}>
     <h3 id="figures-title">${t('reconcile.figures')}</h3>
     ${held && 'failure' in held ? html`<p class="error">${t('reconcile.refusal')} ${errorText(c, held.failure)}</p>` : nothing}
+    ${compared.length > 0 && failureIn(log.figures) ? html`<p class="hint">${t('reconcile.at_failure')}</p>` : nothing}
     ${held && 'compared' in held ? tableView(shown, compared) : nothing} ${othersView(c, others, compared.length === 0)}
     ${refusedView(c, log.refused)}
   </section>`;
