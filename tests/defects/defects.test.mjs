@@ -24,7 +24,10 @@ const long = JSON.stringify({ long: 'x'.repeat(4e6) });
 const config = '{"model_type":"llama","hidden_size":64,"intermediate_size":64,"num_hidden_layers":1,"num_attention_heads":2,"vocab_size":9}';
 
 const question = ['estimate', JSON.stringify({ model: { parameters: 7e9 } })];
-const engines = { plimsoll: ['provide', 'estimate', 'sweep', 'solve'], 'plimsoll-whole': ['provide', 'estimate', 'sweep', 'solve', 'plan', 'inspect'] };
+const engines = {
+  plimsoll: ['provide', 'estimate', 'sweep', 'solve'],
+  'plimsoll-whole': ['provide', 'estimate', 'sweep', 'solve', 'plan', 'inspect'],
+};
 
 for (const [name, asks] of Object.entries(engines))
   test(`${name}: memory that cannot grow is an error reply, and it answers after it`, async () => {
