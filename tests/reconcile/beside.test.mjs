@@ -54,12 +54,11 @@ test('values under which figures and ours agree come first; where nothing tells 
     { value: 'near', apart: 0.01 },
     { value: 'between', apart: 0.2 },
   ];
-  assert.deepEqual(
-    nearest(tried, 2).map(({ value }) => value),
-    ['near', 'between'],
-  );
-  assert.deepEqual(nearest([tried[0], { ...tried[2], apart: 0.5 }], 2), []);
-  assert.deepEqual(nearest([], 2), []);
+  assert.deepEqual(nearest(tried, 2), { values: ['near'], far: false });
+  assert.deepEqual(nearest([...tried, { value: 'nearer', apart: 0 }], 1), { values: ['nearer'], far: false });
+  assert.deepEqual(nearest([tried[0], tried[3]], 2), { values: [], far: true }, 'none agrees');
+  assert.deepEqual(nearest([tried[0], { ...tried[2], apart: 0.5 }], 2), { values: [], far: false });
+  assert.deepEqual(nearest([], 2), { values: [], far: false });
 });
 
 const figure = (counter, bytes, more = {}) => ({ counter, bytes, low: bytes - 5, high: bytes + 5, value: bytes, ...more });

@@ -95,6 +95,19 @@ test('what stays open is asked, with values under which the figures agree best',
   await expect(beside(page, 'model_buffer').first()).toContainText('in the band');
 });
 
+test('where no value makes the figures agree, none is offered; a tool that trains asks for a training', async ({ page, open }) => {
+  await open('model=qwen3-32b&device=h100-sxm-80gb');
+  await show(page, llama.replace(/.*(file type|general\.name).*\n/g, ''));
+  await box(page).locator('[data-open="model"] button').click();
+  await expect(box(page).locator('[data-open="weights"] [data-far]')).toBeVisible();
+  await expect(box(page).locator('[data-value]')).toHaveCount(0);
+  await box(page).locator('textarea').fill('[2026-01-01] MA 10.5 GB         Max_MA 12.25 GB         CA 14.0 GB         Max_CA 14 GB');
+  await expect(box(page).locator('.tool')).toContainText('DeepSpeed');
+  await box(page).locator('[data-open="task"] button').click();
+  await box(page).locator('[data-open="model"] button').click();
+  await expect(beside(page, 'allocated_peak')).toBeVisible();
+});
+
 test('files: one that is picked, one that is dropped, and one among those of a model', async ({ page, open }) => {
   await open();
   await drop(page, 'server.log', llama);

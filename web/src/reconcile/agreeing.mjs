@@ -10,14 +10,19 @@ export function apart(compared) {
   return shares.reduce((sum, share) => sum + share, 0) / shares.length;
 }
 
+/** A share of the figures within which they agree: what lies further off is another model, or another setting. */
+const near = 0.1;
+
 /**
- * The nearest first; none where nothing tells them apart.
+ * Those that agree, the nearest first; none where nothing tells them apart. `far`: something does, and none agrees.
  * @template T
  * @param {readonly {value: T, apart: number | undefined}[]} tried @param {number} most
- * @returns {{value: T, apart: number}[]}
+ * @returns {{values: T[], far: boolean}}
  */
 export function nearest(tried, most) {
   const told = tried.flatMap(({ value, apart: far }) => (far === undefined ? [] : [{ value, apart: far }])).sort((a, b) => a.apart - b.apart);
   const [first, last] = [told[0], told.at(-1)];
-  return first === undefined || first.apart === last?.apart ? [] : told.slice(0, most);
+  if (first === undefined || first.apart === last?.apart) return { values: [], far: false };
+  const agreeing = told.filter((one) => one.apart <= near).map(({ value }) => value);
+  return { values: agreeing.slice(0, most), far: agreeing.length === 0 };
 }

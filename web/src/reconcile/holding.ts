@@ -24,7 +24,20 @@ export type Held = { answer: Answer; compared: readonly ComparedFigure[] } | { f
 export const asked = { weights: 'weights.encoding', 'inference.context': 'inference.context' } as const satisfies Record<string, FieldId>;
 export type Open = keyof typeof asked;
 
-/** Values that are offered for one field. */
+/** Values under which the figures agree. */
+export interface Offer {
+  values: readonly Value[];
+  /** None of them does. */
+  far: boolean;
+}
+
+/** Tools that train: the form is to be a training's. */
+const trainers = ['axolotl', 'deepspeed-see-memory', 'maxtext', 'megatron', 'ms-swift', 'torchtitan', 'unsloth'];
+
+/** Whether a log is of a training, and the form of something else. */
+export const isOfAnotherTask = ({ tool }: ReconcileReply, { task }: State): boolean => task !== 'training' && trainers.includes(tool ?? '');
+
+/** Values that are offered for one field at most. */
 const mostOffered = 3;
 
 /** The field of the form at a place in a request. */
@@ -81,14 +94,14 @@ function valuesFor(open: Open, tables: Tables | undefined, state: State, limit: 
  * @param limit the longest context of the model
  * @param wanted whether anyone still waits
  */
-export async function offered(asking: Asking, state: State, open: Open, limit: number, wanted: () => boolean): Promise<readonly Value[]> {
+export async function offered(asking: Asking, state: State, open: Open, limit: number, wanted: () => boolean): Promise<Offer> {
   const turns = new Turns();
   const tried: { value: Value; apart: number | undefined }[] = [];
   for (const value of valuesFor(open, asking.tables, state, limit)) {
     await turns.breathe();
-    if (!wanted()) return [];
+    if (!wanted()) return { values: [], far: false };
     const reply = await held(asking, { ...state, values: { ...state.values, [asked[open]]: value } });
     tried.push({ value, apart: 'compared' in reply ? apart(reply.compared) : undefined });
   }
-  return nearest(tried, mostOffered).map(({ value }) => value);
+  return nearest(tried, mostOffered);
 }

@@ -10,8 +10,7 @@ import type { ReconcileReply } from '../../engine/wire.d.ts';
 import type { Format } from '../../languages/format.ts';
 import { readLog } from '../../reconcile/asking.ts';
 import { failureIn } from '../../reconcile/failing.mjs';
-import { asked, type Held, held, offered, type Open, requestWith, withLog } from '../../reconcile/holding.ts';
-import type { Value } from '../../state/fields.ts';
+import { asked, type Held, held, isOfAnotherTask, type Offer, offered, type Open, requestWith, withLog } from '../../reconcile/holding.ts';
 import { notLoaded } from '../../state/reading.ts';
 import type { State } from '../../state/state.ts';
 import { reconcileStyles } from '../../styles/reconcile/box.ts';
@@ -58,7 +57,7 @@ export class Reconcile extends LitElement {
   declare answer: Answer | undefined;
   declare ways: object | undefined;
   declare held: Held | undefined;
-  declare offers: ReadonlyMap<Open, readonly Value[]>;
+  declare offers: ReadonlyMap<Open, Offer>;
   declare failure: Failure | undefined;
 
   private readonly question = new Question(this);
@@ -110,7 +109,7 @@ export class Reconcile extends LitElement {
   private ask(): void {
     const { calculator: c } = this;
     const { log, taken, sure } = this.kept;
-    if (!log || !sure || log.figures.length === 0 || c.mistakes.size > 0) {
+    if (!log || !sure || log.figures.length === 0 || c.mistakes.size > 0 || isOfAnotherTask(log, c.state)) {
       this.held = undefined;
       return;
     }
@@ -126,9 +125,9 @@ export class Reconcile extends LitElement {
       const tried = failureIn(log.figures) || state.task === 'training' ? [] : (Object.keys(asked) as Open[]);
       for (const open of tried) {
         if (!log.open?.includes(open)) continue;
-        const values = await offered(asking, state, open, limit, wanted);
+        const offer = await offered(asking, state, open, limit, wanted);
         if (!wanted()) return;
-        this.offers = new Map(this.offers).set(open, values);
+        this.offers = new Map(this.offers).set(open, offer);
       }
     });
   }

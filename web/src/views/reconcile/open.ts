@@ -1,7 +1,7 @@
 // What a log leaves open is asked: which model ran, and values under which its figures and ours agree best.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { asked, type Open } from '../../reconcile/holding.ts';
+import { asked, isOfAnotherTask, type Open } from '../../reconcile/holding.ts';
 import type { FieldId, Value } from '../../state/fields.ts';
 import { saidValue, titleOf } from '../choosing/naming.ts';
 import { valueOf } from '../form/field.ts';
@@ -27,7 +27,7 @@ function valueView({ c, log, offers, state }: Shown, open: Open): TemplateResult
   if (!log.open?.includes(open)) return nothing;
   const { t } = c.texts;
   const id: FieldId = asked[open];
-  const values = offers.get(open) ?? [];
+  const { values, far } = offers.get(open) ?? { values: [], far: false };
   const own = state.values[id] ?? valueOf(c, id);
   const name = nameOf(c, id);
   const take = (value: Value) => {
@@ -42,6 +42,7 @@ function valueView({ c, log, offers, state }: Shown, open: Open): TemplateResult
         >`;
   return html`<li data-open=${open}>
     <p>${t('reconcile.open.value', { name })} ${now}</p>
+    ${far ? html`<p class="hint" data-far>${t('reconcile.open.far')}</p>` : nothing}
     ${
       values.length > 0
         ? html`<div class="actions" role="group" aria-label=${t('reconcile.open.best', { name })}>
@@ -70,6 +71,16 @@ function runtimeView({ c, log, state }: Shown): TemplateResult | typeof nothing 
   return html`<li data-open="inference"><p>${c.texts.t('reconcile.open.runtime', { runtime })}</p></li>`;
 }
 
+/** A tool that trains is held against a training. */
+function taskView({ c, log }: Shown): TemplateResult | typeof nothing {
+  if (!isOfAnotherTask(log, c.state)) return nothing;
+  const { t } = c.texts;
+  return html`<li data-open="task">
+    <p>${t('reconcile.open.task')}</p>
+    <button type="button" @click=${() => c.choose({ task: 'training' })}>${t('reconcile.open.train')}</button>
+  </li>`;
+}
+
 /** @param confirm says that the model of the form is the one that ran */
 export function openView(shown: Shown, confirm: () => void): TemplateResult | typeof nothing {
   const { c, log, sure, state } = shown;
@@ -78,7 +89,7 @@ export function openView(shown: Shown, confirm: () => void): TemplateResult | ty
   return html`<section aria-labelledby="open-title">
     <h3 id="open-title">${c.texts.t('reconcile.open')}</h3>
     <ul class="open">
-      ${modelView(shown, confirm)} ${sure ? runtimeView(shown) : nothing} ${values}
+      ${taskView(shown)} ${modelView(shown, confirm)} ${sure ? runtimeView(shown) : nothing} ${values}
     </ul>
   </section>`;
 }

@@ -2,8 +2,7 @@
 
 import type { Calculator } from '../../app/calculator.ts';
 import type { ReconcileReply, StatedField } from '../../engine/wire.d.ts';
-import type { Held, Open } from '../../reconcile/holding.ts';
-import type { Value } from '../../state/fields.ts';
+import type { Held, Offer, Open } from '../../reconcile/holding.ts';
 import type { State } from '../../state/state.ts';
 
 export interface Shown {
@@ -16,5 +15,5 @@ export interface Shown {
   /** Whether it is known which model ran: the text says so, or its reader. */
   sure: boolean;
   held: Held | undefined;
-  offers: ReadonlyMap<Open, readonly Value[]>;
+  offers: ReadonlyMap<Open, Offer>;
 }
