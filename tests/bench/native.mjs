@@ -6,5 +6,5 @@ import { askNative, program } from '../native/native.mjs';
 
 export function inNative(questions) {
   if (!existsSync(program)) return undefined;
-  return questions.map(({ command, text }) => Number(askNative([text], [command, '--repeat', '101'])[0]));
+  return questions.map(({ command, text, repeat = 101 }) => Number(askNative([text], [command, '--repeat', String(repeat)])[0]));
 }

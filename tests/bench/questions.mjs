@@ -57,4 +57,22 @@ export const sweeps = [
   sweep('training, llama-3-8b', training, 'training.sequence'),
 ];
 
-export const questions = [...estimates, ...sweeps];
+// Every layout of a cluster (docs/decisions/layouts.md says what a faster search would need).
+const plan = (name, nodes, model, parallel) => ({
+  name: `layouts, ${name}`,
+  command: 'plan',
+  text: JSON.stringify({
+    request: { model: { preset: model }, training: { ...training.training, micro_batch: undefined, checkpointing: undefined }, parallel },
+    cluster: { device: training.device, devices_per_node: 8, nodes },
+    global_batch: 64 * nodes,
+    want: 'least_overhead',
+    keep: 5,
+  }),
+  repeat: 3,
+});
+export const plans = [
+  plan('llama-3-70b on 64 devices, Megatron-LM', 8, 'llama-3-70b', { framework: 'megatron' }),
+  plan('qwen3-30b-a3b on 32 devices, Megatron-LM', 4, 'qwen3-30b-a3b', { framework: 'megatron' }),
+];
+
+export const questions = [...estimates, ...sweeps, ...plans];
