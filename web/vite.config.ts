@@ -11,6 +11,7 @@ import { noticesBeside, noticesWithin } from './plugins/notices.ts';
 import { fetchedPresets, inlinedPresets } from './plugins/presets.ts';
 import { rows } from './plugins/rows.ts';
 import { singleFile } from './plugins/single.ts';
+import { layoutsWorker } from './plugins/worker.ts';
 
 const root = import.meta.dirname;
 /** Where the built engine lies; PLIMSOLL_ENGINE names another folder. */
@@ -42,6 +43,7 @@ function oneFile(entry: string, fileName: string, format: 'iife' | 'es', extra: 
     ...common,
     plugins: [
       engineGlue([wholeGlue, logsGlue]),
+      layoutsWorker(root, wholeGlue, common.resolve),
       inlinedPresets({ wasm: wholeWasm, logsWasm }),
       rows(),
       evidence(),
@@ -91,6 +93,7 @@ export default defineConfig(({ mode }) => {
     build,
     plugins: [
       engineGlue([glue, wholeGlue, logsGlue]),
+      layoutsWorker(root, wholeGlue, common.resolve),
       fetchedPresets(),
       rows(),
       evidence(true),

@@ -25,7 +25,8 @@ export function singleFile(root: string, page: string, fileName: string, also = 
         "base-uri 'none'",
         "form-action 'none'",
         "require-trusted-types-for 'script'",
-        'trusted-types lit-html',
+        'worker-src blob:',
+        'trusted-types lit-html plimsoll-layouts',
       ].join('; ');
       const source = readFileSync(join(root, page), 'utf8')
         .replace(/<meta\s+http-equiv="Content-Security-Policy"[^>]*>/s, () => `<meta http-equiv="Content-Security-Policy" content="${policy}" />`)

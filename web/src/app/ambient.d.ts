@@ -47,6 +47,11 @@ declare module 'plimsoll-engine-wasm?url' {
   export default url;
 }
 
+declare module 'virtual:plimsoll-layouts-worker' {
+  /** The worker that searches layouts, as the text of a classic script. */
+  export const source: string;
+}
+
 declare module 'virtual:plimsoll-presets' {
   /** Folder of the presets, relative to the page, named by their content. */
   export const base: string;

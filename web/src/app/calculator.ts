@@ -31,6 +31,7 @@ export interface Pieces {
   possible?: { possibleView: (c: Calculator, answer: Answer) => TemplateResult };
   recent?: { remember: (c: Calculator) => void; recentView: (c: Calculator) => TemplateResult };
   fits?: { fitsView: (c: Calculator) => TemplateResult };
+  layouts?: { layoutsView: (c: Calculator) => TemplateResult };
   ways?: { waysView: (c: Calculator, answer: Answer, brief?: boolean) => TemplateResult };
   reconcile?: { reconcileView: (c: Calculator) => TemplateResult };
   comparison?: { comparisonView: (c: Calculator) => TemplateResult };

@@ -28,7 +28,7 @@ import { asideView, missingView } from '../views/answer/aside.ts';
 import { defineCombobox } from '../views/form/combobox.ts';
 import { formView } from '../views/form/form.ts';
 import { toolsView } from '../views/form/tools.ts';
-import { curveFold, evidenceFold, fitsFold, launchFold, reconcileFold, waysFold } from '../views/later.ts';
+import { curveFold, evidenceFold, fitsFold, launchFold, layoutsFold, reconcileFold, waysFold } from '../views/later.ts';
 import { devicesView, hostView } from '../views/answer/devices.ts';
 import { inspectionView } from '../views/answer/inspection.ts';
 import { rowsView } from '../views/answer/rows.ts';
@@ -263,6 +263,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
       missingView(this, answer),
       waysFold(this, answer),
       fitsFold(this),
+      layoutsFold(this),
       evidenceFold(this, answer),
       reconcileFold(this),
       this.later.got.training?.clusterView(this, answer) ?? devicesView(this, answer),

@@ -14,6 +14,7 @@ const loaders: { [N in Name]-?: () => Promise<NonNullable<Pieces[N]>> } = {
   possible: () => import('../views/answer/possible.ts'),
   recent: () => import('../views/choosing/recent.ts'),
   fits: () => import('../views/choosing/fits.ts'),
+  layouts: () => import('../views/layouts/layouts.ts'),
   ways: () => import('../views/choosing/ways.ts'),
   reconcile: () => import('../views/reconcile/box.ts'),
   comparison: () => import('../views/choosing/comparison.ts'),

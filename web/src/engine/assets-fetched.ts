@@ -36,6 +36,7 @@ const list = once(() => json<ModelEntry[]>('models.json'));
 const examples = once(() => json<[]>('examples.json'));
 const launches = once(() => json<Record<string, LaunchText[]>>('launches.json'));
 const bands = once(() => text('bands.json'));
+const wholeParts = () => Promise.all([bytes(wholeWasmUrl), bands()]);
 const machines = once(() => json<Machines>('machines.json'));
 const trainers = once(() => json<TrainerPreset[]>('trainers.json'));
 let everything: Record<string, ModelPreset> | undefined;
@@ -46,11 +47,12 @@ const one = new Map(ids.map((id) => [id, once(() => text(`models/${id}.json`))])
 export const fetchedAssets: Assets = {
   first: async () => factory({ wasmBinary: await bytes(wasmUrl) }),
   whole: once(async () => {
-    const [{ default: make }, wasmBinary, itsBands] = await Promise.all([import('plimsoll-whole'), bytes(wholeWasmUrl), bands()]);
+    const [{ default: make }, [wasmBinary, itsBands]] = await Promise.all([import('plimsoll-whole'), wholeParts()]);
     const door = await make({ wasmBinary });
     door.provide(itsBands);
     return door;
   }),
+  wholeParts,
   logs: once(async () => {
     const [{ default: make }, wasmBinary] = await Promise.all([import('plimsoll-logs'), bytes(logsWasmUrl)]);
     return make({ wasmBinary });

@@ -19,6 +19,7 @@ export const inlinedAssets: Assets = {
       door.provide(bands);
       return door;
     })),
+  wholeParts: async () => [bytes(wasm), bands],
   logs: () => (reading ??= logsFactory({ wasmBinary: bytes(logsWasm) })),
   tables: async () => tables,
   models: async () => JSON.parse(index) as ModelEntry[],

@@ -44,6 +44,8 @@ export interface Assets {
   first: (() => Promise<Door>) | undefined;
   /** The whole engine: every family of models, and the readers of files; it has all bands already. */
   whole(): Promise<WholeDoor>;
+  /** What the whole engine is made of elsewhere, as in a worker: its WebAssembly, and all bands. */
+  wholeParts(): Promise<readonly [ArrayBuffer | Uint8Array, string]>;
   /** What reads the texts that tools print, and no engine. */
   logs(): Promise<LogsDoor>;
   /** The tables as text: the engine takes them as they are. */

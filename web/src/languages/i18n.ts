@@ -4,10 +4,12 @@
 import type measured from './en/accuracy.json';
 import type choosing from './en/choosing.json';
 import type later from './en/later.json';
+import type layouts from './en/layouts.json';
 import type reconcile from './en/reconcile.json';
 import en from './en/texts.json';
 
-export type Key = keyof typeof en | keyof typeof later | keyof typeof choosing | keyof typeof measured | keyof typeof reconcile;
+export type Key =
+  keyof typeof en | keyof typeof later | keyof typeof choosing | keyof typeof measured | keyof typeof layouts | keyof typeof reconcile;
 /** A tag of BCP 47, by which the folder is called. */
 export type Language = string;
 type Table = Record<string, string>;

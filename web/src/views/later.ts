@@ -5,7 +5,7 @@ import type { Calculator } from '../app/calculator.ts';
 import { casesOffered } from '../evidence/nearest-offered.ts';
 import type { Answer } from '../engine/reply.ts';
 import type { Key } from '../languages/i18n.ts';
-import { runtimeOf } from '../state/runtimes.ts';
+import { optionsOf, runtimeOf } from '../state/runtimes.ts';
 import { errorText } from './form/field.ts';
 import { fold } from './form/fold.ts';
 
@@ -26,7 +26,12 @@ export const curveFold = (c: Calculator, answer: Answer): TemplateResult =>
   );
 
 /** A fold whose piece shows itself. */
-function pieceFold(c: Calculator, name: 'fits' | 'reconcile' | 'ways', title: Key, piece: () => TemplateResult | undefined): TemplateResult {
+function pieceFold(
+  c: Calculator,
+  name: 'fits' | 'layouts' | 'reconcile' | 'ways',
+  title: Key,
+  piece: () => TemplateResult | undefined,
+): TemplateResult {
   const body = () => piece() ?? notHereYet(c);
   return fold(c, { name, title: c.texts.t(title), body, card: true, opened: () => void c.later.bring(name) });
 }
@@ -39,6 +44,12 @@ export function waysFold(c: Calculator, answer: Answer): TemplateResult | typeof
 }
 
 export const fitsFold = (c: Calculator): TemplateResult => pieceFold(c, 'fits', 'fits.fold', () => c.later.got.fits?.fitsView(c));
+
+/** Every way to spread it over a cluster: of a training, and of a server that is told how. */
+export const layoutsFold = (c: Calculator): TemplateResult | typeof nothing =>
+  c.state.task === 'training' || optionsOf(runtimeOf(c.tables, c.state), 'rare').includes('parallel.tensor')
+    ? pieceFold(c, 'layouts', 'layouts.fold', () => c.later.got.layouts?.layoutsView(c))
+    : nothing;
 
 /** What a tool printed, held against the answer. */
 export const reconcileFold = (c: Calculator): TemplateResult =>

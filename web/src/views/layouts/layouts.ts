@@ -1,0 +1,192 @@
+// <plimsoll-layouts>: every way to spread the model over a cluster, searched in workers; the best in a table, as points that a
+// brush narrows, and as a picture. A layout goes into the form with one click.
+
+import '../../languages/texts-layouts.ts';
+import '../../languages/texts-later.ts';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import type { Calculator } from '../../app/calculator.ts';
+import type { Answer, Failure } from '../../engine/reply.ts';
+import type { PlanAnswer, PlanLayout } from '../../engine/wire.d.ts';
+import type { Format } from '../../languages/format.ts';
+import type { Brush, Measure } from '../../layouts/brushing.mjs';
+import type { Kind } from '../../layouts/grouping.mjs';
+import { laidOut, questionOf, type Wish, wants } from '../../layouts/question.ts';
+import { type Progress, search } from '../../layouts/searching.ts';
+import { type Answering, ofThePage, workers } from '../../layouts/spread.ts';
+import { presetsOf, request } from '../../state/request.ts';
+import { mostCompared, type State } from '../../state/state.ts';
+import { layoutsStyles } from '../../styles/choosing/layouts.ts';
+import { errorText } from '../form/field.ts';
+import { countedView, progressView } from './counted.ts';
+import { frontView } from './front.ts';
+import { nameOf } from './naming.ts';
+import { pictureView } from './picture.ts';
+import { type Order, tableView } from './table.ts';
+import { wishView } from './wishing.ts';
+
+/** Milliseconds between two looks at what has come: each lays out a whole table. */
+const look = 150;
+
+export class Layouts extends LitElement {
+  static override styles = layoutsStyles;
+  static override properties = {
+    calculator: { attribute: false },
+    state: { attribute: false },
+    format: { attribute: false },
+    wish: { state: true },
+    found: { state: true },
+    running: { state: true },
+    failure: { state: true },
+    order: { state: true },
+    measure: { state: true },
+    brush: { state: true },
+    drawn: { state: true },
+    pointed: { state: true },
+  };
+
+  declare calculator: Calculator;
+  declare state: State;
+  /** Of the language and the unit: what is shown changes with it. */
+  declare format: Format;
+  declare wish: Wish;
+  declare found: Progress | undefined;
+  declare running: boolean;
+  declare failure: Failure | undefined;
+  declare order: Order;
+  declare measure: Measure;
+  declare brush: Brush;
+  /** The layout of the picture; the best where none was chosen. */
+  declare drawn: PlanLayout | undefined;
+  /** The kind of groups that the picture colours. */
+  declare pointed: Kind | undefined;
+
+  /** What was asked last: the cluster that the picture is of, and whether the form asks the same still. */
+  asked = '';
+  perNode = 8;
+  /** The answer to the drawn layout, which says where it is fullest. */
+  fullest: { layout: PlanLayout; answer?: Answer } | undefined;
+  private answering: Answering | undefined;
+  private looking: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this.wish = { perNode: 8, nodes: 1, want: 'least_overhead', batch: 64, kept: ['framework'] };
+    this.running = false;
+    this.order = { by: '', down: false };
+    this.measure = 'overhead';
+    this.brush = {};
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.stop();
+  }
+
+  get question(): string {
+    return JSON.stringify(questionOf(this.state, this.wish));
+  }
+
+  /** What was found, where it is no refusal. */
+  get reply(): PlanAnswer | undefined {
+    return this.found && !('error' in this.found.reply) ? this.found.reply : undefined;
+  }
+
+  stop(): void {
+    this.answering?.letGo();
+    this.answering = undefined;
+    this.running = false;
+  }
+
+  async start(): Promise<void> {
+    this.stop();
+    Object.assign(this, { found: undefined, failure: undefined, drawn: undefined, brush: {}, running: true });
+    this.asked = this.question;
+    this.perNode = this.wish.perNode;
+    if (!wants[this.state.task].includes(this.wish.want)) this.wish = { ...this.wish, want: wants[this.state.task][0]! };
+    if (this.state.task === 'inference' && this.measure === 'overhead') this.measure = 'devices';
+    await this.run(this.asked).catch((error: unknown) => {
+      this.failure = { code: 'fetch', what: String(error) };
+      this.stop();
+    });
+  }
+
+  private async run(question: string): Promise<void> {
+    const models = presetsOf(this.state);
+    const answering = (await workers(models)) ?? (await ofThePage(await this.calculator.asking.loaded(), models));
+    if (!this.running || this.asked !== question || !this.isConnected) return answering.letGo();
+    this.answering = answering;
+    const wanted = () => this.answering === answering;
+    await search(JSON.parse(question), answering, wanted, (progress) => this.show(progress));
+    if (!wanted()) return;
+    this.stop();
+    const { counted } = this.reply ?? {};
+    if (counted) this.calculator.announced = this.calculator.texts.t('layouts.done', { all: this.format.count(counted.all) });
+  }
+
+  /** What has come is shown now and then; the last at once. */
+  private show(progress: Progress): void {
+    const first = !this.found;
+    if (first || progress.done === progress.of) this.found = progress;
+    clearTimeout(this.looking);
+    this.looking = setTimeout(() => (this.found = progress), look);
+  }
+
+  /** Puts a layout into the form. */
+  take(layout: PlanLayout): void {
+    const { calculator: c } = this;
+    c.state = laidOut(c.state, layout);
+    c.announced = c.texts.t('layouts.taken', { layout: nameOf(this, layout) });
+    this.drawn = layout;
+  }
+
+  get full(): boolean {
+    return this.calculator.pins.length >= mostCompared - 1;
+  }
+
+  /** Puts a layout aside, to be compared row by row. */
+  pin(layout: PlanLayout): void {
+    const { calculator: c } = this;
+    if (this.full) return;
+    const name = nameOf(this, layout);
+    c.pins = [...c.pins, { name, state: laidOut(c.state, layout) }];
+    c.announced = c.texts.t('layouts.pinned', { layout: name });
+  }
+
+  override updated(): void {
+    const layout = this.drawn ?? this.reply?.layouts[0];
+    if (!layout || this.fullest?.layout === layout || this.running) return;
+    this.fullest = { layout };
+    void this.ask(layout);
+  }
+
+  private async ask(layout: PlanLayout): Promise<void> {
+    const engine = await this.calculator.asking.loaded();
+    await engine.becomeWhole();
+    const answer = engine.estimate(request(laidOut(this.state, layout), 'none'));
+    if ('error' in answer || this.fullest?.layout !== layout) return;
+    this.fullest = { layout, answer };
+    this.requestUpdate();
+  }
+
+  private resultView(): TemplateResult | typeof nothing {
+    const { found, reply, calculator: c } = this;
+    if (found && 'error' in found.reply) return html`<p class="error" role="alert">${errorText(c, found.reply.error)}</p>`;
+    if (!reply) return nothing;
+    const stale = this.asked !== this.question;
+    return html`<div class="result ${stale ? 'stale' : ''}">
+      ${stale ? html`<p class="hint">${c.texts.t('layouts.stale')}</p>` : nothing} ${countedView(this, reply)}
+      ${reply.layouts.length > 0 ? [frontView(this, reply), tableView(this, reply), pictureView(this, reply)] : nothing}
+    </div>`;
+  }
+
+  override render() {
+    const { failure, calculator: c } = this;
+    return html`${wishView(this)} ${progressView(this)} ${failure ? html`<p class="error" role="alert">${errorText(c, failure)}</p>` : nothing}
+      <div data-complete=${!this.running && this.found !== undefined}>${this.resultView()}</div>`;
+  }
+}
+
+export function layoutsView(c: Calculator): TemplateResult {
+  if (!customElements.get('plimsoll-layouts')) customElements.define('plimsoll-layouts', Layouts);
+  return html`<plimsoll-layouts .calculator=${c} .state=${c.state} .format=${c.format}></plimsoll-layouts>`;
+}

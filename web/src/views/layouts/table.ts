@@ -1,0 +1,145 @@
+// The layouts of a reply, one row each, sorted by whichever column is asked. A layout's name is the button that takes it.
+
+import { html, nothing, type TemplateResult } from 'lit';
+import type { PlanAnswer, PlanLayout } from '../../engine/wire.d.ts';
+import { type Point, pointsOf, within } from '../../layouts/brushing.mjs';
+import { valueName } from '../form/field.ts';
+import type { Layouts } from './layouts.ts';
+import { degreesOf, furtherOf, nameOf, sharedBy } from './naming.ts';
+
+export interface Order {
+  /** A column; empty for the order of the ranks. */
+  by: string;
+  down: boolean;
+}
+
+interface Column {
+  id: string;
+  cell: (layout: PlanLayout) => string | TemplateResult;
+  value: (layout: PlanLayout) => number | string | undefined;
+  figure?: true;
+}
+
+/** A sign for each verdict, so that no colour is needed. */
+const signs: Readonly<Record<string, string>> = { fits: '✓', tight: '≈', waits: '…' };
+
+const verdicts = Object.keys(signs);
+
+function badge(view: Layouts, verdict: string): TemplateResult {
+  return html`<span class="badge ${verdict.replaceAll(' ', '-')}"
+    ><span aria-hidden="true">${signs[verdict] ?? '✗'}</span> ${view.calculator.texts.name('verdict', verdict)}</span
+  >`;
+}
+
+function ofTraining(view: Layouts): Column[] {
+  const recompute = ({ request }: PlanLayout): string =>
+    request.training?.checkpointing ? valueName(view.calculator, 'training.checkpointing', request.training.checkpointing) : '';
+  return [
+    { id: 'who', cell: sharedBy, value: sharedBy },
+    { id: 'recompute', cell: recompute, value: recompute },
+    {
+      id: 'micro_batch',
+      cell: ({ micro_batch: size = 1, accumulation = 1 }) => `${size} × ${accumulation}`,
+      value: ({ micro_batch: size }) => size,
+      figure: true,
+    },
+    { id: 'further', cell: (layout) => furtherOf(view, layout), value: (layout) => furtherOf(view, layout) },
+  ];
+}
+
+function columnsOf(view: Layouts): Column[] {
+  const { format } = view;
+  const percent = (share = 0) => format.percent(share, 1);
+  const training = view.state.task === 'training';
+  const atOnce = ({ sequences }: PlanLayout) => (sequences === undefined ? '' : format.count(Math.floor(sequences)));
+  return [
+    ...(training ? ofTraining(view) : [{ id: 'sequences', cell: atOnce, value: ({ sequences }: PlanLayout) => sequences, figure: true } as const]),
+    { id: 'devices', cell: ({ devices }) => format.count(devices), value: ({ devices }) => devices, figure: true },
+    { id: 'bytes', cell: ({ process }) => format.bytes(process), value: ({ process }) => process, figure: true },
+    { id: 'left', cell: ({ free_bytes: free }) => format.bytes(free), value: ({ free_bytes: free }) => free, figure: true },
+    { id: 'verdict', cell: ({ verdict }) => badge(view, verdict), value: ({ verdict }) => verdicts.indexOf(verdict) },
+    ...(training
+      ? ([
+          { id: 'twice', cell: ({ recompute }) => percent(recompute), value: ({ recompute }) => recompute, figure: true },
+          { id: 'waits', cell: ({ bubble }) => percent(bubble), value: ({ bubble }) => bubble, figure: true },
+        ] as const satisfies Column[])
+      : []),
+    { id: 'between', cell: ({ sent_between: sent }) => format.bytes(sent), value: ({ sent_between: sent }) => sent, figure: true },
+  ];
+}
+
+function sorted(view: Layouts, points: readonly Point[], columns: readonly Column[]): Point[] {
+  const { by, down } = view.order;
+  const value = by === 'layout' ? (layout: PlanLayout) => degreesOf(view, layout) : columns.find(({ id }) => id === by)?.value;
+  const byRank = (one: Point, other: Point): number => {
+    const at = one.layout.rank.findIndex((each, place) => each !== other.layout.rank[place]);
+    return at < 0 ? 0 : one.layout.rank[at]! - other.layout.rank[at]!;
+  };
+  return points.toSorted((one, other) => {
+    const [a, b] = [value?.(one.layout) ?? 0, value?.(other.layout) ?? 0];
+    const order = typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b));
+    return (down ? -order : order) || byRank(one, other);
+  });
+}
+
+const arrows = { ascending: ' ▴', descending: ' ▾', none: '' };
+
+function headView(view: Layouts, id: string, figure = false): TemplateResult {
+  const { by, down } = view.order;
+  const sortedBy = down ? 'descending' : 'ascending';
+  const sort = by === id ? sortedBy : 'none';
+  return html`<th scope="col" class=${figure ? 'figure' : ''} aria-sort=${sort}>
+    <button type="button" data-sort=${id} @click=${() => (view.order = { by: id, down: by === id && !down })}>
+      ${view.calculator.texts.t(`layouts.column.${id}` as 'layouts.column.layout')}<span aria-hidden="true">${arrows[sort]}</span>
+    </button>
+  </th>`;
+}
+
+function rowView(view: Layouts, { key, layout, front }: Point, columns: readonly Column[]): TemplateResult {
+  const { t } = view.calculator.texts;
+  const name = nameOf(view, layout);
+  const drawn = view.drawn === layout;
+  // a click anywhere in the row takes it; keys have the button
+  const take = (event: Event) => (event.target as HTMLElement).closest('.actions') ?? view.take(layout);
+  return html`<tr data-layout=${key} data-bytes=${layout.process} class=${drawn ? 'chosen' : ''} @click=${take}>
+    <th scope="row">
+      <button type="button" class="take" aria-label=${`${t('layouts.take')}: ${name}`}>${degreesOf(view, layout)}</button>
+      ${front ? html`<abbr title=${t('layouts.unbeaten')}>◆<span class="hidden"> ${t('layouts.unbeaten')}</span></abbr>` : nothing}
+    </th>
+    ${columns.map(({ id, cell, figure }) => html`<td data-column=${id} class=${figure ? 'figure' : ''}>${cell(layout)}</td>`)}
+    <td class="actions">
+      <button type="button" data-act="pin" ?disabled=${view.full} aria-label=${`${t('layouts.pin')}: ${name}`} @click=${() => view.pin(layout)}>
+        ${t('layouts.pin')}
+      </button>
+      <button type="button" data-act="draw" aria-pressed=${drawn} aria-label=${`${t('layouts.draw')}: ${name}`} @click=${() => (view.drawn = layout)}>
+        ${t('layouts.draw')}
+      </button>
+    </td>
+  </tr>`;
+}
+
+/** The table of what the brush leaves. */
+export function tableView(view: Layouts, reply: PlanAnswer): TemplateResult {
+  const { t } = view.calculator.texts;
+  const all = pointsOf(reply);
+  const left = all.filter(({ layout }) => within(layout, view.measure, view.brush));
+  const columns = columnsOf(view);
+  const shown = t('layouts.shown', { shown: left.length, all: all.length });
+  return html`<p class="hint" role="status">${shown} ${t('layouts.click')}</p>
+    <div class="scroll" tabindex="0" role="group" aria-label=${t('layouts.table')}>
+      <table>
+        <caption class="hidden">
+          ${t('layouts.table')}
+        </caption>
+        <thead>
+          <tr>
+            ${headView(view, 'layout')} ${columns.map(({ id, figure }) => headView(view, id, figure))}
+            <th scope="col">${t('layouts.column.more')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${sorted(view, left, columns).map((point) => rowView(view, point, columns))}
+        </tbody>
+      </table>
+    </div>`;
+}

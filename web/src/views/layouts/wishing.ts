@@ -1,0 +1,94 @@
+// What is asked of a search: the cluster, what the best are best at, the global batch, and what stays as the form has it.
+
+import { html, nothing, type TemplateResult } from 'lit';
+import { keepable, type Kept, type Want, type Wish, wants } from '../../layouts/question.ts';
+import { parseNumber } from '../../state/numbers.ts';
+import { deviceName } from '../answer/summary.ts';
+import type { Layouts } from './layouts.ts';
+
+type Size = 'perNode' | 'nodes' | 'batch';
+
+/** Devices of a cluster at most, as the engine has it. */
+const mostDevices = 16384;
+
+function sizeView(view: Layouts, name: Size): TemplateResult {
+  const { calculator: c, wish } = view;
+  const write = (event: Event) => {
+    const input = event.target as HTMLInputElement;
+    const value = input.value.trim() === '' ? undefined : parseNumber(input.value);
+    const most = name === 'batch' ? 1e9 : mostDevices;
+    const right = value !== undefined && Number.isInteger(value) && value >= 1 && value <= most;
+    const empty = name === 'batch' && input.value.trim() === '';
+    input.setAttribute('aria-invalid', String(!right && !empty));
+    if (right || empty) view.wish = { ...wish, [name]: value } as Wish;
+  };
+  return html`<label class="field">
+    <span class="label">${c.texts.t(`layouts.${name}`)}</span>
+    <input type="text" inputmode="numeric" autocomplete="off" name="layouts-${name}" .value=${String(wish[name] ?? '')} @input=${write} />
+  </label>`;
+}
+
+function wantView(view: Layouts): TemplateResult {
+  const { calculator: c, wish, state } = view;
+  const { t } = c.texts;
+  const all = wants[state.task];
+  const choose = (event: Event) => (view.wish = { ...wish, want: (event.target as HTMLSelectElement).value as Want });
+  const chosen = all.includes(wish.want) ? wish.want : all[0];
+  return html`<label class="field want">
+    <span class="label">${t('layouts.want')}</span>
+    <select name="layouts-want" @change=${choose}>
+      ${all.map((want) => html`<option value=${want} .selected=${want === chosen}>${t(`layouts.want.${want}`)}</option>`)}
+    </select>
+  </label>`;
+}
+
+function keptView(view: Layouts): TemplateResult {
+  const { calculator: c, wish, state } = view;
+  const { t } = c.texts;
+  const toggle = (kind: Kept, on: boolean) => (view.wish = { ...wish, kept: on ? [...wish.kept, kind] : wish.kept.filter((one) => one !== kind) });
+  return html`<fieldset class="kept">
+    <legend class="label">${t('layouts.kept')}</legend>
+    ${keepable(state.task).map(
+      (kind) =>
+        html`<label
+          ><input
+            type="checkbox"
+            name="layouts-keep-${kind}"
+            .checked=${wish.kept.includes(kind)}
+            @change=${(event: Event) => toggle(kind, (event.target as HTMLInputElement).checked)}
+          />
+          ${t(`layouts.keep.${kind}`)}</label
+        >`,
+    )}
+  </fieldset>`;
+}
+
+/** The question, with the button that asks it, or the one that stops. */
+export function wishView(view: Layouts): TemplateResult {
+  const { calculator: c, wish, state, running } = view;
+  const { t } = c.texts;
+  const devices = wish.perNode * wish.nodes;
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (running) view.stop();
+    else void view.start();
+  };
+  const cluster = t('layouts.cluster', { device: deviceName(c), count: view.format.count(devices) });
+  return html`<form class="wish" @submit=${submit}>
+    <p class="hint">${t('layouts.intro')} ${cluster}</p>
+    <div class="sizes">
+      ${sizeView(view, 'nodes')} ${sizeView(view, 'perNode')} ${state.task === 'training' ? sizeView(view, 'batch') : nothing} ${wantView(view)}
+    </div>
+    ${keptView(view)}
+    <p class="actions">
+      <button
+        type="submit"
+        class="primary"
+        data-layouts=${running ? 'cancel' : 'search'}
+        ?disabled=${!running && (devices > mostDevices || c.mistakes.size > 0)}
+      >
+        ${t(running ? 'layouts.cancel' : 'layouts.search')}
+      </button>
+    </p>
+  </form>`;
+}
