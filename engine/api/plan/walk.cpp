@@ -179,7 +179,7 @@ std::vector<Choices> Walk::shardings(const Family& family) const {
         if (!wanted) continue;
         const double* stage = parallel ? number_member(*parallel, "zero") : nullptr;
         for (const double each : divides.stages) {
-            if (stages ? !stages->admits(each) : stage && *stage != each) continue;
+            if (copies > 1 && (stages ? !stages->admits(each) : stage && *stage != each)) continue;
             if (copies == 1 && each != divides.stages.front()) continue;
             list.push_back({{"parallel.framework", name}});
             if (copies > 1) list.back().push_back({"parallel.zero", number(each)});

@@ -134,8 +134,8 @@ function crossValidated(strata) {
   ];
 }
 
-/** @param {object[]} lines summaries @param {object[]} results all of them @param {object[]} strata of bands @returns {string} Markdown */
-export function accuracy(lines, results, strata) {
+/** @param {object[]} lines summaries @param {object[]} results all of them @param {object[]} strata of bands @param {string} layouts their section @returns {string} Markdown */
+export function accuracy(lines, results, strata, layouts) {
   const kinds = [...new Set(lines.map(({ kind }) => kind))];
   return [
     '# How near',
@@ -147,5 +147,6 @@ export function accuracy(lines, results, strata) {
     '',
     ...crossValidated(strata),
     ...kinds.flatMap((kind) => section(kind, lines, results)),
+    layouts,
   ].join('\n');
 }
