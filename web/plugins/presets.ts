@@ -35,6 +35,9 @@ const unread: Record<string, string[]> = {
   bands: [],
 };
 
+/** Of devices, what times are told with comes beside the tables, when one asks. */
+const withoutRates = unread['devices']!.filter((name) => !['bandwidth', 'compute'].includes(name));
+
 /** Of a source its title and address are shown. */
 const shownOf = (sources: object): object =>
   Object.fromEntries(Object.entries(sources).map(([key, { title, url }]: [string, { title: string; url?: string }]) => [key, { title, url }]));
@@ -53,9 +56,9 @@ function defaultsOf({ id, name, defaults = [], sources }: Preset): object {
   return { id, name, defaults, sources: shownOf(Object.fromEntries(used)) };
 }
 
-const table = (kind: string): object[] =>
+const table = (kind: string, without = unread[kind]!): object[] =>
   all(kind).map(({ sources, ...preset }) => ({
-    ...Object.fromEntries(Object.entries(preset).filter(([name]) => !unread[kind]!.includes(name))),
+    ...Object.fromEntries(Object.entries(preset).filter(([name]) => !without.includes(name))),
     ...(sources !== undefined && { sources: shownOf(sources as object) }),
   }));
 
@@ -68,6 +71,7 @@ export function presetFiles(): Record<string, string> {
   const bands = tables['bands']!;
   return {
     'tables.json': JSON.stringify({ ...tables, bands: bands.filter(isFirst) }, withoutReasons),
+    'rates.json': JSON.stringify({ devices: table('devices', withoutRates), speeds: table('speeds', []) }),
     'bands.json': JSON.stringify({ bands, trainers: all('trainers').map(defaultsOf) }, withoutReasons),
     'models.json': JSON.stringify(models.map(entryOf)),
     'models-all.json': JSON.stringify(Object.fromEntries(models.map((model) => [model.id, carried(model)]))),
@@ -116,6 +120,7 @@ export function inlinedPresets(engine: Record<string, string>): Plugin {
       const values = {
         ...Object.fromEntries(Object.entries(engine).map(([key, file]) => [key, readFileSync(file).toString('base64')])),
         tables: files['tables.json'],
+        rates: files['rates.json'],
         bands: files['bands.json'],
         index: files['models.json'],
         models: files['models-all.json'],

@@ -72,6 +72,7 @@ declare module 'virtual:plimsoll-inlined' {
   /** The same of what reads logs. */
   export const logsWasm: string;
   export const tables: string;
+  export const rates: string;
   export const bands: string;
   export const index: string;
   export const models: string;

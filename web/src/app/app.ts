@@ -176,6 +176,7 @@ class PlimsollApp extends LitElement {
           ${ref(this.calculator)}
           lang=${this.language}
           .unit=${this.unit}
+          .time=${true}
           .state=${this.state}
           .pins=${this.pins}
           .link=${() => this.link}

@@ -34,6 +34,7 @@ export interface Pieces {
   layouts?: { layoutsView: (c: Calculator) => TemplateResult };
   ways?: { waysView: (c: Calculator, answer: Answer, brief?: boolean) => TemplateResult };
   reconcile?: { reconcileView: (c: Calculator) => TemplateResult };
+  time?: { timeLine: (c: Calculator) => TemplateResult; timeView: (c: Calculator) => TemplateResult };
   comparison?: { comparisonView: (c: Calculator) => TemplateResult };
   devices?: { deviceListView: (c: Calculator) => TemplateResult };
   /** <plimsoll-own-device>. */
@@ -51,6 +52,8 @@ export interface Later {
 
 export interface Calculator extends LitElement {
   unit: Unit;
+  /** Whether times are told beside memory: on the site, and where an element asks for it. */
+  time: boolean;
   locked: string | null;
   state: State;
   readonly tables: Tables | undefined;

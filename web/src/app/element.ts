@@ -1,5 +1,5 @@
 // <plimsoll-calculator>: form and answer. The site (app.ts) puts its header around it; a foreign page embeds it alone.
-// Attributes: each field by its `key` (model, device, context …), task, locked, lang, theme, unit.
+// Attributes: each field by its `key` (model, device, context …), task, locked, lang, theme, unit, time.
 
 import { html, LitElement, nothing } from 'lit';
 import { Asking } from '../engine/asking.ts';
@@ -28,7 +28,7 @@ import { asideView, missingView } from '../views/answer/aside.ts';
 import { defineCombobox } from '../views/form/combobox.ts';
 import { formView } from '../views/form/form.ts';
 import { toolsView } from '../views/form/tools.ts';
-import { curveFold, evidenceFold, fitsFold, launchFold, layoutsFold, reconcileFold, waysFold } from '../views/later.ts';
+import { curveFold, evidenceFold, fitsFold, launchFold, layoutsFold, reconcileFold, timeFold, waysFold } from '../views/later.ts';
 import { devicesView, hostView } from '../views/answer/devices.ts';
 import { inspectionView } from '../views/answer/inspection.ts';
 import { rowsView } from '../views/answer/rows.ts';
@@ -44,6 +44,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   static override properties = {
     lang: { type: String },
     unit: { type: String, reflect: true },
+    time: { type: Boolean },
     locked: { type: String },
     state: { attribute: false },
     tables: { state: true },
@@ -61,6 +62,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   };
 
   declare unit: Unit;
+  declare time: boolean;
   declare locked: string | null;
   declare state: State;
   declare tables: Tables | undefined;
@@ -95,6 +97,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   constructor() {
     super();
     this.unit = 'GiB';
+    this.time = false;
     this.locked = null;
     this.state = initialState();
     this.open = new Set();
@@ -221,6 +224,8 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     }
     if (this.pins.length > 0) void this.later.bring('comparison');
     if (changed.has('pins') && changed.get('pins')) this.tell();
+    // a visitor does not wait for what tells times; where it is here, it tells them
+    if (this.time && this.asking.engine?.isWhole) void this.later.bring('time');
     if (this.asking.answer?.fit) void this.later.bring('possible');
     if (!changed.has('state') && !changed.has('open') && !changed.has('comparing') && !changed.has('mistakes')) return;
     const mistake = configMistake(this.state);
@@ -263,6 +268,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
       missingView(this, answer),
       waysFold(this, answer),
       fitsFold(this),
+      timeFold(this),
       layoutsFold(this),
       evidenceFold(this, answer),
       reconcileFold(this),

@@ -17,6 +17,7 @@ const loaders: { [N in Name]-?: () => Promise<NonNullable<Pieces[N]>> } = {
   layouts: () => import('../views/layouts/layouts.ts'),
   ways: () => import('../views/choosing/ways.ts'),
   reconcile: () => import('../views/reconcile/box.ts'),
+  time: () => import('../views/time/time.ts'),
   comparison: () => import('../views/choosing/comparison.ts'),
   devices: () => import('../views/form/device-list.ts'),
   own: () => import('../views/form/own-device.ts'),

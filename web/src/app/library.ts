@@ -8,6 +8,7 @@ import type { Request } from '../engine/wire.d.ts';
 
 export async function load(): Promise<Plimsoll> {
   const engine = await Engine.load(inlinedAssets, JSON.parse);
+  engine.provide(await inlinedAssets.rates());
   const prepare = async ({ model, inference }: Request): Promise<void> => {
     for (const one of [model, inference?.draft?.model])
       if (one && 'preset' in one && typeof one.preset === 'string' && !engine.holds(one.preset)) await engine.fetchModel(one.preset);

@@ -2,7 +2,7 @@
 
 import logsFactory, { type LogsDoor } from 'plimsoll-logs';
 import factory, { type WholeDoor } from 'plimsoll-whole';
-import { bands, examples, index, launches, logsWasm, machines, models, tables, trainers, wasm } from 'virtual:plimsoll-inlined';
+import { bands, examples, index, launches, logsWasm, machines, models, rates, tables, trainers, wasm } from 'virtual:plimsoll-inlined';
 import type { Assets, Machines, ModelEntry } from './assets.ts';
 import type { Example, LaunchText, TrainerPreset } from './wire.d.ts';
 
@@ -22,6 +22,7 @@ export const inlinedAssets: Assets = {
   wholeParts: async () => [bytes(wasm), bands],
   logs: () => (reading ??= logsFactory({ wasmBinary: bytes(logsWasm) })),
   tables: async () => tables,
+  rates: async () => rates,
   models: async () => JSON.parse(index) as ModelEntry[],
   examples: async () => JSON.parse(examples) as Example[],
   launches: async () => JSON.parse(launches) as Record<string, LaunchText[]>,

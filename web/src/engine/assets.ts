@@ -50,6 +50,8 @@ export interface Assets {
   logs(): Promise<LogsDoor>;
   /** The tables as text: the engine takes them as they are. */
   tables(): Promise<string>;
+  /** What devices do in a second and what runtimes reach of it, as text: the whole engine tells times with it. */
+  rates(): Promise<string>;
   /** The list of models, as the build has ordered it. */
   models(): Promise<ModelEntry[]>;
   /** One model preset as text, or undefined where there is none of that id. */

@@ -31,14 +31,19 @@ export class Engine {
     return this.door.version();
   }
 
-  private provide(presets: string): void {
+  /** Hands presets over; one of an id that is known takes its place. */
+  provide(presets: string): void {
     const reply = JSON.parse(this.door.provide(presets)) as { error?: { where: string; what: string } };
     if (reply.error) throw new Error(`${reply.error.where}: ${reply.error.what}`);
   }
 
+  get isWhole(): boolean {
+    return 'inspect' in this.door;
+  }
+
   /** Whether the whole engine may know what the first one leaves to it. */
   mayKnowMore(reply: Reply): boolean {
-    return 'error' in reply && ['unknown_architecture', 'ask_the_whole'].includes(reply.error.code) && !('inspect' in this.door);
+    return 'error' in reply && ['unknown_architecture', 'ask_the_whole'].includes(reply.error.code) && !this.isWhole;
   }
 
   /** The whole engine takes the first one's place: with the first file, or the first model of a rarer family. */

@@ -67,7 +67,7 @@ export class Format {
   }
 
   count(value: number): string {
-    return this.number(value, { maximumFractionDigits: 6 });
+    return this.number(value, Math.abs(value) < 1e-3 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 6 });
   }
 
   /** Bits of a weight, as people compare formats. */

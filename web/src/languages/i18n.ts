@@ -6,10 +6,17 @@ import type choosing from './en/choosing.json';
 import type later from './en/later.json';
 import type layouts from './en/layouts.json';
 import type reconcile from './en/reconcile.json';
+import type time from './en/time.json';
 import en from './en/texts.json';
 
 export type Key =
-  keyof typeof en | keyof typeof later | keyof typeof choosing | keyof typeof measured | keyof typeof layouts | keyof typeof reconcile;
+  | keyof typeof en
+  | keyof typeof later
+  | keyof typeof choosing
+  | keyof typeof measured
+  | keyof typeof layouts
+  | keyof typeof reconcile
+  | keyof typeof time;
 /** A tag of BCP 47, by which the folder is called. */
 export type Language = string;
 type Table = Record<string, string>;
@@ -52,14 +59,7 @@ const fill = (text: string, values: Record<string, string | number>): string =>
   text.replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));
 
 /** Names that the engine makes of other names, such as `kept_gate` or `embedding_parameters`. */
-const compounds = [
-  /^(kept_)(.+)$/,
-  /^(gradient_of_)(.+)$/,
-  /^(layer_kept_for_)(.+)$/,
-  /^(bytes_per_)(.+)$/,
-  /^(.+)(_parameters)$/,
-  /^(.+)(_elements)$/,
-];
+const compounds = [/^(kept_|gradient_of_|layer_kept_for_|bytes_per_)(.+)$/, /^(.+)(_parameters|_elements|_seconds)$/];
 
 const slug = (text: string): string =>
   text

@@ -75,6 +75,10 @@ export const summary = css`
     grid-column: 1 / -1;
     font-size: var(--small);
   }
+  .speed {
+    grid-column: 1 / -1;
+    min-height: 2.55rem;
+  }
   .incomplete {
     color: var(--tight);
   }
@@ -121,6 +125,9 @@ export const summary = css`
     }
     .facts .range {
       display: inline;
+    }
+    .speed {
+      min-height: 1.3rem;
     }
     .bar {
       margin-top: 0.5rem;

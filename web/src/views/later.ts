@@ -28,7 +28,7 @@ export const curveFold = (c: Calculator, answer: Answer): TemplateResult =>
 /** A fold whose piece shows itself. */
 function pieceFold(
   c: Calculator,
-  name: 'fits' | 'layouts' | 'reconcile' | 'ways',
+  name: 'fits' | 'layouts' | 'reconcile' | 'time' | 'ways',
   title: Key,
   piece: () => TemplateResult | undefined,
 ): TemplateResult {
@@ -50,6 +50,10 @@ export const layoutsFold = (c: Calculator): TemplateResult | typeof nothing =>
   c.state.task === 'training' || optionsOf(runtimeOf(c.tables, c.state), 'rare').includes('parallel.tensor')
     ? pieceFold(c, 'layouts', 'layouts.fold', () => c.later.got.layouts?.layoutsView(c))
     : nothing;
+
+/** How long a prompt and a token take. */
+export const timeFold = (c: Calculator): TemplateResult | typeof nothing =>
+  c.time ? pieceFold(c, 'time', 'time.fold', () => c.later.got.time?.timeView(c)) : nothing;
 
 /** What a tool printed, held against the answer. */
 export const reconcileFold = (c: Calculator): TemplateResult =>

@@ -49,6 +49,20 @@ function symbolView(c: Calculator, answer: Answer, ref: string): TemplateResult 
   </div>`;
 }
 
+/** What each name of a formula means, and who says so. */
+export const symbolsView = (c: Calculator, answer: Answer, formula: readonly Token[]): TemplateResult =>
+  html`<dl class="symbols">${symbolsOf(answer, formula).map((ref) => symbolView(c, answer, ref))}</dl>`;
+
+export const sourcesView = (c: Calculator, sources: readonly string[] = []): TemplateResult | typeof nothing =>
+  sources.length > 0
+    ? html`<div class="sources">
+        <span>${c.texts.t('rows.sources')}</span>
+        <ul>
+          ${sources.map((source) => html`<li>${sourceView(source)}</li>`)}
+        </ul>
+      </div>`
+    : nothing;
+
 function phasesView(c: Calculator, row: Row): TemplateResult | typeof nothing {
   const phases = Object.entries(row.by_phase ?? {});
   if (new Set(phases.map(([, bytes]) => bytes)).size < 2) return nothing;
@@ -71,17 +85,6 @@ export function explanationView(c: Calculator, answer: Answer, row: Row, top: bo
         : html`<p class="equation"><strong>${t('rows.bytes', { count: c.format.count(row.bytes) })}</strong></p>`
     }
     ${ranged ? html`<p class="ranged">${t('rows.range', { low: c.format.bytes(row.low!), high: c.format.bytes(row.high!) })}</p>` : nothing}
-    ${phasesView(c, row)}
-    ${row.formula ? html`<dl class="symbols">${symbolsOf(answer, row.formula).map((ref) => symbolView(c, answer, ref))}</dl>` : nothing}
-    ${
-      row.sources?.length
-        ? html`<div class="sources">
-            <span>${t('rows.sources')}</span>
-            <ul>
-              ${row.sources.map((source) => html`<li>${sourceView(source)}</li>`)}
-            </ul>
-          </div>`
-        : nothing
-    }
+    ${phasesView(c, row)} ${row.formula ? symbolsView(c, answer, row.formula) : nothing} ${sourcesView(c, row.sources)}
   </div>`;
 }

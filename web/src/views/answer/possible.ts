@@ -9,7 +9,7 @@ import type { Key } from '../../languages/i18n.ts';
 import { field, type FieldId, pathOf } from '../../state/fields.ts';
 import { request } from '../../state/request.ts';
 import type { State } from '../../state/state.ts';
-import { possibleStyles } from '../../styles/possible.ts';
+import { possibleStyles } from '../../styles/answer/possible.ts';
 import { Question } from '../choosing/question.ts';
 
 /** Milliseconds that a hand rests before the search begins. */

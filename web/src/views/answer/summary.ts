@@ -76,6 +76,12 @@ function barView(c: Calculator, answer: Answer): TemplateResult {
   return barChart(answer, c.format, { label: t('summary.bar', { parts }), name: (id) => name('row', id) });
 }
 
+/** How fast it is, of what runs: where that is told at once, its room is kept until it is. */
+function speedView(c: Calculator, { fit }: Answer): TemplateResult | typeof nothing {
+  if (!c.time || !fit || ['too large', 'does not start'].includes(fit.verdict)) return nothing;
+  return c.later.got.time?.timeLine(c) ?? (c.asking.engine?.isWhole ? html`<p class="speed"></p>` : nothing);
+}
+
 /** An error that belongs to no field of the form stands here. */
 function bannerView(c: Calculator): TemplateResult | typeof nothing {
   const { error } = c.asking;
@@ -100,7 +106,7 @@ export function summaryView(c: Calculator, answer: Answer | undefined, stale: bo
     <div class="top">${answer ? verdictView(c, answer) : nothing}${strip<Unit>('unit', t('summary.unit'), units, c.unit, unit)}</div>
     ${stale ? bannerView(c) : nothing}
     <div class="last-good">
-      ${answer ? [numberView(c, answer), claimView(c, answer), barView(c, answer), answer.fit ? c.later.got.possible?.possibleView(c, answer) : nothing] : html`<p class="number waiting">${t('summary.loading')}</p>`}
+      ${answer ? [numberView(c, answer), claimView(c, answer), barView(c, answer), speedView(c, answer), answer.fit ? c.later.got.possible?.possibleView(c, answer) : nothing] : html`<p class="number waiting">${t('summary.loading')}</p>`}
     </div>
   </section>`;
 }

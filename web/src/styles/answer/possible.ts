@@ -1,7 +1,7 @@
 // Of what else would fit.
 
 import { css } from 'lit';
-import { tokens } from './tokens.ts';
+import { tokens } from '../tokens.ts';
 
 /* Its room is kept from the first answer on, so that nothing moves when the search has ended: one row, which narrow screens scroll. */
 const possible = css`

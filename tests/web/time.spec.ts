@@ -1,0 +1,180 @@
+// How fast: a line under the verdict, and a fold with its reasons. The figures are the command line's.
+
+import type { Answer } from '../../web/src/engine/wire';
+import { commandLine, expect, type Page, request, settled, test, violations } from './kit.ts';
+
+const told = 'model=llama-3-8b&device=rtx-4090&runtime=llama.cpp&context=8192';
+const limited = 'model=llama-3-8b&device=h100-sxm-80gb&runtime=vllm&context=8192';
+
+const line = (page: Page) => page.locator('plimsoll-speed p');
+const body = (page: Page) => page.locator('plimsoll-time');
+const unfold = (page: Page) => page.locator('details[data-fold="time"] > summary').click();
+
+async function unfolded(page: Page): Promise<void> {
+  await unfold(page);
+  await expect(body(page).locator('[data-complete="true"]')).toBeVisible();
+}
+
+/** What the command line says of the same request. */
+async function theirs(page: Page): Promise<NonNullable<Answer['time']>> {
+  const reply = commandLine(JSON.stringify({ ...(JSON.parse(await request(page)) as object), time: true }));
+  if ('error' in reply || !reply.time) throw new Error(JSON.stringify(reply));
+  return reply.time;
+}
+
+test('one line under the verdict, with the figures of the command line', async ({ page, open }) => {
+  await open(told);
+  await expect(line(page)).toContainText('tokens/s');
+  const time = await theirs(page);
+  expect(Number(await line(page).getAttribute('data-value'))).toBe(time.tokens_per_second!.value);
+  const { value, low, high } = time.tokens_per_second!;
+  const three = (number: number): string => number.toPrecision(3);
+  await expect(line(page)).toContainText(`about ${three(value)} tokens/s, ${three(low)} to ${three(high)}`);
+  await expect(line(page)).toContainText(`first token after ${three(time.first_token!.seconds)} s`);
+  await expect(line(page)).toContainText('bound by bandwidth');
+});
+
+test('where no printed speeds foretell it, a limit that says it is one', async ({ page, open }) => {
+  await open(limited);
+  await expect(line(page)).toContainText(`at most ${(await theirs(page)).roof!.tokens_per_second!.toPrecision(3)} tokens/s`);
+  await expect(line(page).locator('.limit')).toHaveText('limit');
+  await unfolded(page);
+  await expect(body(page)).toContainText('These are limits, no estimates');
+  await expect(body(page).locator('tr[data-time-row]')).toHaveCount(0);
+});
+
+test('what cannot be told is said in one sentence, and nothing else', async ({ page, open }) => {
+  await open('model=llama-3-8b&device=h100-sxm-80gb&runtime=llama.cpp&gpu-layers=10');
+  await expect(line(page)).toHaveText('Speed is not told: what the host holds is read over a link that is not known.');
+  await unfold(page);
+  await expect(body(page)).toHaveText('Speed is not told: what the host holds is read over a link that is not known.');
+});
+
+test('what does not fit has no speed', async ({ page, open }) => {
+  await open('model=qwen3-32b&device=rtx-4090&runtime=llama.cpp');
+  await expect(page.locator('plimsoll-possible h2')).toBeVisible();
+  await expect(line(page)).toHaveCount(0);
+});
+
+test('the engine that tells times is not fetched for a first look', async ({ page, open }) => {
+  const fetched: string[] = [];
+  page.on('request', (one) => fetched.push(one.url()));
+  await open('model=llama-3-8b');
+  await page.waitForLoadState('networkidle');
+  expect(fetched.filter((url) => /whole|rates/.test(url))).toEqual([]);
+  await unfolded(page);
+  expect(fetched.filter((url) => /rates\.json$/.test(url)).length).toBe(1);
+  await expect(line(page)).toContainText('at most');
+});
+
+test('without a network that is said, and the next change tries again', async ({ page, open, complaints }) => {
+  await page.route(/rates\.json$/, (route) => route.fulfill({ status: 503 }));
+  await open(told);
+  await unfold(page);
+  await expect(body(page).locator('p')).toContainText('could not be loaded');
+  await page.unroute(/rates\.json$/);
+  await page.getByLabel('Sequences at once').fill('2');
+  await expect(body(page).locator('[data-complete="true"]')).toBeVisible();
+  expect(complaints.splice(0).every((text) => text.includes('503'))).toBe(true);
+});
+
+test('passes and rows are those of the command line, and a row opens to its formula', async ({ page, open }) => {
+  await open(told);
+  await unfolded(page);
+  const time = await theirs(page);
+  for (const pass of ['prefill', 'token'] as const)
+    expect(Number(await body(page).locator(`tr[data-pass="${pass}"]`).getAttribute('data-value'))).toBe(time[pass]!.seconds);
+  for (const { id, seconds } of time.token!.rows)
+    expect(Number(await body(page).locator(`tr[data-time-row="${id}"]`).getAttribute('data-seconds')), id).toBe(seconds);
+  await body(page).getByRole('button', { name: 'Kernel launches' }).click();
+  await expect(body(page).locator('.explanation')).toContainText('seconds of a launch');
+  await body(page).getByText('The prompt', { exact: true }).last().click();
+  const norm = time.prefill!.rows.find(({ id }) => id === 'norm')!;
+  await expect(body(page).locator('tr[data-time-row="norm"]')).toHaveAttribute('data-seconds', String(norm.seconds));
+});
+
+test('the roofline is drawn, and stands in a table too', async ({ page, open }) => {
+  await open(told);
+  await unfolded(page);
+  await expect(page.locator('plimsoll-roofline canvas')).toBeVisible();
+  await expect(body(page)).toContainText('Bandwidth 1.01\u00a0TB/s');
+  await body(page).getByText('The operations as a table').click();
+  const { operations } = (await theirs(page)).token!;
+  await expect(body(page).locator('table.figures').first().locator('tbody tr')).toHaveCount(operations.length);
+});
+
+test('speed against sequences and context: each point is an estimate', async ({ page, open }) => {
+  await open(told);
+  await unfolded(page);
+  const curve = page.locator('plimsoll-speed-curve');
+  await curve.getByText('Context', { exact: true }).click();
+  await expect(curve.locator('plimsoll-speeds')).toHaveAttribute('label', /Context/);
+  await expect(curve.locator('plimsoll-speeds canvas')).toBeVisible();
+  await curve.getByText('The numbers as a table').click();
+  const asked = JSON.parse(await request(page)) as { inference: object };
+  const reply = commandLine(JSON.stringify({ ...asked, time: true, inference: { ...asked.inference, context: 1024 } }));
+  const value = 'error' in reply ? 0 : reply.time!.tokens_per_second!.value;
+  await expect(curve.getByRole('row', { name: /^1,024 / })).toContainText(value.toPrecision(3));
+});
+
+test('a price of an hour gives tokens, a power an upper bound of energy, and neither is kept', async ({ page, open }) => {
+  await open(told);
+  await unfolded(page);
+  await body(page).getByLabel('Price of an hour').fill('0.5');
+  const { value, low } = (await theirs(page)).tokens_per_second!;
+  expect(Number(await body(page).locator('[data-tokens]').getAttribute('data-tokens'))).toBeCloseTo(value * 7200, 3);
+  await body(page).getByLabel('Board power (watts)').fill('450');
+  expect(Number(await body(page).locator('[data-energy]').getAttribute('data-energy'))).toBeCloseTo(450 / 3.6 / low, 6);
+  await expect(body(page)).toContainText('Upper bound');
+  await body(page).getByLabel('Price of an hour').fill('free');
+  await expect(body(page).getByRole('alert')).toHaveText('Not a number above 0.');
+  expect(page.url()).not.toContain('450');
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('450');
+});
+
+test('with the keyboard: from the line to the fold, and to a row', async ({ page, open }) => {
+  await open(told);
+  await page.locator('plimsoll-speed button').focus();
+  await page.keyboard.press('Enter');
+  await expect(body(page).locator('[data-complete="true"]')).toBeVisible();
+  await expect(page.locator('details[data-fold="time"] > summary')).toBeFocused();
+  await body(page).locator('tr[data-time-row="attention"] button').focus();
+  await page.keyboard.press('Space');
+  await expect(body(page).locator('#time-detail-attention')).toBeVisible();
+});
+
+for (const width of [390, 1280]) {
+  test(`at ${width} pixels, nothing moves when the line comes`, async ({ page, open }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.addInitScript(() => {
+      const heights: number[] = ((window as unknown as { heights: number[] }).heights = []);
+      const watch = (): void => {
+        const card = document.querySelector('plimsoll-app')?.shadowRoot?.querySelector('plimsoll-calculator')?.shadowRoot?.querySelector('.summary');
+        if (card?.hasAttribute('data-total')) heights.push(Math.round(card.getBoundingClientRect().height));
+        requestAnimationFrame(watch);
+      };
+      watch();
+    });
+    await open(told);
+    await expect(line(page)).toBeVisible();
+    await settled(page);
+    const heights = await page.evaluate(() => (window as unknown as { heights: number[] }).heights);
+    expect([...new Set(heights)]).toHaveLength(1);
+  });
+}
+
+for (const [language, words] of [
+  ['en', 'Roofline'],
+  ['zh-CN', '屋顶线'],
+] as const) {
+  test(`in ${language}, for those who do not see it`, async ({ page, open }) => {
+    await open(`${told}&lang=${language}`);
+    await unfolded(page);
+    await expect(body(page)).toContainText(words);
+    await expect(page.locator('plimsoll-speeds canvas')).toBeVisible();
+    await body(page).locator('tr[data-time-row="attention"] button').click();
+    expect(await violations(page)).toEqual([]);
+    const text = await body(page).innerText();
+    if (language !== 'en') expect(text).not.toMatch(/tokens|seconds|bound|limit/i);
+  });
+}
