@@ -143,6 +143,22 @@ test('with the keyboard: from the line to the fold, and to a row', async ({ page
   await expect(body(page).locator('#time-detail-attention')).toBeVisible();
 });
 
+test('beside each other: speeds where they are wanted, and a limit is called one', async ({ page, open }) => {
+  await open(told);
+  const time = await theirs(page);
+  await page.locator('[data-tool="pin"]').click();
+  await page.getByLabel('Runtime').selectOption('vllm');
+  await settled(page);
+  const comparison = page.locator('plimsoll-comparison');
+  await expect(comparison.locator('[data-complete="true"]')).toHaveCount(1);
+  await expect(comparison.locator('.speed')).toHaveCount(0);
+  await comparison.getByLabel('Speeds as well').check();
+  await expect(comparison.locator('[data-compared="0"] .speed')).toHaveAttribute('data-speed', String(time.tokens_per_second!.value));
+  await expect(comparison.locator('[data-compared="1"] .speed')).toContainText('limit: at most');
+  await expect(comparison.locator('[data-compared="1"] .speed')).toHaveAttribute('data-most', String((await theirs(page)).roof!.tokens_per_second));
+  expect(await violations(page)).toEqual([]);
+});
+
 for (const width of [390, 1280]) {
   test(`at ${width} pixels, nothing moves when the line comes`, async ({ page, open }) => {
     await page.setViewportSize({ width, height: 900 });

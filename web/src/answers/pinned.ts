@@ -2,6 +2,7 @@
 
 import type { Engine } from '../engine/engine.ts';
 import { prepared } from '../engine/portions.ts';
+import { timed, timedRequest } from '../engine/timed.ts';
 import type { Answer, Failure, Reply } from '../engine/reply.ts';
 import { request } from '../state/request.ts';
 import type { State } from '../state/state.ts';
@@ -28,18 +29,23 @@ export class Comparing {
   /** Replies by their questions, of the last comparison alone. */
   private known = new Map<string, Reply>();
 
-  /** @param wanted whether the comparison is still waited for */
-  async ask(engine: Engine, states: readonly State[], wanted: () => boolean): Promise<SideBySide | undefined> {
+  /**
+   * @param wanted whether the comparison is still waited for
+   * @param withTime whether times are asked for as well
+   */
+  async ask(engine: Engine, states: readonly State[], wanted: () => boolean, withTime = false): Promise<SideBySide | undefined> {
+    const asked = (state: State): string => (withTime ? timedRequest(state, 'all') : request(state, 'all'));
+    if (withTime) await timed(engine);
     const known = new Map<string, Reply>();
     for (const state of states) {
-      const question = request(state, 'all');
+      const question = asked(state);
       const before = this.known.get(question);
       if (!before) await pause();
       if (!wanted()) return undefined;
       known.set(question, before ?? (await prepared(engine, state, question)));
     }
     this.known = known;
-    const all = states.map((state) => asAsked(state, known.get(request(state, 'all'))!));
+    const all = states.map((state) => asAsked(state, known.get(asked(state))!));
     const answered = all.filter(({ answer }) => answer);
     const requests = answered.map(({ state }) => JSON.parse(request(state, 'all')) as object);
     return {

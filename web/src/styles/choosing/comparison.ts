@@ -53,6 +53,9 @@ const comparison = css`
   .heads h3 {
     padding: 0.25rem 0;
   }
+  .speed {
+    font-size: var(--small);
+  }
   .title {
     font-size: var(--small);
     color: var(--muted);

@@ -2,6 +2,7 @@
 // makes each difference, and what differs of settings and assumptions. The lining up is the command line's own.
 
 import '../../languages/texts-choosing.ts';
+import '../../languages/texts-time.ts';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { Comparing, type SideBySide } from '../../answers/pinned.ts';
 import type { Calculator } from '../../app/calculator.ts';
@@ -14,6 +15,7 @@ import { counts, type Pin, type State } from '../../state/state.ts';
 import { comparisonStyles } from '../../styles/choosing/comparison.ts';
 import { comparedBars } from './compared-bars.ts';
 import { comparedTable } from './compared-table.ts';
+import { comparedSpeed as speedView } from '../time/compared.ts';
 import { fieldName, saidValue, titleOf } from './naming.ts';
 import { Question } from './question.ts';
 
@@ -37,6 +39,7 @@ export class Comparison extends LitElement {
     state: { attribute: false },
     found: { state: true },
     whole: { state: true },
+    timed: { state: true },
   };
 
   declare calculator: Calculator;
@@ -47,6 +50,8 @@ export class Comparison extends LitElement {
   declare found: SideBySide | undefined;
   /** Whether parts that are the same everywhere are shown as well. */
   declare whole: boolean;
+  /** Whether speeds are told, too. */
+  declare timed: boolean;
 
   private comparing = new Comparing();
   private readonly question = new Question(this);
@@ -55,6 +60,7 @@ export class Comparison extends LitElement {
   constructor() {
     super();
     this.whole = false;
+    this.timed = false;
   }
 
   private get states(): State[] {
@@ -68,7 +74,7 @@ export class Comparison extends LitElement {
   }
 
   override willUpdate(): void {
-    const question = this.states.map((state) => request(state, 'none')).join('\n');
+    const question = [this.timed, ...this.states.map((state) => request(state, 'none'))].join('\n');
     if (this.calculator.mistakes.size > 0) return;
     this.question.put(question, this.found ? rest : 0, (text) => this.ask(text));
   }
@@ -76,7 +82,7 @@ export class Comparison extends LitElement {
   private async ask(question: string): Promise<void> {
     void this.calculator.models.list().then(() => this.requestUpdate());
     const engine = await this.calculator.asking.loaded();
-    const found = await this.comparing.ask(engine, this.states, () => this.question.wants(question));
+    const found = await this.comparing.ask(engine, this.states, () => this.question.wants(question), this.timed);
     if (!found) return;
     this.found = found;
     this.current = question;
@@ -118,7 +124,7 @@ export class Comparison extends LitElement {
       }
       <p class="title">${titleOf(c, column.state, answer?.model?.name)}</p>
       ${answer ? html`<p class="total"><strong>${this.format.bytes(headline(answer).bytes)}</strong>${verdict ? html` <span class="badge ${verdict.replaceAll(' ', '-')}">${name('verdict', verdict)}</span>` : nothing}</p>` : nothing}
-      ${error ? html`<p class="error">${error.what}</p>` : nothing}
+      ${answer && this.timed ? speedView(c, column.state, answer) : nothing} ${error ? html`<p class="error">${error.what}</p>` : nothing}
       ${
         column.at === undefined
           ? nothing
@@ -130,6 +136,14 @@ export class Comparison extends LitElement {
             </p>`
       }
     </li>`;
+  }
+
+  /** Speeds are asked for where somebody wants them alone: it takes the whole engine. */
+  private timedView(): TemplateResult {
+    const toggle = (event: Event) => (this.timed = (event.target as HTMLInputElement).checked);
+    return html`<label class="whole"
+      ><input type="checkbox" .checked=${this.timed} @change=${toggle} /> ${this.calculator.texts.t('time.compare')}</label
+    >`;
   }
 
   /** Fields whose values are not the same in all configurations. */
@@ -164,7 +178,7 @@ export class Comparison extends LitElement {
       <ul class="heads">
         ${columns.map((column, at) => this.headView(column, at))}
       </ul>
-      ${found ? comparedBars(this, answered) : nothing} ${this.settingsView()}
+      ${this.calculator.time ? this.timedView() : nothing} ${found ? comparedBars(this, answered) : nothing} ${this.settingsView()}
       ${found?.compared ? comparedTable(this, found.compared, answered) : nothing}
     </div>`;
   }

@@ -1,6 +1,7 @@
 // Seconds and rates in words; no figure is made here.
 
 import type { Calculator } from '../../app/calculator.ts';
+import type { Answer } from '../../engine/reply.ts';
 import type { ReplyTime } from '../../engine/wire.d.ts';
 import type { Key } from '../../languages/i18n.ts';
 
@@ -36,6 +37,9 @@ export const amount = rate;
 
 /** Why no more is told, in the page's language. */
 export const whyText = (c: Calculator, why: string): string => c.texts.sentence('time.why', why);
+
+/** Whether what was asked runs at all; without a device nobody knows. */
+export const runs = ({ fit }: Answer): boolean => fit !== undefined && !['too large', 'does not start'].includes(fit.verdict);
 
 export interface Facts {
   /** Whether they are what the peaks allow, and no estimate. */
