@@ -26,7 +26,7 @@ const copied = [
   'tests/architecture',
   'tests/score',
 ];
-const linked = ['engine', 'build', 'web/node_modules', 'ACCURACY.md', 'README.md'];
+const linked = ['engine', 'build', 'web/node_modules', 'ACCURACY.md', 'README.md', 'tests/native'];
 
 /** A copy of the tree in a folder of its own; whoever makes it removes it. */
 export function copyOfTree() {
