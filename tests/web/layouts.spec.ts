@@ -11,7 +11,7 @@ const rows = (page: Page) => layouts(page).locator('tr[data-layout]');
 const complete = (page: Page) => expect(layouts(page).locator('[data-complete="true"]')).toHaveCount(1, { timeout: 90_000 });
 const button = (page: Page, name: string) => layouts(page).locator(`button[data-layouts="${name}"]`);
 
-const training = 'task=training&model=llama-3.1-8b&device=h100-sxm-80gb&method=full&precision=bf16-mixed&framework=megatron&train-context=8192';
+const training = 'task=training&model=llama-3.1-8b&device=h100-sxm-80gb&method=full&precision=bf16-mixed&framework=megatron&sequence=8192';
 const serving = 'model=qwen3-30b-a3b&device=h100-sxm-80gb&runtime=vllm&context=8192';
 
 async function show(page: Page, open: (hash: string) => Promise<void>, hash: string): Promise<void> {
@@ -128,8 +128,25 @@ test('1,024 devices are drawn as few boxes', async ({ page, open }) => {
   const nodes = await layouts(page)
     .locator('.picture')
     .evaluate((picture) => picture.querySelectorAll('*').length);
-  expect(nodes).toBeLessThanOrEqual(300);
+  expect(nodes).toBeLessThanOrEqual(200);
   await expect(layouts(page).locator('.picture')).toContainText(/× \d+ nodes alike/);
+});
+
+test('where no worker may be made, the page searches itself, in small parts', async ({ page, open }) => {
+  await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'Worker'));
+  await found(page, open, serving);
+  const said = printed('plan', await question(page)) as PlanAnswer;
+  await expect(layouts(page).locator('.counted')).toHaveAttribute('data-all', String(said.counted.all));
+  expect((await figures(page))[0]).toBe(said.layouts[0]!.process);
+});
+
+test('the fullest stage is marked', async ({ page, open }) => {
+  await show(page, open, `${training}&train-pipeline=4`);
+  await layouts(page).locator('input[name="layouts-keep-degrees"]').check();
+  await button(page, 'search').click();
+  await complete(page);
+  await expect(layouts(page).locator('.picture .fullest')).toContainText(/stage/i);
+  expect(await layouts(page).locator('.device.full').count()).toBeGreaterThan(0);
 });
 
 test('what cannot be searched is said', async ({ page, open }) => {

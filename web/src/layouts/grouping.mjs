@@ -6,8 +6,8 @@
 /** Kinds of groups, by how they are numbered. */
 export const kinds = ['tensor', 'context', 'data', 'pipeline', 'expert'];
 
-/** Boxes of a picture at most, and cells of a box. */
-export const mostBoxes = 12;
+/** Boxes of a picture at most, and cells of a box: with their texts some 180 nodes of the page. */
+export const mostBoxes = 8;
 export const mostCells = 8;
 
 const degreesOf = ({ tensor = 1, context = 1, data = 1, pipeline = 1, expert = 1 }) => ({ tensor, context, data, pipeline, expert });

@@ -8,6 +8,12 @@ export const drawn = css`
     justify-self: start;
     max-width: 100%;
   }
+  .front .strip label {
+    flex: auto;
+  }
+  .front .strip span {
+    white-space: normal;
+  }
   .plot {
     display: grid;
     font-size: var(--small);

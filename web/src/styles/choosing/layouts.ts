@@ -40,6 +40,9 @@ const layouts = css`
     grid-template-columns: repeat(auto-fill, minmax(min(9rem, 100%), 1fr));
     align-items: end;
   }
+  .brushes {
+    grid-template-columns: repeat(auto-fill, minmax(min(14rem, 100%), 1fr));
+  }
   .want {
     grid-column: span 2;
   }
@@ -123,6 +126,14 @@ const layouts = css`
     font-weight: 600;
     color: var(--muted);
     background: var(--card);
+  }
+  th:first-child {
+    position: sticky;
+    inset-inline-start: 0;
+    background: var(--card);
+  }
+  thead th:first-child {
+    z-index: 2;
   }
   thead button {
     padding: 0.1rem 0;

@@ -20,6 +20,10 @@ interface Span {
 
 const share = (value: number, { low, high }: Span): number => (value - low) / (high - low || 1);
 
+/** Where a share of the width lies: room at both sides, so that a point at 0 is seen whole. */
+const room = 0.02;
+const across = (part: number): number => 100 * (room + (1 - 2 * room) * part);
+
 const measuresOf = (view: Layouts): Measure[] =>
   view.state.task === 'training' ? ['overhead', 'between', 'devices'] : ['devices', 'sequences', 'between'];
 
@@ -30,7 +34,7 @@ function saidOf(view: Layouts, measure: Measure, value: number): string {
 
 function pointView(view: Layouts, { layout, front }: Point, cost: Span, bytes: Span): TemplateResult {
   const value = measures[view.measure](layout);
-  const [x, y] = [`${(100 * share(value, cost)).toFixed(2)}%`, (high * (1 - share(layout.process, bytes))).toFixed(1)];
+  const [x, y] = [`${across(share(value, cost)).toFixed(2)}%`, (high * (1 - share(layout.process, bytes))).toFixed(1)];
   const left = within(layout, view.measure, view.brush);
   const title = `${nameOf(view, layout)}: ${view.format.bytes(layout.process)}, ${saidOf(view, view.measure, value)}`;
   return svg`<circle class="point ${front ? 'unbeaten' : ''} ${left ? '' : 'out'} ${view.drawn === layout ? 'drawn' : ''}" cx=${x} cy=${y} r=${front ? 6 : 4.5}
@@ -45,7 +49,7 @@ function brushed(view: Layouts, cost: Span, bytes: Span) {
     const { left, top, width, height } = plot.getBoundingClientRect();
     const at = (part: number, { low, high }: Span) => low + Math.min(1, Math.max(0, part)) * (high - low);
     if (event.type === 'pointerdown') return void (event.target === plot && plot.setPointerCapture(event.pointerId));
-    view.brush = { cost: at((event.clientX - left) / width, cost), bytes: at(1 - (event.clientY - top) / height, bytes) };
+    view.brush = { cost: at(((event.clientX - left) / width - room) / (1 - 2 * room), cost), bytes: at(1 - (event.clientY - top) / height, bytes) };
   };
 }
 
@@ -93,7 +97,7 @@ export function frontView(view: Layouts, reply: PlanAnswer): TemplateResult | ty
         <rect
           class="brush"
           y=${edge.toFixed(1)}
-          width=${`${(100 * share(brush.cost ?? cost.high, cost)).toFixed(2)}%`}
+          width=${brush.cost === undefined ? '100%' : `${across(share(brush.cost, cost)).toFixed(2)}%`}
           height=${(high - edge).toFixed(1)}
         ></rect>
         ${points.map((point) => pointView(view, point, cost, bytes))}

@@ -162,7 +162,7 @@ export class Layouts extends LitElement {
   private async ask(layout: PlanLayout): Promise<void> {
     const engine = await this.calculator.asking.loaded();
     await engine.becomeWhole();
-    const answer = engine.estimate(request(laidOut(this.state, layout), 'none'));
+    const answer = engine.estimate(request(laidOut(this.state, layout), 'rows'));
     if ('error' in answer || this.fullest?.layout !== layout) return;
     this.fullest = { layout, answer };
     this.requestUpdate();

@@ -10,24 +10,20 @@ import { nameOf } from './naming.ts';
 const colours = 7;
 const [wide, side] = [4, 26];
 
-/** The stage of the fullest class, as the engine numbers them; undefined where all are alike. */
+/** The stage of the fullest class; undefined where all are alike. */
 function fullestStage(view: Layouts): number | undefined {
   const { answer } = view.fullest ?? {};
   const [, number] = /^stage (\d+)$/.exec(answer?.total.device ?? '') ?? [];
-  return number === undefined || (answer?.devices?.length ?? 0) < 2
-    ? undefined
-    : Number(number) - firstOf(answer!.devices!.map(({ device }) => device));
+  return number === undefined || (answer?.devices?.length ?? 0) < 2 ? undefined : Number(number);
 }
-
-const firstOf = (names: readonly string[]): number => Math.min(...names.map((name) => Number(/(\d+)$/.exec(name)?.[1] ?? 0)));
 
 function cellView(view: Layouts, { first, count, stages, groups }: Cell, at: number, fullest: number | undefined): TemplateResult {
   const full = fullest !== undefined && fullest >= stages[0] && fullest <= stages[1];
   const colour = view.pointed ? `c${(groups[view.pointed] % colours) + 1}` : 'plain';
   const [x, y] = [(at % wide) * side, Math.floor(at / wide) * side];
   const text = count > 1 ? `×${count}` : String(first);
-  return svg`<g><rect class="device ${colour} ${full ? 'full' : ''}" x=${x + 2} y=${y + 2} width=${side - 4} height=${side - 4} rx="4"></rect>
-    <text x=${x + side / 2} y=${y + side / 2 + 3.5}>${text}</text></g>`;
+  return svg`<rect class="device ${colour} ${full ? 'full' : ''}" x=${x + 2} y=${y + 2} width=${side - 4} height=${side - 4} rx="4"></rect>
+    <text x=${x + side / 2} y=${y + side / 2 + 3.5}>${text}</text>`;
 }
 
 function boxView(view: Layouts, { first, count, cells }: Box, fullest: number | undefined): TemplateResult {

@@ -31,40 +31,33 @@ function badge(view: Layouts, verdict: string): TemplateResult {
   >`;
 }
 
-function ofTraining(view: Layouts): Column[] {
-  const recompute = ({ request }: PlanLayout): string =>
-    request.training?.checkpointing ? valueName(view.calculator, 'training.checkpointing', request.training.checkpointing) : '';
-  return [
-    { id: 'who', cell: sharedBy, value: sharedBy },
-    { id: 'recompute', cell: recompute, value: recompute },
-    {
-      id: 'micro_batch',
-      cell: ({ micro_batch: size = 1, accumulation = 1 }) => `${size} × ${accumulation}`,
-      value: ({ micro_batch: size }) => size,
-      figure: true,
-    },
-    { id: 'further', cell: (layout) => furtherOf(view, layout), value: (layout) => furtherOf(view, layout) },
-  ];
-}
-
+/** Figures first: who divides what is told behind them, where a narrow screen scrolls. */
 function columnsOf(view: Layouts): Column[] {
-  const { format } = view;
+  const { calculator: c, format, state } = view;
   const percent = (share = 0) => format.percent(share, 1);
-  const training = view.state.task === 'training';
   const atOnce = ({ sequences }: PlanLayout) => (sequences === undefined ? '' : format.count(Math.floor(sequences)));
-  return [
-    ...(training ? ofTraining(view) : [{ id: 'sequences', cell: atOnce, value: ({ sequences }: PlanLayout) => sequences, figure: true } as const]),
-    { id: 'devices', cell: ({ devices }) => format.count(devices), value: ({ devices }) => devices, figure: true },
+  const recompute = ({ request: { training } }: PlanLayout): string =>
+    training?.checkpointing ? valueName(c, 'training.checkpointing', training.checkpointing) : '';
+  const batch = ({ micro_batch: size = 1, accumulation = 1 }: PlanLayout) => `${size} × ${accumulation}`;
+  const needs: Column[] = [
     { id: 'bytes', cell: ({ process }) => format.bytes(process), value: ({ process }) => process, figure: true },
     { id: 'left', cell: ({ free_bytes: free }) => format.bytes(free), value: ({ free_bytes: free }) => free, figure: true },
     { id: 'verdict', cell: ({ verdict }) => badge(view, verdict), value: ({ verdict }) => verdicts.indexOf(verdict) },
-    ...(training
-      ? ([
-          { id: 'twice', cell: ({ recompute }) => percent(recompute), value: ({ recompute }) => recompute, figure: true },
-          { id: 'waits', cell: ({ bubble }) => percent(bubble), value: ({ bubble }) => bubble, figure: true },
-        ] as const satisfies Column[])
-      : []),
+  ];
+  const spread: Column[] = [
     { id: 'between', cell: ({ sent_between: sent }) => format.bytes(sent), value: ({ sent_between: sent }) => sent, figure: true },
+    { id: 'devices', cell: ({ devices }) => format.count(devices), value: ({ devices }) => devices, figure: true },
+  ];
+  if (state.task === 'inference') return [{ id: 'sequences', cell: atOnce, value: ({ sequences }) => sequences, figure: true }, ...needs, ...spread];
+  return [
+    { id: 'micro_batch', cell: batch, value: ({ micro_batch: size }) => size, figure: true },
+    { id: 'recompute', cell: recompute, value: recompute },
+    ...needs,
+    { id: 'twice', cell: ({ recompute }) => percent(recompute), value: ({ recompute }) => recompute, figure: true },
+    { id: 'waits', cell: ({ bubble }) => percent(bubble), value: ({ bubble }) => bubble, figure: true },
+    ...spread,
+    { id: 'who', cell: sharedBy, value: sharedBy },
+    { id: 'further', cell: (layout) => furtherOf(view, layout), value: (layout) => furtherOf(view, layout) },
   ];
 }
 
