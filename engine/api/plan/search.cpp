@@ -13,7 +13,7 @@ namespace plimsoll {
 namespace {
 
 constexpr double most_layouts = 4000000;
-constexpr size_t few = 200;  // so many are all shown, and their count is exact
+constexpr double few = 200;  // so many are all shown, and their count is exact; of a part, its share of them
 
 // Rows that neither a micro-batch nor what is recomputed changes.
 bool is_fixed(const RowId& id) {
@@ -187,7 +187,7 @@ std::vector<size_t> PlanSearch::ranked() const {
 }
 
 void PlanSearch::show_few() {
-    if (layouts_.size() <= few)
+    if (static_cast<double>(layouts_.size()) * question_.of <= few)
         for (Layout& layout : layouts_) show(layout);
 }
 
