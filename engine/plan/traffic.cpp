@@ -9,10 +9,10 @@ namespace {
 
 double size_of(Dtype dtype) { return bytes_of<double>(dtype).n; }
 
-// Of the layers, what goes over links: how many there are, how many route tokens to experts, and to how many each; what
-// generation keeps of a token.
+// Of the layers, what goes over links: how many there are, to how many experts all of them send a token; what generation
+// keeps of one.
 struct Layers {
-    double all = 0, mixtures = 0, routed = 0, kept = 0;
+    double all = 0, routed = 0, kept = 0;
 };
 
 Layers layers_of_model(const Model& model) {
@@ -22,10 +22,7 @@ Layers layers_of_model(const Model& model) {
         layers.all += count;
         for (const Kept<double>& kept : kept_by<double>(kind.block)) layers.kept += count * kept.elements_per_token;
         for (const Op& op : kind.block.ops)
-            if (const Experts* experts = op.as<Experts>()) {
-                layers.mixtures += count;
-                layers.routed += count * experts->active.value();
-            }
+            if (const Experts* experts = op.as<Experts>()) layers.routed += count * experts->active.value();
     }
     return layers;
 }

@@ -47,7 +47,6 @@ struct PlanQuestion {
     double room = 0;          ///< bytes of each device that must stay free
     bool prune = true;        ///< false: each layout is computed, and none ruled out by a bound
     double part = 0, of = 1;  ///< this one of so many parts of the search
-    Json explain = nullptr;
 
     const Bound* bound(std::string_view field) const;
 };

@@ -2,10 +2,8 @@
 #include "api/plan/search.h"
 
 #include <algorithm>
-#include <limits>
 #include <set>
 
-#include "api/reply/verdict.h"
 #include "estimate/time/training_time.h"
 #include "plan/traffic.h"
 

@@ -82,26 +82,18 @@ Walk::Walk(const PlanQuestion& question, Point& point) : question_(question), re
     }
 }
 
-bool Walk::is_said(std::string_view field) const {
-    const Json* at = &request_;
-    while (at && !field.empty()) {
-        const size_t dot = std::min(field.find('.'), field.size());
-        at = member(*at, field.substr(0, dot));
-        field.remove_prefix(std::min(dot + 1, field.size()));
-    }
-    return at && !at->is_null();
+bool Walk::is_said(std::string_view field) const { return value_at(request_, field) != nullptr; }
+
+bool Walk::admits(std::string_view field, double number, bool free) const {
+    if (const Bound* bound = question_.bound(field)) return bound->admits(number);
+    const Json* said = value_at(request_, field);
+    return said ? *said == number : free;
 }
 
 std::vector<double> Walk::degrees(std::string_view field, double of, bool free) const {
     std::vector<double> list;
-    const Bound* bound = question_.bound(field);
-    const std::string_view name = field.substr(field.find('.') + 1);
-    const Json* parallel = member(request_, "parallel");
-    const double* said = parallel ? number_member(*parallel, name) : nullptr;
-    for (const double each : divisors(of)) {
-        const bool stays = said ? each == *said : free || each == 1;
-        if (bound ? bound->admits(each) : stays) list.push_back(each);
-    }
+    for (const double each : divisors(of))
+        if (admits(field, each, free || each == 1)) list.push_back(each);
     return list;
 }
 
@@ -141,8 +133,7 @@ bool Walk::spread(Family& family, const std::function<bool(const Family&)>& visi
         for (const double pipeline : degrees("parallel.pipeline", family.devices / tensor, true))
             for (const double context : degrees("parallel.context", family.devices / tensor / pipeline, training_)) {
                 const double data = family.devices / tensor / pipeline / context;
-                const std::vector<double> legal = degrees("parallel.data", data, true);
-                if (std::find(legal.begin(), legal.end(), data) == legal.end()) continue;
+                if (!admits("parallel.data", data, true)) continue;
                 family.tensor = tensor;
                 family.pipeline = pipeline;
                 family.context = context;
@@ -170,16 +161,15 @@ std::vector<Choices> Walk::shardings(const Family& family) const {
     const double copies = family.data * family.context;
     const Json* parallel = member(request_, "parallel");
     const std::string* said = parallel ? text_member(*parallel, "framework") : nullptr;
-    const Bound *frameworks = question_.bound("parallel.framework"), *stages = question_.bound("parallel.zero");
+    const Bound* frameworks = question_.bound("parallel.framework");
     for (const Divides& divides : divisions()) {
         const std::string name = divides.framework;
         bool wanted = said ? name == *said : name != "fsdp";
         if (frameworks)
             wanted = std::find(frameworks->values.begin(), frameworks->values.end(), name) != frameworks->values.end();
         if (!wanted) continue;
-        const double* stage = parallel ? number_member(*parallel, "zero") : nullptr;
         for (const double each : divides.stages) {
-            if (copies > 1 && (stages ? !stages->admits(each) : stage && *stage != each)) continue;
+            if (copies > 1 && !admits("parallel.zero", each, true)) continue;
             if (copies == 1 && each != divides.stages.front()) continue;
             list.push_back({{"parallel.framework", name}});
             if (copies > 1) list.back().push_back({"parallel.zero", number(each)});
@@ -242,12 +232,10 @@ std::vector<Choices> Walk::batches(const Family& family) const {
         for (const double step : numbers_of(*steps)) counts.push_back({{"training.accumulation", number(step)}});
         return sizes ? combined(list, counts) : counts;
     }
-    const Json* training = member(request_, "training");
-    const double* said = training ? number_member(*training, "micro_batch") : nullptr;
     const double share = question_.global_batch / family.data;
     if (!is_whole(share)) return {};
     for (const double size : divisors(share)) {
-        if (sizes ? !sizes->admits(size) : said && size != *said) continue;
+        if (!admits("training.micro_batch", size, true)) continue;
         if (!steps || steps->admits(share / size)) add(size, share / size);
     }
     return list;

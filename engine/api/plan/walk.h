@@ -52,6 +52,8 @@ private:
     struct Sharding;
 
     bool is_said(std::string_view field) const;
+    /// Whether a layout may have this number there: by its bound, else by what the request says, else where it is free.
+    bool admits(std::string_view field, double number, bool free) const;
     std::vector<double> device_counts() const;
     std::vector<double> degrees(std::string_view field, double of, bool free) const;
     std::vector<double> experts(const Family& family) const;

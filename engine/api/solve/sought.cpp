@@ -152,13 +152,7 @@ private:
     }
     // What the request says of the field itself.
     std::optional<double> given() const {
-        const Json* at = &point_.json();
-        std::string_view left = sought_.field_;
-        while (at && !left.empty()) {
-            const size_t dot = std::min(left.find('.'), left.size());
-            at = member(*at, left.substr(0, dot));
-            left.remove_prefix(std::min(dot + 1, left.size()));
-        }
+        const Json* at = value_at(point_.json(), sought_.field_);
         if (!at || !at->is_number()) return std::nullopt;
         return at->get<double>();
     }

@@ -49,6 +49,16 @@ Request& Point::read() {
     return request_;
 }
 
+const Json* value_at(const Json& request, std::string_view field) {
+    const Json* at = &request;
+    while (at && !field.empty()) {
+        const size_t dot = std::min(field.find('.'), field.size());
+        at = member(*at, field.substr(0, dot));
+        field.remove_prefix(std::min(dot + 1, field.size()));
+    }
+    return at && !at->is_null() ? at : nullptr;
+}
+
 Error in_no_object(std::string_view field) {
     return {"unknown_field", field, "what it stands in is no object",
             "name it as in a request, such as inference.context"};

@@ -35,6 +35,9 @@ private:
     Moved moved_ = Moved::model;
 };
 
+/// The value of a field such as `inference.context` in a request; null where nothing stands there, or null does.
+const Json* value_at(const Json& request, std::string_view field);
+
 /// The error of a field that cannot be set, since what it stands in is no object.
 Error in_no_object(std::string_view field);
 
