@@ -18,6 +18,7 @@ for (const kind of ['models', 'devices', 'machines', 'others', 'encodings', 'opt
   cpSync(join(root, 'presets', kind), join(target, 'presets', kind), { recursive: true });
 }
 mkdirSync(join(target, 'presets', 'schema'));
-for (const name of ['request.json', 'plan.json', 'reconcile_reply.json']) cpSync(join(root, 'presets/schema', name), join(target, 'presets/schema', name));
+for (const name of ['request.json', 'plan.json', 'reconcile_reply.json'])
+  cpSync(join(root, 'presets/schema', name), join(target, 'presets/schema', name));
 cpSync(join(root, 'LICENSE'), join(target, 'LICENSE'));
 writeFileSync(join(target, 'THIRD-PARTY.txt'), noticeText(engineParts()));
