@@ -6,17 +6,28 @@
 
 namespace plimsoll {
 
-/// On one class of devices. A share of 0: not known.
+/// From and to which multiple of the estimate seconds reach.
+struct TimeFactors {
+    double low = 0, high = 0;
+    bool is_known() const { return high > 0; }
+};
+
+/// On one class of devices. A share of 0: not known; of attention and experts: as of other products.
 struct Reached {
-    std::string devices;                       ///< class of devices (policies/runtimes/device_class.h)
-    double memory = 0;                         ///< of the memory's bandwidth, by a step of few tokens
-    double products = 0;                       ///< of the peak rate, by products of many tokens with weights of 16 bits
-    double packed = 0;                         ///< the same with packed weights
-    double launch_seconds = 0;                 ///< that an operation takes beside: kernels are launched one by one
-    double figures = 0;                        ///< printed speeds that it rests on
-    double low = 0, high = 0;                  ///< of one sequence's step: factors of the seconds
-    double batch_low = 0, batch_high = 0;      ///< of several sequences' step
-    double prefill_low = 0, prefill_high = 0;  ///< of a prefill
+    std::string devices;        ///< class of devices (policies/runtimes/device_class.h)
+    double generation = 0;      ///< the compute capability's first number; 0: of any
+    double memory = 0;          ///< of the memory's bandwidth
+    double products = 0;        ///< of the peak rate, by products of many tokens in 16 bits
+    double packed = 0;          ///< the same with packed weights, or where both factors are narrower than 16 bits
+    double attention = 0;       ///< the same by attention
+    double experts = 0;         ///< the same by the products of routed experts, their exchange between devices included
+    double launch_seconds = 0;  ///< that an operation takes beside: kernels are launched one by one
+    double figures = 0;         ///< printed speeds that it rests on
+    TimeFactors token = {};     ///< of one sequence's step
+    TimeFactors batch = {};     ///< of several sequences' step
+    TimeFactors prefill = {};
+    TimeFactors step = {};          ///< of a training step of a model without experts
+    TimeFactors mixture_step = {};  ///< and of one with experts
 };
 
 /// Those of one runtime or training framework.

@@ -14,8 +14,9 @@ struct Trade {
     double recompute = 0;  ///< operations that are done twice, as a share of those of a step
     double bubble = 0;     ///< time in which a stage waits, as a share of the rest
     double between = 0;    ///< bytes that a device sends to other nodes
+    double seconds = 0;    ///< of a step, where the shortest is wanted
 
-    std::array<double, 5> all() const { return {bytes, devices, recompute, bubble, between}; }
+    std::array<double, 6> all() const { return {bytes, devices, recompute, bubble, between, seconds}; }
 };
 
 /// Whether one is at least as good in everything, and better in something.

@@ -45,28 +45,28 @@ double forward_times(const TrainingInputs& inputs) {
 }
 
 // What one micro-batch sends, of all layers of a stage.
-Sent of_a_micro_batch(const Model& model, const TrainingInputs& inputs, const LinkedGroups& groups) {
+SentInStep of_a_micro_batch(const Model& model, const TrainingInputs& inputs, const LinkedGroups& groups) {
     const TrainingLayout& layout = inputs.layout;
     const TrainingBatch& batch = inputs.request.batch;
     const Layers layers = layers_of_model(model);
     const double each = size_of(inputs.precision.numerics.compute), hidden = model.hidden_size->value();
     const double tokens = batch.micro_batch * batch.sequence / layout.context, stream = tokens * hidden * each;
     const double forward = forward_times(inputs), passes = forward + 1, stages = layout.pipeline;
-    Sent sent;
-    if (layout.tensor > 1) sent += layers.all / stages * 2 * passes * groups.tensor.all_reduce(stream);
+    Sent sent, awaited;
+    if (layout.tensor > 1) awaited += layers.all / stages * 2 * passes * groups.tensor.all_reduce(stream);
     if (layout.pipeline > 1) {
         const double shares = layout.sequence_parallel ? layout.tensor : 1;
         sent += 2 * layout.virtual_stages * groups.pipeline.hand_on(stream / shares);
     }
     if (layout.exchanges_heads())
-        sent += layers.all / stages * 4 * passes * groups.context.exchange(stream / layout.tensor);
+        awaited += layers.all / stages * 4 * passes * groups.context.exchange(stream / layout.tensor);
     else if (layout.context > 1)
         sent += (forward + 2) * (layout.context - 1) * groups.context.hand_on(tokens * layers.kept / stages * each);
     if (layout.expert > 1) {
         const double shares = layout.tensor / layout.expert_tensor;
         sent += layers.routed / stages * 2 * passes * groups.expert.exchange(stream / shares);
     }
-    return sent;
+    return {sent += awaited, awaited};
 }
 
 // What copies of the model send each other, of the parameters of a device.
@@ -90,13 +90,15 @@ Sent of_copies(const Model& model, const TrainingInputs& inputs, const LinkedGro
 
 }  // namespace
 
-Sent sent_in_a_step(const Model& model, const TrainingInputs& inputs, double per_node) {
+SentInStep sent_in_a_step(const Model& model, const TrainingInputs& inputs, double per_node) {
     const Model& whole = inputs.built ? *inputs.built : model;
     const Model& part = inputs.shared ? *inputs.shared : whole;
     if (inputs.layout.devices() == 1 || !part.hidden_size) return {};
     const LinkedGroups groups(inputs.layout, per_node);
-    Sent sent = inputs.request.batch.accumulation * of_a_micro_batch(part, inputs, groups);
-    return sent += of_copies(part, inputs, groups);
+    const SentInStep each = of_a_micro_batch(part, inputs, groups);
+    const double times = inputs.request.batch.accumulation;
+    Sent all = times * each.all;
+    return {all += of_copies(part, inputs, groups), times * each.awaited};
 }
 
 Sent sent_for_a_token(const Model& model, const InferenceInputs& inputs, double per_node) {

@@ -21,8 +21,14 @@
 
 namespace plimsoll {
 
+/// Of a step: all that a device sends, and what it waits for, since nothing can be computed meanwhile: tensor
+/// parallelism's sums, and heads that are exchanged for tokens.
+struct SentInStep {
+    Sent all, awaited;
+};
+
 /// Bytes that a device sends in a step of a training; `per_node`: devices of a node.
-Sent sent_in_a_step(const Model& model, const TrainingInputs& inputs, double per_node);
+SentInStep sent_in_a_step(const Model& model, const TrainingInputs& inputs, double per_node);
 
 /// Bytes that a device sends while each of `sequences` gets one more token.
 Sent sent_for_a_token(const Model& model, const InferenceInputs& inputs, double per_node);

@@ -45,6 +45,22 @@ test('each layout is a request that estimate answers with its bytes', () => {
   }
 });
 
+test('the shortest step has its seconds, asks for the links, and no slower link makes it shorter', () => {
+  const nodes = ['--nodes', '2', '--devices-per-node', '8', '--global-batch', '64', '--keep', '3', '--want', 'shortest_step'];
+  const asked = plimsoll([...options, ...nodes, '--bandwidth-within', '450']);
+  assert.equal(asked.status, 1);
+  assert.match(asked.stderr, /cluster\.bandwidth_between/);
+  const at = (between) => replies(plimsoll([...options, ...nodes, '--bandwidth-within', '450', '--bandwidth-between', between, '--json']))[0];
+  const [fast, slow] = [at('50'), at('0.5')];
+  for (const { step } of [...fast.layouts, ...slow.layouts]) {
+    assert.ok(step.roof > 0 && step.roof <= step.low && step.low <= step.seconds && step.seconds <= step.high);
+  }
+  assert.ok(slow.layouts[0].step.seconds > fast.layouts[0].step.seconds);
+  // Sums of tensor parallelism stay within a node.
+  for (const { request } of fast.layouts) assert.ok((request.parallel.tensor ?? 1) <= 8);
+  assert.match(plimsoll([...options, ...nodes, '--bandwidth-within', '450', '--bandwidth-between', '50']).stdout, /step[^]* s /);
+});
+
 test('comma-separated values are bytes', () => {
   const { lines } = plimsoll([...options, ...cluster, '--csv']);
   assert.equal(lines.length, 4);

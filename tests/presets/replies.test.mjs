@@ -63,6 +63,7 @@ test('searches over layouts follow the schema', async () => {
   for (const question of [
     { request: trained, cluster, global_batch: 16, want: 'least_overhead', keep: 3 },
     { request: trained, cluster, bounds: { 'parallel.tensor': [3, 3] } },
+    { request: trained, cluster: { ...cluster, bandwidth_within: 450e9, bandwidth_between: 50e9 }, want: 'shortest_step', keep: 3 },
     { request: served, cluster, want: 'most_sequences', part: [0, 2], limit: { bytes: 60e9 } },
   ]) {
     assert.deepEqual(faults('plan', question), []);

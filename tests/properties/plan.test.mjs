@@ -40,14 +40,22 @@ const inference = (random) => ({
   },
 });
 
+const links = { bandwidth_within: 450e9, bandwidth_between: 50e9 };
+
 /** A question whose every layout can be tried. */
 function draw(random) {
   const trains = random.pick([true, true, false]);
   return {
     request: { model: { preset: random.pick(models) }, ...(trains ? training(random) : inference(random)) },
-    cluster: { device: { preset: random.pick(devices) }, devices_per_node: random.pick([1, 2, 4, 6]), nodes: random.pick([1, 2]) },
+    cluster: { device: { preset: random.pick(devices) }, devices_per_node: random.pick([1, 2, 4, 6]), nodes: random.pick([1, 2]), ...links },
     ...(trains && random.pick([true, false]) && { global_batch: random.pick([8, 12, 64]) }),
-    want: random.pick(['fits', 'fewest_devices', 'least_traffic', 'least_overhead', ...(trains ? ['largest_micro_batch'] : ['most_sequences'])]),
+    want: random.pick([
+      'fits',
+      'fewest_devices',
+      'least_traffic',
+      'least_overhead',
+      ...(trains ? ['largest_micro_batch', 'shortest_step'] : ['most_sequences']),
+    ]),
     keep: 1000,
   };
 }

@@ -4,6 +4,16 @@
 #include "api/reply/json_object.h"
 
 namespace plimsoll {
+namespace {
+
+// Seconds of a step with their range, or the fewest that the device's peaks allow.
+Json step_json(const StepSeconds& step) {
+    JsonObject json;
+    if (step.estimate > 0) json.tidy("seconds", step.estimate).tidy("low", step.low).tidy("high", step.high);
+    return json.tidy("roof", step.roof).take();
+}
+
+}  // namespace
 
 Rank rank_of(const Layout& layout, Want want) {
     const Trade& trade = layout.trade;
@@ -19,6 +29,12 @@ Rank rank_of(const Layout& layout, Want want) {
             return {trade.between, layout.figures.within, overhead, trade.devices, trade.bytes, layout.number};
         case Want::least_overhead:
             return {overhead, trade.between, layout.figures.within, trade.devices, trade.bytes, layout.number};
+        case Want::shortest_step: {
+            const StepSeconds& step = layout.figures.step;
+            const bool unknown = step.estimate == 0;
+            return {unknown ? 1.0 : 0.0,   step.compared(), trade.between,
+                    layout.figures.within, trade.bytes,     layout.number};
+        }
     }
     return {};
 }
@@ -45,6 +61,7 @@ Json layout_json(const Layout& layout, const PlanQuestion& question, const Libra
         json.whole("micro_batch", figures.micro_batch).whole("accumulation", figures.accumulation);
         json.tidy("recompute", layout.trade.recompute).tidy("bubble", layout.trade.bubble);
     }
+    if (figures.step.roof > 0) json.put("step", step_json(figures.step));
     if (figures.sequences > 0) json.tidy("sequences", figures.sequences);
     json.whole("sent_within", rounded_down(figures.within)).whole("sent_between", rounded_down(layout.trade.between));
     Json rank = Json::array();

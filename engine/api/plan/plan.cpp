@@ -39,6 +39,9 @@ Json plan(const Json& json, const Library& library) {
     if (const auto error = point.wrong_shape()) return error_reply(*error);
     point.read();
     if (point.model().error) return error_reply(*point.model().error);
+    if (question->want == Want::shortest_step && point.read().task != Task::training)
+        return error_reply({"not_supported", "want", "of inference no time is told over several devices",
+                            "want most_sequences or fewest_devices"});
     PlanSearch search(*question, point);
     if (const auto error = search.run()) return error_reply(*error);
     if (search.asks()) return error_reply(*search.asks());

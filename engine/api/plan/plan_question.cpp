@@ -68,7 +68,8 @@ private:
         const Json* cluster = member(json_, "cluster");
         if (!cluster || !cluster->is_object())
             return fail({"missing_field", "cluster", "a plan needs to know which devices there are", example});
-        check_keys(*cluster, "cluster.", {"device", "devices_per_node", "nodes"});
+        check_keys(*cluster, "cluster.",
+                   {"device", "devices_per_node", "nodes", "bandwidth_within", "bandwidth_between"});
         const Json* device = member(*cluster, "device");
         if (device && device->is_array())
             return fail({"not_supported", "cluster.device", "layouts over devices of several kinds are not searched",
@@ -78,6 +79,8 @@ private:
             fail({"missing_field", "cluster.device", "the kind of device is not said", "name a preset of it"});
         question_.cluster.per_node = count(*cluster, "devices_per_node", "cluster.", 1, most_devices).value_or(8);
         question_.cluster.nodes = count(*cluster, "nodes", "cluster.", 1, most_devices).value_or(1);
+        question_.cluster.bandwidth_within = count(*cluster, "bandwidth_within", "cluster.", 1, 1e15).value_or(0);
+        question_.cluster.bandwidth_between = count(*cluster, "bandwidth_between", "cluster.", 1, 1e15).value_or(0);
         if (question_.cluster.devices() > most_devices)
             fail({"out_of_range", "cluster.nodes", "there are more than 16384 devices", "take fewer nodes"});
     }
@@ -122,9 +125,25 @@ private:
                 return fail({"unknown_value", "want", shown_json(*want) + " is nothing that a layout can be best at",
                              "one of: " + std::string(want_names)});
             question_.want = static_cast<Want>(place);
+            if (question_.want == Want::shortest_step) ask_for_time();
         }
         question_.keep = static_cast<size_t>(count(json_, "keep", "", 1, most_kept).value_or(10));
         question_.global_batch = count(json_, "global_batch", "", 1, 1e9).value_or(0);
+    }
+
+    // A step takes as long as its slowest link: without the links' rates it is not known which layout is the fastest.
+    void ask_for_time() {
+        question_.request["time"] = true;
+        const Cluster& cluster = question_.cluster;
+        const auto need = [this](const char* field, bool is_needed, const char* hint) {
+            if (is_needed)
+                fail({"missing_field", field, "how much a device sends in a second decides which step is the shortest",
+                      hint});
+        };
+        need("cluster.bandwidth_within", cluster.per_node > 1 && cluster.bandwidth_within == 0,
+             "bytes a second, one way: 450000000000 for NVLink of 900 GB/s");
+        need("cluster.bandwidth_between", cluster.nodes > 1 && cluster.bandwidth_between == 0,
+             "bytes a second of one device: 50000000000 for a network card of 400 Gb/s");
     }
 
     void read_limit() {

@@ -18,11 +18,13 @@ enum class Want : unsigned char {
     most_sequences,       ///< that a server's caches hold at once
     least_traffic,        ///< bytes that a device sends to other nodes
     least_overhead,       ///< operations done twice, and time in which stages wait
+    shortest_step,        ///< of a training; what has no estimate stands behind what has one, by its roof
 };
 
 /// Devices that are joined in nodes.
 struct Cluster {
     double per_node = 8, nodes = 1;
+    double bandwidth_within = 0, bandwidth_between = 0;  ///< bytes a second that a device sends to its node, to others
     double devices() const { return per_node * nodes; }
 };
 
@@ -56,6 +58,6 @@ Result<PlanQuestion> read_plan_question(const Json& json);
 
 /// The names of what may be wanted, with ", " between them, in the order of Want.
 inline constexpr std::string_view want_names =
-    "fits, fewest_devices, largest_micro_batch, most_sequences, least_traffic, least_overhead";
+    "fits, fewest_devices, largest_micro_batch, most_sequences, least_traffic, least_overhead, shortest_step";
 
 }  // namespace plimsoll

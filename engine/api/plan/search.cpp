@@ -18,6 +18,16 @@ bool is_fixed(const RowId& id) {
     return id == RowId::weights || id == RowId::master_weights || id == RowId::optimizer || id == RowId::device_context;
 }
 
+// What goes over links is sent while devices compute, so that the slowest link is one more roof. What they wait for is
+// hidden within a node alone: of printed speeds, which have it there, the shares of the peaks were found.
+void pass_links(StepSeconds& step, const SentInStep& sent, const Cluster& cluster) {
+    const auto over = [](double bytes, double rate) { return rate > 0 ? bytes / rate : 0; };
+    const double between = cluster.bandwidth_between;
+    step.wait(over(sent.awaited.between, between));
+    step.at_least(over(sent.all.within, cluster.bandwidth_within));
+    step.at_least(over(sent.all.between, between));
+}
+
 bool is_no_slack(const RowId& id) { return !(id == RowId::slack); }
 
 double most_of(const Placed<double>& placed, bool (*rows)(const RowId&)) {
@@ -136,20 +146,29 @@ void PlanSearch::estimate(const Family& family, const Member& one, Bounds& bound
     const Ledger<double>& fullest_of = made.placed.devices[fullest(made.placed)].ledger;
     layout.trade.bytes = total_at(fullest_of, peak_phase(fullest_of), is_allocated);
     layout.trade.devices = family.devices;
-    Sent sent;
+    SentInStep sent;
+    const Model& model = point_.model().model;
     if (request.task == Task::training) {
-        layout.trade.recompute = recomputed_share(point_.model().model, request.training);
+        layout.trade.recompute = recomputed_share(model, request.training);
         layout.trade.bubble = bubble(request.training);
         layout.figures.micro_batch = request.training.request.batch.micro_batch;
         layout.figures.accumulation = request.training.request.batch.accumulation;
-        sent = sent_in_a_step(point_.model().model, request.training, question_.cluster.per_node);
+        if (question_.want == Want::shortest_step) {
+            const TrainingInputs& inputs = request.training;
+            layout.figures.step = step_seconds(inputs.built ? *inputs.built : model, inputs, request.speed);
+        }
+        sent = sent_in_a_step(model, request.training, question_.cluster.per_node);
     } else {
-        sent = sent_for_a_token(point_.model().model, request.inference, question_.cluster.per_node);
+        sent.all = sent_for_a_token(model, request.inference, question_.cluster.per_node);
         if (made.placed.capacity)
             layout.figures.sequences = made.placed.capacity->sequences * maximum(request.inference.request.data, 1.0);
     }
-    layout.trade.between = sent.between;
-    layout.figures.within = sent.within;
+    layout.trade.between = sent.all.between;
+    layout.figures.within = sent.all.within;
+    if (layout.figures.step.roof > 0) {
+        pass_links(layout.figures.step, sent, question_.cluster);
+        layout.trade.seconds = layout.figures.step.compared();
+    }
     layouts_.push_back(std::move(layout));
 }
 

@@ -26,16 +26,6 @@ const char* name_of(CostKind kind) {
     return names[static_cast<int>(kind)];
 }
 
-struct Factors {
-    double low = 1, high = 1;
-};
-
-Factors factors_of(const Reached& reached, std::string_view phase, double sequences) {
-    if (phase != "token") return {reached.prefill_low, reached.prefill_high};
-    if (sequences > 1) return {reached.batch_low, reached.batch_high};
-    return {reached.low, reached.high};
-}
-
 // What takes most of a pass.
 template <class N>
 const char* binding(const PassTime<N>& time) {
@@ -48,7 +38,7 @@ const char* binding(const PassTime<N>& time) {
 }
 
 // Nothing is faster than the roof.
-JsonObject seconds_json(double seconds, const Factors& factors, double roof) {
+JsonObject seconds_json(double seconds, const TimeFactors& factors, double roof) {
     JsonObject json;
     json.tidy("seconds", maximum(seconds, roof))
         .tidy("low", maximum(seconds * factors.low, roof))
@@ -96,7 +86,7 @@ Json rows_json(const TimedPass<N>& pass, Explainer* explainer) {
 }
 
 template <class N>
-JsonObject pass_json(const TimedPass<N>& pass, double roof, const Factors& factors, Explainer* explainer) {
+JsonObject pass_json(const TimedPass<N>& pass, double roof, const TimeFactors& factors, Explainer* explainer) {
     JsonObject json = seconds_json(value_of(pass.time.seconds()), factors, roof);
     json.text("binds", binding(pass.time));
     json.put("rows", rows_json(pass, explainer)).put("operations", operations_json(pass.time));
@@ -104,7 +94,7 @@ JsonObject pass_json(const TimedPass<N>& pass, double roof, const Factors& facto
 }
 
 // Tokens a second: of all sequences or devices together.
-JsonObject throughput_json(double tokens, double seconds, const Factors& factors, double roof) {
+JsonObject throughput_json(double tokens, double seconds, const TimeFactors& factors, double roof) {
     JsonObject json;
     json.tidy("value", tokens / maximum(seconds, roof))
         .tidy("low", tokens / maximum(seconds * factors.high, roof))
@@ -113,24 +103,34 @@ JsonObject throughput_json(double tokens, double seconds, const Factors& factors
 }
 
 template <class N>
-double seconds_of(const std::vector<TimedPass<N>>& passes, std::string_view phase) {
+const TimedPass<N>* pass_named(const std::vector<TimedPass<N>>& passes, std::string_view phase) {
     for (const TimedPass<N>& pass : passes)
-        if (pass.phase == phase) return value_of(pass.time.seconds());
-    return 0;
+        if (pass.phase == phase) return &pass;
+    return nullptr;
 }
 
-// Of a kind of pass that no speeds were printed of, nothing but the roof is known.
-bool is_known(const Factors& factors) { return factors.high > 0; }
+template <class N>
+double seconds_of(const std::vector<TimedPass<N>>& passes, std::string_view phase) {
+    const TimedPass<N>* pass = pass_named(passes, phase);
+    return pass ? value_of(pass->time.seconds()) : 0;
+}
+
+// Factors of a pass that the answer has; else none is known.
+template <class N>
+TimeFactors factors_of(const TimeAnswer<N>& answer, std::string_view phase, double sequences) {
+    const TimedPass<N>* pass = pass_named(answer.passes, phase);
+    return pass ? factors_of(*answer.reached, *pass, sequences) : TimeFactors{};
+}
 
 template <class N>
 void tell_inference(JsonObject& json, const Request& request, const TimeAnswer<N>& answer) {
     const double sequences = request.inference.request.sequences;
     const double token = seconds_of(answer.passes, "token"), prefill = seconds_of(answer.passes, "prefill");
     const double token_roof = seconds_of(answer.roof, "token"), prefill_roof = seconds_of(answer.roof, "prefill");
-    const Factors of_token = factors_of(*answer.reached, "token", sequences),
-                  of_prefill = factors_of(*answer.reached, "prefill", sequences);
-    if (prefill > 0 && is_known(of_prefill)) json.put("first_token", seconds_json(prefill, of_prefill, prefill_roof));
-    if (!is_known(of_token)) return;
+    const TimeFactors of_token = factors_of(answer, "token", sequences),
+                      of_prefill = factors_of(answer, "prefill", sequences);
+    if (prefill > 0 && of_prefill.is_known()) json.put("first_token", seconds_json(prefill, of_prefill, prefill_roof));
+    if (!of_token.is_known()) return;
     json.put("tokens_per_second", throughput_json(sequences, token, of_token, token_roof));
     if (sequences > 1) json.put("tokens_per_second_each", throughput_json(1, token, of_token, token_roof));
 }
@@ -138,8 +138,8 @@ void tell_inference(JsonObject& json, const Request& request, const TimeAnswer<N
 template <class N>
 void tell_training(JsonObject& json, const Request& request, const Model& model, const TimeAnswer<N>& answer) {
     const TrainingInputs& inputs = request.training;
-    const Factors factors = factors_of(*answer.reached, "step", 1);
-    if (!is_known(factors)) return;
+    const TimeFactors factors = factors_of(answer, "step", 1);
+    if (!factors.is_known()) return;
     const double seconds = seconds_of(answer.passes, "step"), roof = seconds_of(answer.roof, "step");
     const double tokens = tokens_of_step(inputs);
     json.put("tokens_per_second", throughput_json(tokens, seconds, factors, roof));
@@ -164,8 +164,8 @@ JsonObject told(const Request& request, const Model& model, const TimeAnswer<N>&
     Untimed untimed = answer.untimed;
     for (const TimedPass<N>& pass : answer.passes) {
         const double sequences = trains ? 1 : request.inference.request.sequences;
-        const Factors factors = factors_of(*answer.reached, pass.phase, sequences);
-        if (is_known(factors))
+        const TimeFactors factors = factors_of(*answer.reached, pass, sequences);
+        if (factors.is_known())
             json.put(pass.phase, pass_json(pass, seconds_of(answer.roof, pass.phase), factors, explainer));
         else
             untimed = Untimed::not_fitted;

@@ -123,7 +123,7 @@ void read_timeline(Fields& top, Request& request) {
     request.training.records_step = wanted;
 }
 
-// Runtimes that start llama.cpp reach what it does.
+// Runtimes that start llama.cpp reach what it does; of a training the framework that divides it decides.
 void read_time(Fields& top, const Library& library, Request& request) {
     if (!top.optional_flag("time")) return;
     if (request.task == Task::classic)
@@ -132,7 +132,7 @@ void read_time(Fields& top, const Library& library, Request& request) {
     if (!capabilities.time) return request.reading.fail(ask_the_whole("time"));
     request.time = true;
     const Runtime* runtime = request.inference.runtime;
-    std::string id = request.task == Task::training ? "training" : runtime->id;
+    std::string id{request.task == Task::training ? name_of(request.training.layout.sharding) : runtime->id};
     if (request.task == Task::inference && runtime->allocation == Allocation::llama_cpp) id = "llama.cpp";
     const auto found = library.speeds.find(id);
     if (found != library.speeds.end()) request.speed = &found->second;
@@ -167,8 +167,8 @@ Request read_request(const Json& json, const Library& library, const ModelChoice
     const Runtime* runtime = request.inference.runtime;
     if (request.task == Task::inference) refuse_many_devices(top, *runtime);
     read_timeline(top, request);
-    read_time(top, library, request);
     if (request.task == Task::training) read_training(top, library, model, request);
+    if (!reading.error) read_time(top, library, request);
     if (capabilities.classic && request.task == Task::classic) read_classic(top, model, request);
     if (request.task != Task::classic && !silent) {
         reading.assumptions.insert(reading.assumptions.begin(), model.model.assumptions.begin(),

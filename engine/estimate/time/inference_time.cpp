@@ -64,7 +64,7 @@ template <class N>
 std::vector<TimedPass<N>> passes_of(const Model& model, const InferenceInputs& inputs, const Rates<N>& rates,
                                     const WeightBytes& stored) {
     const Lengths<N> lengths = lengths_of<N>(inputs);
-    PassRules<N> rules{rates, &stored, cached_element<N>(inputs), {}, N(1), {}};
+    PassRules<N> rules{rates, &stored, cached_element<N>(inputs), {}, N(1), {}, false};
     const Pass<N> prompts = pass_of<N>(inputs, lengths.sequences, lengths.prompt, lengths.prompt);
     const double tokens = value_of(prompts.tokens), at_once = inputs.request.batch_tokens;
     if (at_once > 0 && tokens > at_once) {
@@ -112,9 +112,10 @@ TimeAnswer<N> inference_time(const Model& model, const InferenceInputs& inputs, 
     const Device& device = *inputs.device;
     const WeightBytes stored = weight_bytes(model, inputs.mix, inputs.weights);
     const bool in_fp32 = inputs.compute == Dtype::float32;
+    const PeakRate* packed =
+        inputs.weights ? packed_rate(device, *inputs.runtime, *inputs.weights) : wide_rate(device, in_fp32);
     const auto passes = [&](const Reached* reached) {
-        return passes_of<N>(model, inputs,
-                            device_rates<N>(device, *inputs.runtime, inputs.weights, in_fp32, speed, reached), stored);
+        return passes_of<N>(model, inputs, device_rates<N>(device, packed, in_fp32, speed, reached), stored);
     };
     answer.reached = reached_on(speed, device);
     answer.roof = passes(nullptr);

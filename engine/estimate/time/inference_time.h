@@ -16,6 +16,17 @@ struct TimedPass {
     double tokens;  ///< that the pass computes
 };
 
+/// How far the seconds of a pass may be off; not known where no such passes were printed. `sequences`: of a token's step.
+template <class N>
+TimeFactors factors_of(const Reached& reached, const TimedPass<N>& pass, double sequences) {
+    const std::string_view phase = pass.phase;
+    if (phase == "prefill") return reached.prefill;
+    if (phase != "step") return sequences > 1 ? reached.batch : reached.token;
+    for (const OperationTime<N>& each : pass.time.operations)
+        if (each.part == Part::experts) return reached.mixture_step;
+    return reached.step;
+}
+
 /// Why no more than the roof is told, or nothing at all.
 enum class Untimed : unsigned char {
     no,

@@ -87,8 +87,8 @@ void add_block(PassTime<N>& time, const Block& block, const Pass<N>& pass, const
             value_of(cost.weights) > 0 ? input<N>("bytes_per_weight", stored, rules.weights->source) : N(0);
         const Bytes<N> bytes = moved(cost, weight, rules, pass);
         const Flops<N> operations{cost.operations};
-        const bool packed = cost.kind == CostKind::product && stored < packed_below;
-        const PerSecond<N>& rate = packed ? rules.rates.packed : rules.rates.wide;
+        const bool packed = stored < packed_below || (rules.narrow && cost.part != Part::router);
+        const PerSecond<N>& rate = rules.rates.of(cost, packed);
         const Seconds<N> in_memory = bytes / rules.rates.bandwidth;
         const Seconds<N> computing = value_of(rate) > 0 ? operations / rate : Seconds<N>{N(0)};
         const bool memory_bound = value_of(computing) <= value_of(in_memory);

@@ -27,9 +27,19 @@ using BytesPerSecond = Quantity<N, 1, 0, -1>;
 template <class N>
 struct Rates {
     BytesPerSecond<N> bandwidth{N(0)};
-    PerSecond<N> wide{N(0)};    ///< products in 16 bits, and attention; 0: not known
-    PerSecond<N> packed{N(0)};  ///< products with packed weights
-    Seconds<N> launch{N(0)};    ///< of one operation
+    PerSecond<N> wide{N(0)};       ///< products in 16 bits; 0: not known
+    PerSecond<N> packed{N(0)};     ///< products with packed weights, or with narrow factors
+    PerSecond<N> attention{N(0)};  ///< products of queries, keys and values
+    PerSecond<N> experts{N(0)}, packed_experts{N(0)};
+    Seconds<N> launch{N(0)};  ///< of one operation
+
+    /// At which an operation computes.
+    const PerSecond<N>& of(const Cost<N>& cost, bool is_packed) const {
+        if (cost.kind == CostKind::attention) return attention;
+        if (cost.kind != CostKind::product) return wide;
+        if (cost.part == Part::experts) return is_packed ? packed_experts : experts;
+        return is_packed ? packed : wide;
+    }
 };
 
 /// One operation of all layers that are alike.
@@ -82,6 +92,7 @@ struct PassRules {
     N devices{1};  ///< that share the work
     /// How often an operation runs, forward and backward; absent: once.
     std::function<double(const Cost<N>&)> times;
+    bool narrow = false;  ///< a layer's linear modules multiply in fewer than 16 bits, whatever they are stored in
 };
 
 /// Adds the operations of `layers` layers of a block; `first` is the index of its first weight, `tied` of the matrix

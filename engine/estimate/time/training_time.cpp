@@ -65,13 +65,20 @@ double again(const TrainingInputs& inputs, const Cost<N>& cost, const Planned& p
     return plan.share(plan.recomputed + (by_name ? plan.by_modules : 0));
 }
 
+// Of a layer's linear modules: in fp8 where the precision says so and the device multiplies in it; weights that are stored
+// packed are widened before they are multiplied.
+const PeakRate* narrow_rate(const TrainingInputs& inputs, bool in_fp32) {
+    const PeakRate* fp8 = inputs.precision.fp8 ? rate_of(*inputs.device, "fp8") : nullptr;
+    return fp8 ? fp8 : wide_rate(*inputs.device, in_fp32);
+}
+
 template <class N>
 PassTime<N> step_time(const Model& model, const TrainingInputs& inputs, const Rates<N>& rates,
                       const WeightBytes& stored) {
     const TrainingLayout& layout = inputs.layout;
     const Pass<N> pass = step_pass<N>(inputs);
     const N hidden = as<N>(*model.hidden_size);
-    PassRules<N> rules{rates, &stored, bytes_of<N>(inputs.precision.numerics.compute), {}, N(1), {}};
+    PassRules<N> rules{rates, &stored, bytes_of<N>(inputs.precision.numerics.compute), {}, N(1), {}, false};
     const double shared = layout.tensor * layout.pipeline * layout.context;
     if (shared > 1) rules.devices = input<N>("devices_that_share_a_batch", shared, "request: parallel");
     const std::vector<Planned> planned = planned_layers(model, inputs);
@@ -86,8 +93,10 @@ PassTime<N> step_time(const Model& model, const TrainingInputs& inputs, const Ra
     };
     const Planned once{1, 0, 0, 1};
     add(model.embedding, N(1), once);
+    rules.narrow = inputs.precision.fp8;
     for (size_t kind = 0; kind < model.kinds.size(); ++kind)
         add(model.kinds[kind].block, as<N>(model.kinds[kind].count), planned[kind]);
+    rules.narrow = false;
     add(model.head, N(1), once);
     return time;
 }
@@ -164,8 +173,9 @@ TimeAnswer<N> training_time(const Model& model, const TrainingInputs& inputs, co
     const N micro_batches =
         input<N>("accumulation", inputs.request.batch.accumulation, "request: training.accumulation");
     const bool in_fp32 = inputs.precision.numerics.compute == Dtype::float32;
+    const PeakRate* narrow = narrow_rate(inputs, in_fp32);
     const auto passes = [&](const Reached* reached) {
-        const Rates<N> rates = device_rates<N>(device, *inputs.runtime, inputs.weights, in_fp32, speed, reached);
+        const Rates<N> rates = device_rates<N>(device, narrow, in_fp32, speed, reached);
         std::vector<TimedPass<N>> list;
         list.push_back({"step", step_time<N>(model, inputs, rates, stored), tokens_of_step(inputs)});
         repeat(list.back().time, micro_batches * input<N>("with_bubble", 1 + bubble(inputs), "arXiv:2104.04473, 2.2"));
@@ -175,6 +185,21 @@ TimeAnswer<N> training_time(const Model& model, const TrainingInputs& inputs, co
     answer.roof = passes(nullptr);
     if (answer.reached) answer.passes = passes(answer.reached);
     return answer;
+}
+
+StepSeconds step_seconds(const Model& model, const TrainingInputs& inputs, const Speed* speed) {
+    const TimeAnswer<double> answer = training_time<double>(model, inputs, speed);
+    StepSeconds seconds;
+    if (answer.roof.empty()) return seconds;
+    seconds.roof = answer.roof.front().time.seconds().n;
+    if (answer.passes.empty()) return seconds;
+    const TimeFactors factors = factors_of(*answer.reached, answer.passes.front(), 1);
+    if (!factors.is_known()) return seconds;
+    const double estimate = answer.passes.front().time.seconds().n;
+    seconds.estimate = maximum(estimate, seconds.roof);
+    seconds.low = maximum(estimate * factors.low, seconds.roof);
+    seconds.high = maximum(estimate * factors.high, seconds.roof);
+    return seconds;
 }
 
 template TimeAnswer<double> training_time(const Model&, const TrainingInputs&, const Speed*);

@@ -14,17 +14,21 @@ Result<Speed> read_speed(const Json& preset) {
             break;
         }
         Reached reached{*devices};
-        reached.memory = fields.number(entry, "memory"), reached.products = fields.number(entry, "products");
-        reached.packed = fields.number(entry, "packed"),
-        reached.launch_seconds = fields.number(entry, "launch_seconds");
-        const auto band = [&](const char* key, double& low, double& high) {
-            const Json* given = member(entry, key);
-            low = given ? fields.number(*given, "low") : 0;
-            high = given ? fields.number(*given, "high") : 0;
-        };
-        band("token", reached.low, reached.high);
-        band("batch", reached.batch_low, reached.batch_high);
-        band("prefill", reached.prefill_low, reached.prefill_high);
+        for (const auto& [key, share] : {std::pair{"generation", &reached.generation},
+                                         {"memory", &reached.memory},
+                                         {"products", &reached.products},
+                                         {"packed", &reached.packed},
+                                         {"attention", &reached.attention},
+                                         {"experts", &reached.experts},
+                                         {"launch_seconds", &reached.launch_seconds}})
+            *share = fields.number(entry, key);
+        for (const auto& [key, factors] : {std::pair{"token", &reached.token},
+                                           {"batch", &reached.batch},
+                                           {"prefill", &reached.prefill},
+                                           {"step", &reached.step},
+                                           {"mixture_step", &reached.mixture_step}})
+            if (const Json* given = member(entry, key))
+                *factors = {fields.number(*given, "low"), fields.number(*given, "high")};
         speed.reached.push_back(std::move(reached));
     }
     if (fields.error) return *fields.error;

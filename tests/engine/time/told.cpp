@@ -104,3 +104,39 @@ TEST_CASE("the hosted calculator tells no time") {
     CHECK(refuse(R"({"task": "classic", "time": true, "model": {"preset": "llama-3-70b-instruct"}})").at("where") ==
           "time");
 }
+
+namespace {
+
+Json step_request(const char* precision, const char* model = "llama-3-8b", const char* framework = "megatron") {
+    return {{"task", "training"},
+            {"time", true},
+            {"model", {{"preset", model}}},
+            {"device", {{"preset", "h100-sxm-80gb"}}},
+            {"devices", 64},
+            {"parallel", {{"framework", framework}}},
+            {"training", {{"sequence", 4096}, {"accumulation", 8}, {"precision", precision}}}};
+}
+
+}  // namespace
+
+TEST_CASE("a training step in 8 bits has a roof of its own: linear modules multiply at that rate, the head does not") {
+    const Json wide = ask(step_request("bf16-mixed")).at("time"), narrow = ask(step_request("fp8-mixed")).at("time");
+    const double wide_roof = wide.at("roof").at("step"), narrow_roof = narrow.at("roof").at("step");
+    CHECK(narrow_roof < 0.62 * wide_roof);
+    CHECK(narrow_roof > 0.5 * wide_roof);
+    CHECK(narrow.at("step").at("seconds").get<double>() < wide.at("step").at("seconds").get<double>());
+    const double mfu = wide.at("mfu");
+    CHECK(mfu > 0.3);
+    CHECK(mfu < 1);
+}
+
+TEST_CASE("the framework that divides a training decides whether a speed is told") {
+    CHECK(ask(step_request("bf16-mixed")).at("time").contains("tokens_per_second"));
+    const Json unknown = ask(step_request("bf16-mixed", "llama-3-8b", "deepspeed")).at("time");
+    CHECK_FALSE(unknown.contains("step"));
+    CHECK(unknown.at("roof").at("step").get<double>() > 0);
+    // Mixtures under FSDP: nobody printed enough of them.
+    CHECK_FALSE(ask(step_request("bf16-mixed", "mixtral-8x7b", "fsdp2")).at("time").contains("step"));
+    const Json mixture = ask(step_request("bf16-mixed", "mixtral-8x7b")).at("time").at("step");
+    CHECK(mixture.at("high").get<double>() > 2 * mixture.at("seconds").get<double>());
+}

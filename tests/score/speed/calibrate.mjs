@@ -2,16 +2,17 @@
 // A group is a runtime on a class of devices. It is written where speeds of sources that it was not made from are foretold
 // within twice the goal (a fifth at the median, three fifths for nine of ten); elsewhere a reply tells the roof alone.
 
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { presetOf } from '../rows/names.mjs';
 import { classOf } from './classes.mjs';
 import { fitPrefill, fitToken, foretold, partsOf, weighed } from './fit.mjs';
+import { atPeaks } from './peaks.mjs';
 import { speedCase } from './rows.mjs';
+import { bandOf, off, quantile, rounded } from './statistics.mjs';
+import { frameworks, trainingCases, trainingGroups } from './training.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const runtimes = ['llama.cpp', 'vllm', 'sglang', 'tensorrt-llm', 'transformers', 'mlx'];
@@ -24,26 +25,7 @@ export const speedRows = () =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-/** Replies of an engine that takes every device at its peaks. */
-function atPeaks(requests, classes) {
-  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-speed-'));
-  try {
-    for (const kind of readdirSync(join(root, 'presets'))) if (kind !== 'speeds') symlinkSync(join(root, 'presets', kind), join(folder, kind));
-    mkdirSync(join(folder, 'speeds'));
-    const whole = { low: 1, high: 1 };
-    const reached = classes.map((devices) => ({ devices, memory: 1, products: 1, packed: 1, token: whole, batch: whole, prefill: whole }));
-    for (const id of runtimes) writeFileSync(join(folder, 'speeds', `${id}.json`), JSON.stringify({ id, reached, sources: {} }));
-    const native = process.env.PLIMSOLL_NATIVE ?? join(root, 'build', 'native', 'plimsoll-native');
-    const input = requests.map((request) => `${JSON.stringify(request)}\n`).join('');
-    const run = spawnSync(native, [folder, 'estimate'], { input, encoding: 'utf8', maxBuffer: 2 ** 31 - 1 });
-    return run.stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
+export const trainingRows = () => speedRows().filter(({ kind }) => kind === 'training');
 
 /** Every row that can be asked, with the parts of its pass; what does not fit its device was not run there as a whole. */
 export function speedCases(rows = speedRows()) {
@@ -51,6 +33,7 @@ export function speedCases(rows = speedRows()) {
   const asked = cases.filter(({ request, several }) => request && !several);
   for (const one of asked) one.class = classOf(presetOf('devices', one.device));
   const replies = atPeaks(
+    runtimes,
     asked.map(({ request }) => request),
     [...new Set(asked.map((one) => one.class))],
   );
@@ -63,9 +46,6 @@ export function speedCases(rows = speedRows()) {
 }
 
 const ratio = ({ parts, truth }, shares) => truth / foretold(parts, shares);
-const off = (value) => Math.exp(Math.abs(Math.log(value))) - 1;
-const quantile = (list, share) => [...list].sort((a, b) => a - b)[Math.min(list.length - 1, Math.floor(share * list.length))];
-
 /** Each row foretold from the others' sources, or, of one source, from its other models. */
 function leftOut(cases, fit) {
   const bySource = leftOutBy('source', cases, fit);
@@ -81,19 +61,14 @@ function leftOutBy(key, cases, fit) {
   });
 }
 
-const rounded = (value) => Number(value.toPrecision(3));
-
-/** From the smallest to the largest of 19 in 20. */
-const bandOf = (ratios) => ({
-  low: rounded(Math.min(1, quantile(ratios, 0.025))),
-  high: rounded(Math.max(1, quantile(ratios, 0.975))),
-});
-
 /** Where one source alone speaks, a band is no narrower than that of the groups in which several do. */
 function widened(all) {
   const several = all.filter(({ entry, token }) => entry && token.sources > 1).flatMap(({ token }) => token.ratios);
   const least = bandOf(several);
-  const widen = ({ low, high }) => ({ low: Math.min(low, least.low), high: Math.max(high, least.high) });
+  const widen = ({ low, high }) => ({
+    low: Math.min(low, least.low),
+    high: Math.max(high, least.high),
+  });
   for (const { entry, token, prefill } of all) {
     if (entry && token.sources === 1) entry.token = widen(entry.token);
     if (entry?.prefill && prefill.sources === 1) entry.prefill = widen(entry.prefill);
@@ -107,7 +82,14 @@ function judged(cases, fit) {
   const sources = new Set(list.map(({ source }) => source)).size;
   if (errors.length === 0) return undefined;
   const ratios = list.map((one) => one.ratio);
-  return { figures: cases.length, sources, ratios, median: quantile(errors, 0.5), ninth: quantile(errors, 0.9), band: bandOf(ratios) };
+  return {
+    figures: cases.length,
+    sources,
+    ratios,
+    median: quantile(errors, 0.5),
+    ninth: quantile(errors, 0.9),
+    band: bandOf(ratios),
+  };
 }
 
 /** @returns {{runtime: string, devices: string, token?: object, prefill?: object, entry?: object}[]} */
@@ -124,7 +106,10 @@ export function groups(cases = speedCases()) {
     group.token = judged(tokens, (rest) => fitToken(rest, 1));
     if (!group.token || group.token.median > goal.median || group.token.ninth > goal.ninth) return group;
     const products = prefills.length >= fewest ? fitPrefill(weighed(prefills), shares) : undefined;
-    const withProducts = (rest) => ({ ...shares, products: fitPrefill(rest, shares) });
+    const withProducts = (rest) => ({
+      ...shares,
+      products: fitPrefill(rest, shares),
+    });
     group.prefill = products && judged(prefills, withProducts);
     const told = group.prefill && group.prefill.median <= 0.5 && group.prefill.ninth <= 1.2;
     group.entry = {
@@ -134,7 +119,11 @@ export function groups(cases = speedCases()) {
       figures: tokens.length,
       sources: group.token.sources,
       token: group.token.band,
-      ...(told && { products: rounded(products), packed: rounded(products), prefill: group.prefill.band }),
+      ...(told && {
+        products: rounded(products),
+        packed: rounded(products),
+        prefill: group.prefill.band,
+      }),
     };
     return group;
   });
@@ -148,7 +137,12 @@ const line = ({ runtime, devices, token, prefill, entry }) =>
     entry?.prefill ? `${prefill.figures}, ${percent(prefill.median)}, ${percent(prefill.ninth)}` : ''
   } | ${entry ? 'told' : 'the roof alone'} |`;
 
-export const page = (all) => `# How near speeds come
+const errors = (found) => (found ? `${found.figures}, ${percent(found.median)}, ${percent(found.ninth)}` : '');
+
+const trainingLine = ({ framework, devices, generation, dense, experts, entry }) =>
+  `| ${framework} | ${devices} | ${generation || 'any'} | ${errors(dense)} | ${errors(experts)} | ${entry ? (entry.mixture_step ? 'told' : 'told without experts') : 'the roof alone'} |`;
+
+export const page = (all, trainings) => `# How near speeds come
 
 Printed speeds (\`tests/score/speed/printed.jsonl\`) of one sequence on one device, held against what is foretold from other sources; of
 one source, from its other models. \`node tests/score/speed/calibrate.mjs\` writes this page and \`presets/speeds\`. A group is told where
@@ -158,19 +152,43 @@ peaks allow.
 | Runtime | Devices | Speeds | Sources | Median error | Nine of ten within | Prefills: number, median, nine of ten | A reply has |
 |---|---|--:|--:|--:|--:|--:|---|
 ${all.map(line).join('\n')}
+
+## Training steps
+
+The same of a training step, by framework and by generation of the devices (the compute capability's first number): speeds, median
+error, nine of ten within. Rows are foretold from other sources; of one source, from its other models; of \`any\`, from other
+generations. A group is told where half of the speeds are within 16 % and nine of ten within 50 %, of models with experts within 40 and
+100 %. Sources leave open what is recomputed, and how fast the links are.
+
+| Framework | Devices | Generation | Without experts | With experts | A reply has |
+|---|---|--:|--:|--:|---|
+${trainings.map(trainingLine).join('\n')}
 `;
 
-export function files(all) {
-  const sources = { measured: { title: 'printed speeds, each with its source: tests/score/speed/printed.jsonl' } };
-  return runtimes.flatMap((id) => {
-    const reached = all.filter(({ runtime, entry }) => runtime === id && entry).map(({ entry }) => entry);
-    return reached.length ? [{ name: `${id}.json`, text: `${JSON.stringify({ id, reached, sources }, null, 2)}\n` }] : [];
+export function files(all, trainings) {
+  const sources = {
+    measured: {
+      title: 'printed speeds, each with its source: tests/score/speed/printed.jsonl',
+    },
+  };
+  return [...runtimes, ...frameworks].flatMap((id) => {
+    const reached = [...all, ...trainings]
+      .filter(({ runtime, framework, entry }) => (runtime ?? framework) === id && entry)
+      .map(({ entry }) => entry);
+    return reached.length
+      ? [
+          {
+            name: `${id}.json`,
+            text: `${JSON.stringify({ id, reached, sources }, null, 2)}\n`,
+          },
+        ]
+      : [];
   });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const all = groups();
-  for (const { name, text } of files(all)) writeFileSync(join(root, 'presets', 'speeds', name), text);
-  writeFileSync(join(root, 'docs', 'speed.md'), page(all));
-  console.log(page(all));
+  const [all, trainings] = [groups(), trainingGroups(trainingCases(trainingRows()))];
+  for (const { name, text } of files(all, trainings)) writeFileSync(join(root, 'presets', 'speeds', name), text);
+  writeFileSync(join(root, 'docs', 'speed.md'), page(all, trainings));
+  console.log(page(all, trainings));
 }

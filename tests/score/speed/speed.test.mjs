@@ -7,20 +7,23 @@ import { fileURLToPath } from 'node:url';
 
 import { ask } from '../ask.mjs';
 import { presets } from '../rows/names.mjs';
-import { files, groups, page, speedCases } from './calibrate.mjs';
+import { files, groups, page, speedCases, trainingRows } from './calibrate.mjs';
 import { classOf } from './classes.mjs';
 import { fitToken, foretold, weighed, weightedQuantile } from './fit.mjs';
+import { fitStep, foretoldStep, trainingCases, trainingGroups } from './training.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const cases = speedCases();
 const all = groups(cases);
+const steps = trainingCases(trainingRows());
+const trainings = trainingGroups(steps);
 
 test('presets/speeds and docs/speed.md are what the printed speeds make', () => {
-  const made = files(all);
+  const made = files(all, trainings);
   assert.deepEqual(readdirSync(join(root, 'presets/speeds')).sort(), made.map(({ name }) => name).sort());
   for (const { name, text } of made)
     assert.equal(readFileSync(join(root, 'presets/speeds', name), 'utf8'), text, 'node tests/score/speed/calibrate.mjs');
-  assert.equal(readFileSync(join(root, 'docs/speed.md'), 'utf8'), page(all), 'node tests/score/speed/calibrate.mjs');
+  assert.equal(readFileSync(join(root, 'docs/speed.md'), 'utf8'), page(all, trainings), 'node tests/score/speed/calibrate.mjs');
 });
 
 test('nothing is told of a group whose speeds are foretold badly from other sources, and no share is above one', () => {
@@ -49,13 +52,23 @@ test('replies of one sequence are those that were foretold, and nine of ten band
 
 test('every class that is told has a device, and a device is of one class', () => {
   const classes = new Set(presets('devices').map(classOf));
-  for (const { devices } of all) assert.ok(classes.has(devices), devices);
+  for (const { devices } of [...all, ...trainings]) assert.ok(classes.has(devices), devices);
 });
 
 test('a share and the seconds of a launch are found again from speeds that were made of them', () => {
   const shares = { memory: 0.6, products: 1, launch_seconds: 8e-6 };
-  const parts = [1, 3, 9, 27, 81].map((size) => ({ memory: size * 1e-3, compute: 0, launches: 300 }));
-  const made = weighed(parts.map((each, at) => ({ parts: each, truth: foretold(each, shares), source: `source ${at}` })));
+  const parts = [1, 3, 9, 27, 81].map((size) => ({
+    memory: size * 1e-3,
+    compute: 0,
+    launches: 300,
+  }));
+  const made = weighed(
+    parts.map((each, at) => ({
+      parts: each,
+      truth: foretold(each, shares),
+      source: `source ${at}`,
+    })),
+  );
   const found = fitToken(made, 1);
   assert.ok(Math.abs(found.memory - 0.6) < 1e-6);
   assert.equal(found.launch_seconds, 8e-6);
@@ -69,4 +82,53 @@ test('a share and the seconds of a launch are found again from speeds that were 
     ),
     5,
   );
+});
+
+test('no printed step of a training is faster than the roof, in 8 bits neither', () => {
+  const faster = steps.filter(({ parts, seconds }) => seconds < foretoldStep(parts, {}));
+  assert.deepEqual(
+    faster.map(({ row }) => row.id),
+    [],
+  );
+  assert.ok(steps.filter(({ types }) => types !== 'bf16').length > 80);
+});
+
+test('steps are told as they were foretold, and nine of ten bands hold what was printed', () => {
+  const replies = ask(steps.map(({ request }) => request));
+  const told = new Set(trainings.filter(({ entry }) => entry).map(({ framework, generation }) => `${framework} ${generation}`));
+  let [inside, answered] = [0, 0];
+  steps.forEach((one, at) => {
+    const { step, roof } = replies[at].time;
+    const known = told.has(`${one.framework} ${one.generation}`) && (!one.mixture || one.framework === 'megatron');
+    assert.equal(step !== undefined, known, one.row.id);
+    assert.ok(roof.step > 0);
+    if (!step) return;
+    answered += 1;
+    inside += one.seconds >= step.low && one.seconds <= step.high ? 1 : 0;
+  });
+  assert.ok(answered > 250, `${answered}`);
+  assert.ok(inside >= 0.9 * answered, `${inside} of ${answered}`);
+});
+
+test('shares of a step are found again from steps that were made of them', () => {
+  const shares = {
+    memory: 0.5,
+    products: 0.8,
+    packed: 0.5,
+    attention: 0.4,
+    experts: 0.2,
+  };
+  const some = [1, 2, 4, 8].flatMap((size) => [
+    { memory: 0.1, products: size, packed: 0, attention: 0.5, experts: 0 },
+    { memory: 0.3, products: 0.2, packed: size, attention: 1, experts: 0 },
+    { memory: 0.2, products: 0.5, packed: 0, attention: size, experts: size },
+    { memory: size, products: 0.5, packed: 0.5, attention: 0.2, experts: 0.1 },
+  ]);
+  const made = some.map((parts) => ({
+    parts,
+    seconds: foretoldStep(parts, shares),
+    source: 'one',
+  }));
+  const found = fitStep(made).shares;
+  for (const kind of Object.keys(shares)) assert.ok(Math.abs(found[kind] / shares[kind] - 1) < 0.05, `${kind}: ${found[kind]}`);
 });

@@ -8,7 +8,14 @@ const before = (one, other) => {
   return at < 0 ? 0 : one.rank[at] - other.rank[at];
 };
 
-const tradeOf = (layout) => [layout.bytes, layout.devices, layout.recompute ?? 0, layout.bubble ?? 0, layout.sent_between];
+const tradeOf = (layout) => [
+  layout.bytes,
+  layout.devices,
+  layout.recompute ?? 0,
+  layout.bubble ?? 0,
+  layout.sent_between,
+  layout.step?.seconds ?? layout.step?.roof ?? 0,
+];
 
 /** Whether one is at least as good in everything and better in something, or the same and ahead. */
 function beats(one, other) {

@@ -12,18 +12,23 @@ export type Kept = 'degrees' | 'framework' | 'recompute' | 'batch';
 export interface Wish {
   perNode: number;
   nodes: number;
+  /** GB/s that a device sends to others of its node, and to other nodes: the shortest step asks for them. */
+  within: number;
+  between: number;
   want: Want;
   /** Sequences of a step over all devices; undefined: micro-batch and accumulation are the form's. */
   batch: number | undefined;
   kept: readonly Kept[];
 }
 
+const gigabyte = 1e9;
+
 /** Layouts in a reply. */
 export const keep = 24;
 
 /** What can be wanted, by task. */
 export const wants: Readonly<Record<State['task'], readonly Want[]>> = {
-  training: ['least_overhead', 'fits', 'fewest_devices', 'largest_micro_batch', 'least_traffic'],
+  training: ['least_overhead', 'shortest_step', 'fits', 'fewest_devices', 'largest_micro_batch', 'least_traffic'],
   inference: ['fewest_devices', 'fits', 'most_sequences', 'least_traffic'],
 };
 
@@ -49,15 +54,17 @@ function without(state: State, kinds: readonly Kept[]): State {
 }
 
 /** The question of a search: what is not kept is searched. Without a global batch, micro-batch and accumulation stay. */
-export function questionOf(state: State, { perNode, nodes, want, batch, kept }: Wish): Plan {
+export function questionOf(state: State, { perNode, nodes, within, between, want, batch, kept }: Wish): Plan {
+  const wanted = wants[state.task].includes(want) ? want : wants[state.task][0]!;
+  const links = wanted === 'shortest_step' && { bandwidth_within: within * gigabyte, bandwidth_between: between * gigabyte };
   const training = state.task === 'training';
   const free = keepable(state.task).filter((kind) => !kept.includes(kind) && (kind !== 'batch' || batch !== undefined));
   const asked = JSON.parse(request(without(state, free), 'none')) as Plan['request'];
   delete asked.explain;
   return {
     request: asked,
-    cluster: { devices_per_node: perNode, nodes },
-    want: wants[state.task].includes(want) ? want : wants[state.task][0]!,
+    cluster: { devices_per_node: perNode, nodes, ...links },
+    want: wanted,
     keep,
     ...(training && batch !== undefined && { global_batch: batch }),
   };

@@ -141,6 +141,8 @@ const wants = JSON.parse(readFileSync(join(presetsFolder, 'schema/plan.json'), '
 export const planOptions = [
   { name: 'nodes', value: 'N', read: 'number', help: 'nodes of the cluster (default 1)' },
   { name: 'devices-per-node', value: 'N', read: 'number', help: 'devices of a node (default 8)' },
+  { name: 'bandwidth-within', value: 'GB/s', read: 'number', help: 'that a device sends to others of its node, one way; for --want shortest_step' },
+  { name: 'bandwidth-between', value: 'GB/s', read: 'number', help: 'that a device sends to other nodes, one way; for --want shortest_step' },
   { name: 'global-batch', value: 'N', read: 'number', help: 'training: sequences of a step over all devices' },
   { name: 'want', value: 'WHAT', choices: wants, help: `what the best are best at: ${wants.join(', ')} (default ${wants[0]})` },
   { name: 'keep', value: 'N', read: 'number', help: 'layouts that are shown (default 10)' },

@@ -12,11 +12,25 @@ import { UsageError } from './usage.mjs';
 
 const parts = 4;
 
+const gigabyte = 1e9;
+
+/** The devices, and how fast they reach each other. */
+function clusterOf(device, { nodes, 'devices-per-node': perNode, 'bandwidth-within': within, 'bandwidth-between': between }) {
+  return {
+    device,
+    ...(perNode !== undefined && { devices_per_node: perNode }),
+    ...(nodes !== undefined && { nodes }),
+    ...(within !== undefined && { bandwidth_within: Math.round(within * gigabyte) }),
+    ...(between !== undefined && { bandwidth_between: Math.round(between * gigabyte) }),
+  };
+}
+
 /** The question that options make: the device stands in the cluster. */
-function questionOf({ device, ...request }, { nodes, 'devices-per-node': perNode, 'global-batch': batch, want, keep, room, sure }) {
+function questionOf({ device, ...request }, options) {
+  const { 'global-batch': batch, want, keep, room, sure } = options;
   return {
     request,
-    cluster: { device, ...(perNode !== undefined && { devices_per_node: perNode }), ...(nodes !== undefined && { nodes }) },
+    cluster: clusterOf(device, options),
     ...(batch !== undefined && { global_batch: batch }),
     ...(want !== undefined && { want }),
     ...(keep !== undefined && { keep }),

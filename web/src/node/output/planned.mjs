@@ -2,11 +2,18 @@
 
 import { degreesText, furtherText, shardingText } from '../../answers/planning.mjs';
 import { tableText } from './forms.mjs';
+import { duration } from './time.mjs';
 import { count, inUnit as written, share } from './units.mjs';
 
 const percent = (part) => share(part, 1);
 
-const columnsOf = (training, unit, inUnit) => [
+/** Seconds of a step, or the fewest that there can be. */
+const stepText = ({ step }) => {
+  if (!step) return '';
+  return step.seconds === undefined ? `≥ ${duration(step.roof)}` : duration(step.seconds);
+};
+
+const columnsOf = ({ training, timed }, unit, inUnit) => [
   ['layout', 'left', degreesText],
   ...(training
     ? [
@@ -16,6 +23,7 @@ const columnsOf = (training, unit, inUnit) => [
         ['further', 'left', furtherText],
       ]
     : [['sequences', 'right', ({ sequences }) => (sequences === undefined ? '' : count(Math.floor(sequences)))]]),
+  ...(timed ? [['step', 'right', stepText]] : []),
   ['devices', 'right', ({ devices }) => count(devices)],
   [unit, 'right', ({ process }) => inUnit(process, unit)],
   ['left', 'right', ({ free_bytes: free }) => inUnit(free, unit)],
@@ -31,7 +39,7 @@ const columnsOf = (training, unit, inUnit) => [
 
 function tableOf(layouts, look, form) {
   const shown = columnsOf(
-    layouts.some(({ micro_batch: size }) => size !== undefined),
+    { training: layouts.some(({ micro_batch: size }) => size !== undefined), timed: layouts.some(({ step }) => step !== undefined) },
     form.csv ? 'bytes' : look.unit,
     form.csv ? String : written,
   );

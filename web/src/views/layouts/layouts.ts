@@ -70,7 +70,7 @@ export class Layouts extends LitElement {
 
   constructor() {
     super();
-    this.wish = { perNode: 8, nodes: 1, want: 'least_overhead', batch: 64, kept: ['framework'] };
+    this.wish = { perNode: 8, nodes: 1, within: 450, between: 50, want: 'least_overhead', batch: 64, kept: ['framework'] };
     this.running = false;
     this.order = { by: '', down: false };
     this.measure = 'overhead';

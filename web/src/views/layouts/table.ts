@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { PlanAnswer, PlanLayout } from '../../engine/wire.d.ts';
 import { type Point, pointsOf, within } from '../../layouts/brushing.mjs';
 import { valueName } from '../form/field.ts';
+import { duration } from '../time/said.ts';
 import type { Layouts } from './layouts.ts';
 import { degreesOf, furtherOf, nameOf, sharedBy } from './naming.ts';
 
@@ -39,6 +40,11 @@ function columnsOf(view: Layouts): Column[] {
   const recompute = ({ request: { training } }: PlanLayout): string =>
     training?.checkpointing ? valueName(c, 'training.checkpointing', training.checkpointing) : '';
   const batch = ({ micro_batch: size = 1, accumulation = 1 }: PlanLayout) => `${size} × ${accumulation}`;
+  const step = ({ step: time }: PlanLayout): string => {
+    if (!time) return '';
+    return time.seconds === undefined ? `≥ ${duration(c, time.roof)}` : duration(c, time.seconds);
+  };
+  const timed = view.reply?.layouts.some((layout) => layout.step !== undefined) === true;
   const needs: Column[] = [
     { id: 'bytes', cell: ({ process }) => format.bytes(process), value: ({ process }) => process, figure: true },
     { id: 'left', cell: ({ free_bytes: free }) => format.bytes(free), value: ({ free_bytes: free }) => free, figure: true },
@@ -50,6 +56,7 @@ function columnsOf(view: Layouts): Column[] {
   ];
   if (state.task === 'inference') return [{ id: 'sequences', cell: atOnce, value: ({ sequences }) => sequences, figure: true }, ...needs, ...spread];
   return [
+    ...(timed ? [{ id: 'step', cell: step, value: ({ step: time }: PlanLayout) => time?.seconds ?? time?.roof, figure: true as const }] : []),
     { id: 'micro_batch', cell: batch, value: ({ micro_batch: size }) => size, figure: true },
     { id: 'recompute', cell: recompute, value: recompute },
     ...needs,

@@ -6,18 +6,20 @@ import { parseNumber } from '../../state/numbers.ts';
 import { deviceName } from '../answer/summary.ts';
 import type { Layouts } from './layouts.ts';
 
-type Size = 'perNode' | 'nodes' | 'batch';
+type Size = 'perNode' | 'nodes' | 'batch' | 'within' | 'between';
 
 /** Devices of a cluster at most, as the engine has it. */
 const mostDevices = 16384;
+
+/** Of each size the greatest number. */
+const most: Readonly<Record<Size, number>> = { perNode: mostDevices, nodes: mostDevices, batch: 1e9, within: 1e5, between: 1e5 };
 
 function sizeView(view: Layouts, name: Size): TemplateResult {
   const { calculator: c, wish } = view;
   const write = (event: Event) => {
     const input = event.target as HTMLInputElement;
     const value = input.value.trim() === '' ? undefined : parseNumber(input.value);
-    const most = name === 'batch' ? 1e9 : mostDevices;
-    const right = value !== undefined && Number.isInteger(value) && value >= 1 && value <= most;
+    const right = value !== undefined && Number.isInteger(value) && value >= 1 && value <= most[name];
     const empty = name === 'batch' && input.value.trim() === '';
     input.setAttribute('aria-invalid', String(!right && !empty));
     if (right || empty) view.wish = { ...wish, [name]: value } as Wish;
@@ -78,6 +80,7 @@ export function wishView(view: Layouts): TemplateResult {
     <p class="hint">${t('layouts.intro')} ${cluster}</p>
     <div class="sizes">
       ${sizeView(view, 'nodes')} ${sizeView(view, 'perNode')} ${state.task === 'training' ? sizeView(view, 'batch') : nothing} ${wantView(view)}
+      ${state.task === 'training' && wish.want === 'shortest_step' ? [sizeView(view, 'within'), sizeView(view, 'between')] : nothing}
     </div>
     ${keptView(view)}
     <p class="actions">
