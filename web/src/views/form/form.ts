@@ -109,7 +109,7 @@ function deviceView(c: Calculator): TemplateResult {
     ...(c.state.task === 'inference' && unequalDevices(runtimeOf(c.tables, c.state)) ? ([['list', t('form.several')]] as const) : []),
   ] as const;
   const views: Record<State['device'], () => unknown> = {
-    preset: () => searchable(c, 'device.preset', { items: deviceItems(c) }),
+    preset: () => searchable(c, 'device.preset', { kind: 'devices', items: deviceItems(c) }),
     typed: () => fieldView(c, 'device.memory_bytes'),
     list: () => c.later.got.devices?.deviceListView(c) ?? notHereYet(c),
   };
