@@ -65,7 +65,7 @@ test('stands by size, each size the one that the engine counts', async ({ page, 
     const groups = await groupNames(page);
     expect(groups).toEqual(['Hugging Face transformers runs these', 'Hugging Face transformers does not run these']);
     for (const group of groups) {
-      const names = await page.getByRole('group', { name: group, exact: true }).locator('[role="option"] > span').allInnerTexts();
+      const names = await page.getByRole('group', { name: group!, exact: true }).locator('[role="option"] > span').allInnerTexts();
       const sizes = names.map((name) => all.find((one) => one.name === name)!.bytes);
       expect(sizes.toSorted((a, b) => a - b)).toEqual(sizes);
     }

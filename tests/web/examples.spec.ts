@@ -31,6 +31,27 @@ test('each that asks something opens in the form and is answered', async ({ page
   }
 });
 
+test('a row is said to agree only where its figures are the same as printed', async ({ page, open }) => {
+  await open();
+  await page.getByRole('button', { name: 'What articles say' }).click();
+  await expect(page.locator('dialog article')).toHaveCount(examples.length);
+  const rows = await page.locator('dialog tbody tr').evaluateAll((all) =>
+    all.map((one) => {
+      const [article, ours] = [...one.querySelectorAll('td')].map(({ textContent }) => textContent.replaceAll(',', ''));
+      return { what: one.querySelector('th')!.textContent, article: article!, ours: ours!, agrees: one.querySelector('.agrees') !== null };
+    }),
+  );
+  const agreeing = rows.filter(({ agrees }) => agrees);
+  expect(agreeing.length).toBeGreaterThan(20);
+  for (const { what, article, ours } of agreeing) {
+    const decimals = article.split('.')[1]?.length ?? 0;
+    expect(Math.abs(Number(article) - Number(ours)), what).toBeLessThanOrEqual(0.5 * 10 ** -decimals);
+  }
+  const row = page.locator('dialog tbody tr').filter({ hasText: '4,722,432' });
+  await expect(row).toContainText('differs by 0.081%');
+  await expect(row.locator('.agrees')).toHaveCount(0);
+});
+
 test('in Chinese', async ({ page, open }) => {
   await open('lang=zh-CN');
   await page.getByRole('button', { name: '文章怎么说' }).click();
