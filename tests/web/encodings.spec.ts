@@ -118,7 +118,10 @@ test('what the runtime runs stands above, the others below with who runs them', 
     ['llama.cpp', 'llama.cpp'],
   ] as const) {
     await opened(page, open, `model=mixtral-8x7b&runtime=${id}`);
-    const names = await page.getByRole('group', { name: `${title} runs these` }).locator('[role="option"] > span').allInnerTexts();
+    const names = await page
+      .getByRole('group', { name: `${title} runs these` })
+      .locator('[role="option"] > span')
+      .allInnerTexts();
     expect(names.sort()).toEqual(
       loadedBy(id)
         .map(({ name }) => name)

@@ -143,7 +143,7 @@ test('damaged weights are refused by name, and the model from before stays', asy
 test('the weights may be left out of the count again', async ({ page, open }) => {
   await open();
   await dropFiles(page, { 'config.json': text(small), 'model.safetensors': wholeFile(tensors(small)) });
-  await page.getByRole('button', { name: 'Count from the config alone' }).click();
+  await page.getByRole('button', { name: 'Use the config only' }).click();
   expect(JSON.parse(await request(page)).model.tensors).toBeUndefined();
   await expect(page.locator('.tensors')).toHaveCount(0);
   await expect(inspection(page), 'that card was about both').toHaveCount(0);

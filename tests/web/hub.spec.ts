@@ -185,6 +185,6 @@ test('the site alone has the code that asks a hub', async ({ page, open }) => {
     "connect-src 'self' https://huggingface.co https://*.huggingface.co https://*.hf.co https://modelscope.cn https://*.modelscope.cn https://registry.ollama.ai https://",
   );
   await expect(page.locator('plimsoll-app')).toContainText(
-    'but for the requests to huggingface.co, modelscope.cn or registry.ollama.ai that you ask for',
+    'except requests to huggingface.co, modelscope.cn or registry.ollama.ai, which you start yourself',
   );
 });

@@ -56,6 +56,6 @@ test('their number stands before the device, also in a training and where the de
     await settled(page);
     expect(JSON.parse(await request(page)).devices).toBe(2);
   }
-  await page.getByText('By its memory', { exact: true }).click();
+  await page.getByText('By memory size', { exact: true }).click();
   await expect(page.locator('.counted #device-memory_bytes')).toBeVisible();
 });

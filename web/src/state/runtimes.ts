@@ -6,8 +6,7 @@ import type { State } from './state.ts';
 import type { EncodingPreset } from '../engine/wire.d.ts';
 
 /** Whether the model came from a GGUF file, which llama.cpp and what is built on it run. */
-const isGguf = ({ model, values }: State): boolean =>
-  model === 'config' && /"file_format":\s*"gguf"/.test(String(values['model.config'] ?? ''));
+const isGguf = ({ model, values }: State): boolean => model === 'config' && /"file_format":\s*"gguf"/.test(String(values['model.config'] ?? ''));
 
 /** The engine's own choice where a request names none: a GGUF file is llama.cpp's. */
 const usual = (state: State): string => (isGguf(state) ? 'llama.cpp' : 'transformers');

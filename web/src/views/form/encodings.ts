@@ -12,7 +12,12 @@ import { encodingName, encodingOf, showStorage } from './storage.ts';
 const id = 'weights.encoding';
 
 /** Of each weight that the bytes stand for: llama.cpp has towers in a file of their own. */
-export function bitsPerWeight(c: Calculator, bytes: number, counts: ReplyParameters | undefined, family: EncodingFamily | undefined): string | undefined {
+export function bitsPerWeight(
+  c: Calculator,
+  bytes: number,
+  counts: ReplyParameters | undefined,
+  family: EncodingFamily | undefined,
+): string | undefined {
   const { total = 0, parts = {} } = counts ?? {};
   const weights = family === 'gguf' ? total - (parts['vision'] ?? 0) - (parts['audio'] ?? 0) : total;
   return weights > 0 ? c.texts.t('list.bits', { bits: c.format.bits((8 * bytes) / weights) }) : undefined;

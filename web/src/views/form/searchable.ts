@@ -21,7 +21,11 @@ export interface SearchableList {
   below?: TemplateResult | typeof nothing;
 }
 
-export function searchable(c: Calculator, id: FieldId, { kind, items, open, loading = false, orders, fetching, below }: SearchableList): TemplateResult {
+export function searchable(
+  c: Calculator,
+  id: FieldId,
+  { kind, items, open, loading = false, orders, fetching, below }: SearchableList,
+): TemplateResult {
   return html`<div class="field preset" data-field=${id}>
     <label for=${controlId(id)}>${c.texts.t(`field.${id}` as Key)}</label>
     <plimsoll-combobox
