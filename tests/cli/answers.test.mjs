@@ -169,8 +169,8 @@ test('a folder is found without ./, and a preset comes before a folder of its na
 
 for (const [words, meant] of [
   [['--model', 'llama-3.1-70'], 'llama-3.1-70b'],
-  [['--model', 'qwen3-8b', '--device', 'h100'], 'h100-'],
-  [['--model', 'qwen3-8b', '--device', 'rtx-3060'], 'rtx-3060-'],
+  [['--model', 'qwen3-8b', '--device', 'h10'], 'h100-sxm-80gb'],
+  [['--model', 'qwen3-8b', '--device', 'rtx-5070-laptp'], 'rtx-5070-laptop'],
   [['--model', 'qwen3-8b', '--weights', 'q4_k_x'], 'gguf-q4_k'],
 ])
   test(`${words.at(-1)}: did you mean ${meant}`, () => {
@@ -178,6 +178,19 @@ for (const [words, meant] of [
     assert.equal(run.status, 1);
     assert.ok(run.stderr.includes(`did you mean ${meant}`), run.stderr);
   });
+
+test('of several devices of a name the common one is taken, and that is told', () => {
+  const run = plimsoll(['estimate', '--model', 'qwen3-8b', '--device', 'h100', '--print-request']);
+  assert.equal(JSON.parse(run.stdout).device.preset, 'h100-sxm-80gb');
+  assert.match(run.stderr, /--device h100 is taken as h100-sxm-80gb \(H100 SXM 80GB\)/);
+});
+
+test('the address of a repository that a preset was made from is that preset, without a network', () => {
+  for (const address of ['https://huggingface.co/Qwen/Qwen3-8B', 'https://hf.co/Qwen/Qwen3-8B/blob/main/config.json']) {
+    const run = plimsoll(['estimate', '--model', address, '--print-request']);
+    assert.deepEqual(JSON.parse(run.stdout).model, { preset: 'qwen3-8b' }, address);
+  }
+});
 
 test('what else fits stands under the table, as options that make it so', () => {
   const words = ['estimate', '--model', 'llama-3.1-8b', '--device', 'rtx-4090', '--runtime', 'vllm', '--context', '8k'];

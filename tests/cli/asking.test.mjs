@@ -33,7 +33,7 @@ test('an empty line takes what stands in brackets, and training is a word', asyn
 });
 
 test('what means nothing is asked again, with the names near it', async () => {
-  const { words, said } = await answering(['qwen3-8', 'qwen3-8b', 'h100', 'h100-sxm-80gb', 'long', '8k']);
+  const { words, said } = await answering(['qwen3-8', 'qwen3-8b', 'h10', 'h100-sxm-80gb', 'long', '8k']);
   assert.deepEqual(words, ['--model', 'qwen3-8b', '--device', 'h100-sxm-80gb', '--context', '8k']);
   assert.match(said, /did you mean .*qwen3-8b/);
   assert.match(said, /did you mean .*h100-sxm-80gb/);

@@ -25,6 +25,7 @@ export const kinds = {
   speeds: 'speed',
   trainers: 'trainer',
   examples: 'example',
+  common: 'order',
 };
 
 const jsonFiles = (path) =>

@@ -50,7 +50,7 @@ test('what is chosen filters medians, plot and cases, and stands in the link', a
   expect(await count(page)).toBeLessThan(all);
   await expect(page.locator('table.medians tbody tr')).toHaveCount(1);
   await page.getByRole('searchbox').fill('no such thing');
-  await expect(page.getByText('No figure is like this.')).toBeVisible();
+  await expect(page.getByText('No figure matches.')).toBeVisible();
   await page.getByRole('button', { name: 'Show all' }).click();
   expect(await count(page)).toBeGreaterThan(10_000);
   await expect(page).not.toHaveURL(/#/);

@@ -19,7 +19,7 @@ test('the site goes on working when the network is cut', async ({ page, context,
   expect(await total(page)).toBe(bytesOf(commandLine(await request(page))));
   expect(JSON.parse(await request(page)).model.preset).toBe('gemma-2-27b');
   await page.getByLabel('Language').selectOption('zh-CN');
-  await page.getByRole('button', { name: '文章怎么说' }).click();
+  await page.getByRole('button', { name: '文章中的数字' }).click();
   await expect(page.locator('dialog article').first()).toBeVisible();
 });
 

@@ -1,4 +1,5 @@
-// The list of encodings: those that the runtime loads, with their bytes for the chosen model, by size or by kind.
+// The list of encodings: the published one, those that the runtime runs, and the others with the reason, with their bytes
+// for the chosen model, by size or by kind.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,6 +11,20 @@ const presets = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(f
 const forWeights = presets.filter(({ uses }) => uses.includes('weights'));
 
 const weights = (page: Page): Locator => page.getByRole('combobox', { name: 'Weights precision' });
+
+const runtimes = join(folder, '..', 'runtimes');
+
+/** What a runtime's preset says that it loads. */
+function loadedBy(id: string): EncodingPreset[] {
+  const { weights: loads } = JSON.parse(readFileSync(join(runtimes, `${id}.json`), 'utf8')) as { weights: string[] };
+  return forWeights.filter(({ family }) => loads.includes(family));
+}
+
+const groupNames = (page: Page): Promise<(string | null)[]> =>
+  page
+    .getByRole('listbox')
+    .getByRole('group')
+    .evaluateAll((groups) => groups.map((group) => group.getAttribute('aria-label')));
 
 interface Entry {
   name: string;
@@ -47,13 +62,20 @@ test('stands by size, each size the one that the engine counts', async ({ page, 
     const [own, ...all] = await opened(page, open, `model=${model}`);
     expect(own!.name).toContain('As published');
     expect(all.length).toBeGreaterThan(90);
-    for (const [at, { bytes }] of all.slice(1).entries()) expect(bytes).toBeGreaterThanOrEqual(all[at]!.bytes);
+    const groups = await groupNames(page);
+    expect(groups).toEqual(['Hugging Face transformers runs these', 'Hugging Face transformers does not run these']);
+    for (const group of groups) {
+      const names = await page.getByRole('group', { name: group!, exact: true }).locator('[role="option"] > span').allInnerTexts();
+      const sizes = names.map((name) => all.find((one) => one.name === name)!.bytes);
+      expect(sizes.toSorted((a, b) => a - b)).toEqual(sizes);
+    }
     for (const id of ['gguf-q4_k_m', 'nf4', 'gptq-4bit-128g', 'mxfp4', 'bf16']) {
       const { name } = presets.find((one) => one.id === id)!;
       const { bytes, parameters } = counted(model, id);
       const bits = new Intl.NumberFormat('en', { maximumFractionDigits: 2 }).format((8 * bytes) / parameters);
       const size = (bytes / 2 ** 30).toFixed(2);
-      expect(all.find((one) => one.name === name)!.detail, `${model} in ${id}`).toBe(`${size}\u00a0GiB · ${bits} bits/weight`);
+      const { detail } = all.find((one) => one.name === name)!;
+      expect(detail.split(' · ').slice(0, 2), `${model} in ${id}`).toEqual([`${size}\u00a0GiB`, `${bits} bits/weight`]);
     }
   }
 });
@@ -63,10 +85,11 @@ test('by kind, every entry stands under its heading, once', async ({ page, open 
   await page.getByRole('radiogroup', { name: 'Order of the list' }).getByText('By kind').click();
   await expect(page.getByRole('listbox').getByRole('group').first()).toHaveAccessibleName('Plain floats');
   const groups = page.getByRole('listbox').getByRole('group');
-  const kinds = new Set(forWeights.map(({ family }) => family));
-  await expect(groups).toHaveCount(kinds.size);
-  const gguf = await page.getByRole('group', { name: 'GGUF (llama.cpp)' }).getByRole('option').allInnerTexts();
-  expect(gguf.length).toBe(forWeights.filter(({ family }) => family === 'gguf').length);
+  const kinds = new Set(loadedBy('transformers').map(({ family }) => family));
+  await expect(groups).toHaveCount(kinds.size + 1);
+  const awq = await page.getByRole('group', { name: 'AWQ', exact: true }).getByRole('option').allInnerTexts();
+  expect(awq.length).toBe(forWeights.filter(({ family }) => family === 'awq').length);
+  await expect(groups.last()).toHaveAccessibleName('Hugging Face transformers does not run these');
   const byKind = await entries(page);
   expect(byKind.map(({ name }) => name).sort()).toEqual(bySize.map(({ name }) => name).sort());
 });
@@ -78,7 +101,7 @@ test('is searched by name, kind and alias, and what is chosen is counted', async
   await weights(page).fill('bfloat16');
   await expect(option(page).first()).toContainText('BF16');
   await weights(page).fill('q4_k_m');
-  await expect(option(page)).toHaveCount(1);
+  await expect(option(page).first()).toContainText('GGUF Q4_K_M');
   await page.keyboard.press('Enter');
   await settled(page);
   expect(JSON.parse(await request(page)).weights).toEqual({ encoding: 'gguf-q4_k_m' });
@@ -89,26 +112,53 @@ test('is searched by name, kind and alias, and what is chosen is counted', async
   expect(JSON.parse(await request(page)).weights).toBeUndefined();
 });
 
-test('holds what the chosen runtime loads, and without one everything', async ({ page, open }) => {
-  const all = await opened(page, open, 'model=mixtral-8x7b');
-  const loaded = await opened(page, open, 'model=mixtral-8x7b&runtime=transformers');
-  const runtime = JSON.parse(readFileSync(join(folder, '..', 'runtimes', 'transformers.json'), 'utf8')) as { weights: string[] };
-  const names = forWeights.filter(({ family }) => runtime.weights.includes(family)).map(({ name }) => name);
-  expect(
-    loaded
-      .slice(1)
-      .map(({ name }) => name)
-      .sort(),
-  ).toEqual(names.sort());
-  expect(all.length).toBe(forWeights.length + 1);
-  const chosen = await opened(page, open, 'model=mixtral-8x7b&runtime=transformers&weights=gguf-q4_0');
-  expect(chosen.map(({ name }) => name)).toContain('GGUF Q4_0');
+test('what the runtime runs stands above, the others below with who runs them', async ({ page, open }) => {
+  for (const [id, title] of [
+    ['vllm', 'vLLM'],
+    ['llama.cpp', 'llama.cpp'],
+  ] as const) {
+    await opened(page, open, `model=mixtral-8x7b&runtime=${id}`);
+    const names = await page
+      .getByRole('group', { name: `${title} runs these` })
+      .locator('[role="option"] > span')
+      .allInnerTexts();
+    expect(names.sort()).toEqual(
+      loadedBy(id)
+        .map(({ name }) => name)
+        .sort(),
+    );
+    const others = page.getByRole('group', { name: `${title} does not run these` }).getByRole('option');
+    await expect(others).toHaveCount(forWeights.length - names.length);
+    for (const text of await others.allInnerTexts()) expect(text).toMatch(/runs in \w|none of the runtimes here runs it/);
+  }
+  await expect(option(page).filter({ hasText: 'EXL2 4.0 bpw' })).toContainText('none of the runtimes here runs it');
+  await expect(option(page).filter({ hasText: 'MLX 4-bit, groups of 64' })).toContainText('runs in MLX');
 });
 
-test('offers what is meant for experts to models that have them', async ({ page, open }) => {
-  const name = 'GGUF MXFP4_MOE';
-  expect((await opened(page, open, 'model=mixtral-8x7b')).map((one) => one.name)).toContain(name);
-  expect((await opened(page, open, 'model=llama-3-8b')).map((one) => one.name)).not.toContain(name);
+test('what is meant for experts stands below for a model that has none', async ({ page, open }) => {
+  const entry = option(page).filter({ hasText: 'GGUF MXFP4_MOE' });
+  await opened(page, open, 'model=mixtral-8x7b&runtime=llama.cpp');
+  await expect(entry).not.toContainText('for models with experts');
+  await opened(page, open, 'model=llama-3-8b&runtime=llama.cpp');
+  await expect(entry).toContainText('for models with experts');
+});
+
+test('those that the runtime runs say whether they fit, as the command line does', async ({ page, open }) => {
+  await opened(page, open, 'model=qwen3-32b&device=rtx-4090&runtime=llama.cpp&context=4096');
+  const marked = page.locator('[role="option"][data-verdict]');
+  await expect(marked).not.toHaveCount(0);
+  const verdicts = new Set<string>();
+  for (const id of ['gguf-q8_0', 'gguf-q4_k_m', 'gguf-q2_k']) {
+    const asked = { schema: 1, task: 'inference', model: { preset: 'qwen3-32b' }, weights: { encoding: id }, device: { preset: 'rtx-4090' } };
+    const reply = commandLine(JSON.stringify({ ...asked, inference: { runtime: 'llama.cpp', context: 4096 } }));
+    if ('error' in reply) throw new Error(JSON.stringify(reply.error));
+    const { name } = presets.find((one) => one.id === id)!;
+    const entry = option(page).filter({ has: page.getByText(name, { exact: true }) });
+    await expect(entry, id).toHaveAttribute('data-verdict', reply.fit!.verdict);
+    verdicts.add(reply.fit!.verdict);
+  }
+  expect(verdicts.size).toBeGreaterThan(1);
+  await expect(option(page).filter({ hasText: 'GGUF Q8_0' })).toContainText('Too large');
 });
 
 test('a model that is chosen after has sizes of its own', async ({ page, open }) => {

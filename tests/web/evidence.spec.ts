@@ -1,4 +1,4 @@
-// How do you know: from an answer to the measured cases nearest to it, fetched when first asked for.
+// Evidence: from an answer to the measured cases nearest to it, fetched when first asked for.
 
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { expect, type Page, settled, test, violations } from './kit.ts';
 import { dist } from './server.ts';
 
 const ask = async (page: Page): Promise<void> => {
-  await page.getByText('How do you know?').click();
+  await page.getByText('Evidence: measured cases').click();
   await expect(page.locator('plimsoll-evidence tbody tr').first()).toBeVisible();
 };
 
@@ -29,14 +29,14 @@ test('the nearest cases are of the same runtime and family, and lead to all of t
 test('a training is held against its method, and where a family has no case the method alone', async ({ page, open }) => {
   await open('task=training&model=llama-3-8b&method=qlora');
   await ask(page);
-  await expect(page.locator('plimsoll-evidence')).toContainText(/measured figures, off by [\d.]+%/);
+  await expect(page.locator('plimsoll-evidence')).toContainText(/measured figures: median error [\d.]+%/);
   await open('task=training&model=mamba-2.8b&method=full');
   await expect(page.locator('plimsoll-evidence')).toContainText('No measured case is of this family');
 });
 
 for (const [width, theme, language, title] of [
-  [360, 'dark', 'zh-CN', '怎么知道的？'],
-  [1280, 'light', 'en', 'How do you know?'],
+  [360, 'dark', 'zh-CN', '依据：实测案例'],
+  [1280, 'light', 'en', 'Evidence: measured cases'],
 ] as const) {
   test(`axe finds nothing and nothing overflows: ${width} px, ${theme}`, async ({ page, open }) => {
     await page.setViewportSize({ width, height: 800 });

@@ -1,5 +1,6 @@
 // Files of a model, dropped or picked: headers alone are read, and what they say is taken over.
 
+import { gguf, metadata, tensors as ggufTensors } from '../files/gguf.mjs';
 import { adapterConfig, config, safetensors, sharded, tensors, wholeFile } from './checkpoint.mjs';
 import {
   bytesOf,
@@ -142,7 +143,7 @@ test('damaged weights are refused by name, and the model from before stays', asy
 test('the weights may be left out of the count again', async ({ page, open }) => {
   await open();
   await dropFiles(page, { 'config.json': text(small), 'model.safetensors': wholeFile(tensors(small)) });
-  await page.getByRole('button', { name: 'Count from the config alone' }).click();
+  await page.getByRole('button', { name: 'Use the config only' }).click();
   expect(JSON.parse(await request(page)).model.tensors).toBeUndefined();
   await expect(page.locator('.tensors')).toHaveCount(0);
   await expect(inspection(page), 'that card was about both').toHaveCount(0);
@@ -208,4 +209,35 @@ test('nothing overflows where there is little room', async ({ page, open }) => {
   await inspection(page).locator('summary').click();
   await page.getByText('By name: Hugging Face').click();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+});
+
+/** A whole small GGUF: its header, and weights of zeros. */
+function wholeGguf(): Uint8Array {
+  const { head, size } = gguf(metadata(), ggufTensors());
+  return Buffer.concat([head, Buffer.alloc(size - head.length)]);
+}
+
+test('a dropped GGUF selects llama.cpp, says so, and one undo takes both back', async ({ page, open }) => {
+  await open('model=llama-3-8b&runtime=vllm&memory-fraction=0.8');
+  const before = JSON.parse(await request(page));
+  await dropFiles(page, { 'model.gguf': wholeGguf() });
+  await expect(page.locator('.file-runtime')).toContainText('the runtime is now llama.cpp');
+  await settled(page);
+  const after = JSON.parse(await request(page));
+  expect(after.inference.runtime).toBe('llama.cpp');
+  expect(after.inference.memory_fraction).toBeUndefined();
+  await expect(page.locator('#inference-runtime')).toHaveValue('llama.cpp');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await settled(page);
+  expect(JSON.parse(await request(page))).toEqual(before);
+  await expect(page.locator('.file-runtime')).toHaveCount(0);
+});
+
+test('a runtime that loads GGUF stays when one is dropped', async ({ page, open }) => {
+  await open('model=llama-3-8b&runtime=ollama');
+  await dropFiles(page, { 'model.gguf': wholeGguf() });
+  await expect(inspection(page)).toBeVisible();
+  await settled(page);
+  expect(JSON.parse(await request(page)).inference.runtime).toBe('ollama');
+  await expect(page.locator('.file-runtime')).toHaveCount(0);
 });

@@ -93,7 +93,7 @@ test('a part of the parameters trained asks for the percentage', async ({ page, 
   await open('task=training&model=llama-3-8b');
   const all = await rowBytes(page, 'optimizer');
   await expect(page.getByLabel('Trainable parameters (%)', { exact: true })).toHaveCount(0);
-  await page.getByLabel('What is trained', { exact: true }).selectOption('freeze');
+  await page.getByLabel('Training method', { exact: true }).selectOption('freeze');
   await page.locator('#training-trainable_percent').fill('10');
   await settled(page);
   expect(await rowBytes(page, 'optimizer')).toBeLessThan(0.2 * all);

@@ -115,7 +115,7 @@ test('the last configurations are listed, and one click opens one', async ({ pag
   expect((await asked(page))['model']).toEqual({ preset: 'qwen3-14b' });
   expect((await asked(page))['inference']).toMatchObject({ runtime: 'llama.cpp' });
   expect(await violations(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Forget them' }).click();
+  await page.getByRole('button', { name: 'Clear' }).click();
   await expect(page.locator('.recents')).toHaveCount(0);
   expect(await page.evaluate(() => localStorage.getItem('plimsoll.recent'))).toBe('[]');
 });

@@ -83,6 +83,18 @@ test('config, index and headers become the model; the weights stay where they ar
   expect(shards.map(({ range }) => range)).toEqual(Array(3).fill('bytes=0-65535'));
 });
 
+test('a name that the list has no preset of is fetched from there, and the host is named before', async ({ page, hub, fetch }) => {
+  expect(fetch).toBeDefined(); // the page is open
+  await page.getByText('From the list', { exact: true }).click();
+  const { host } = new URL(hub.url);
+  await page.locator('#model-preset').fill('https://huggingface.co/someone/open/tree/main');
+  await expect(page.getByRole('listbox').getByRole('option')).toHaveText(`Fetch someone/open from ${host}`);
+  expect(hub.asked).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.inspection')).toContainText('LlamaForCausalLM');
+  expect(JSON.parse(await request(page)).model.config).toEqual(large);
+});
+
 test('a GGUF by its type, in parts: headers alone', async ({ page, hub, fetch }) => {
   await fetch('someone/gguf:Q6_K');
   await expect(page.locator('.inspection')).toContainText('LlamaForCausalLM');
@@ -173,6 +185,6 @@ test('the site alone has the code that asks a hub', async ({ page, open }) => {
     "connect-src 'self' https://huggingface.co https://*.huggingface.co https://*.hf.co https://modelscope.cn https://*.modelscope.cn https://registry.ollama.ai https://",
   );
   await expect(page.locator('plimsoll-app')).toContainText(
-    'but for the requests to huggingface.co, modelscope.cn or registry.ollama.ai that you ask for',
+    'except requests to huggingface.co, modelscope.cn or registry.ollama.ai, which you start yourself',
   );
 });

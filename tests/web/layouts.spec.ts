@@ -129,7 +129,7 @@ test('1,024 devices are drawn as few boxes', async ({ page, open }) => {
     .locator('.picture')
     .evaluate((picture) => picture.querySelectorAll('*').length);
   expect(nodes).toBeLessThanOrEqual(200);
-  await expect(layouts(page).locator('.picture')).toContainText(/× \d+ nodes alike/);
+  await expect(layouts(page).locator('.picture')).toContainText(/× \d+ identical nodes/);
 });
 
 test('where no worker may be made, the page searches itself, in small parts', async ({ page, open }) => {

@@ -6,6 +6,7 @@ const combobox = (page: Page): Locator => page.getByRole('combobox', { name: 'Mo
 
 async function search(page: Page, text: string): Promise<string[]> {
   await combobox(page).fill(text);
+  await expect(option(page).first()).not.toHaveText('Loading the list…');
   return option(page).allInnerTexts();
 }
 
@@ -42,6 +43,48 @@ test('is searched by name, family, maker and size', async ({ page, open }) => {
   for (const text of thirty) expect(text).toMatch(/3[01](\.\d)?B · 3\.\d+B active/);
   await expect(option(page).first()).toHaveAttribute('id', (await combobox(page).getAttribute('aria-activedescendant'))!);
   expect(await search(page, 'no such model')).toEqual(['Nothing found']);
+});
+
+test('takes what was meant: by name, by id and by address', async ({ page, open }) => {
+  await open();
+  for (const [text, id] of [
+    ['qwen3 32b', 'qwen3-32b'],
+    ['meta-llama/Llama-3.1-8B-Instruct', 'llama-3.1-8b'],
+    ['https://huggingface.co/Qwen/Qwen3-30B-A3B/tree/main', 'qwen3-30b-a3b'],
+    ['https://hf.co/google/gemma-2-9b-it/blob/main/config.json', 'gemma-2-9b'],
+    ['https://modelscope.cn/models/Qwen/Qwen3-8B', 'qwen3-8b'],
+    ['ollama:llama3.1:8b', 'llama-3.1-8b'],
+    ['mistrall 7b', 'mistral-7b-v0.3'],
+  ] as const) {
+    await search(page, text);
+    await page.keyboard.press('Enter');
+    await settled(page);
+    expect(JSON.parse(await request(page)).model.preset, text).toBe(id);
+  }
+});
+
+test('of several devices of a name the common one is taken', async ({ page, open }) => {
+  await open();
+  const device = page.getByRole('combobox', { name: 'Device' });
+  for (const [text, id] of [
+    ['H100', 'h100-sxm-80gb'],
+    ['h100 nvl', 'h100-nvl-94gb'],
+    ['NVIDIA GeForce RTX 3060', 'rtx-3060-12gb'],
+  ] as const) {
+    await device.fill(text);
+    await expect(option(page).first()).not.toHaveText('Loading the list…');
+    await page.keyboard.press('Enter');
+    await settled(page);
+    expect(JSON.parse(await request(page)).device.preset, text).toBe(id);
+  }
+});
+
+test('a repository of which there is no preset is offered to be fetched', async ({ page, open }) => {
+  await open();
+  expect(await search(page, 'https://huggingface.co/someone/model/tree/main')).toEqual(['Fetch someone/model from huggingface.co']);
+  expect(await search(page, 'modelscope:someone/model')).toEqual(['Fetch someone/model from modelscope.cn']);
+  expect(await search(page, 'ollama:qwen3:8b')).toEqual([expect.stringContaining('Qwen3 8B'), 'Fetch qwen3:8b from registry.ollama.ai']);
+  expect(await search(page, 'Qwen/Qwen3-8B')).toEqual([expect.stringContaining('Qwen3 8B')]);
 });
 
 test('is fetched when it is first opened, and says that it is on its way', async ({ page, open }) => {

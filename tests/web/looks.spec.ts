@@ -33,7 +33,7 @@ for (const theme of ['light', 'dark'] as const) {
     await settled(page);
     expect(await violations(page)).toEqual([]);
     await page.locator('#inference-sequences').fill('1');
-    await page.getByRole('button', { name: 'What articles say' }).click();
+    await page.getByRole('button', { name: 'Figures from articles' }).click();
     await expect(page.locator('dialog article').first()).toBeVisible();
     expect(await violations(page)).toEqual([]);
   });
@@ -91,7 +91,7 @@ test('on a narrow screen the answer comes first and stays in sight', async ({ pa
 test('on a narrow screen the articles fit too', async ({ page, open }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await open();
-  await page.getByRole('button', { name: 'What articles say' }).click();
+  await page.getByRole('button', { name: 'Figures from articles' }).click();
   await expect(page.locator('dialog article').first()).toBeVisible();
   const wide = await page
     .locator('dialog')

@@ -77,7 +77,7 @@ test('what other programs hold: usual values to pick, typed ones, and none; it s
   expect(await device(page)).toEqual({ preset: 'rtx-4090', used_by_others_bytes: 2 * 2 ** 30 });
   await expect(page).toHaveURL(/others=2147483648/);
   await expect(page.getByRole('button', { name: 'Desktop and browser' })).toHaveAttribute('aria-pressed', 'true');
-  await page.getByLabel('Held by other programs').fill('1.5');
+  await page.getByLabel('Used by other programs').fill('1.5');
   await settled(page);
   expect((await device(page)).used_by_others_bytes).toBe(1.5 * 2 ** 30);
   const reply = commandLine(await request(page));
@@ -90,7 +90,7 @@ test('what other programs hold: usual values to pick, typed ones, and none; it s
   expect(without.fit!.free_bytes - reply.fit!.free_bytes).toBe(1.5 * 2 ** 30);
   await page.goto(`${page.url().split('#')[0]}#model=llama-3-8b&device=rtx-4090&others=1073741824`);
   await settled(page);
-  await expect(page.getByLabel('Held by other programs')).toHaveValue('1');
+  await expect(page.getByLabel('Used by other programs')).toHaveValue('1');
 });
 
 for (const width of [360, 1280])

@@ -34,7 +34,7 @@ test('a click takes it, and then it is the last that fits', async ({ page, open 
 
 test('what is too large gets ways out, each of which fits', async ({ page, open }) => {
   await open('model=qwen3-32b&device=rtx-4090&runtime=llama.cpp');
-  await expect(page.locator('plimsoll-possible h2')).toHaveText('Ways out');
+  await expect(page.locator('plimsoll-possible h2')).toHaveText('What would fit');
   for (const id of ['weights.encoding', 'devices', 'device.preset']) await expect(offered(page, id)).toBeVisible();
   await offered(page, 'weights.encoding').getByRole('button').click();
   await expect(page.locator('.verdict .badge')).toHaveText(/Fits|Tight/);

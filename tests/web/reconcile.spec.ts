@@ -61,8 +61,8 @@ test('a pasted log: settings with their lines, figures beside ours, what is left
   await expect(beside(page, 'kv_buffer')).toContainText('in the band');
   await expect(beside(page, 'kv_buffer')).toContainText('0 bytes');
   await expect(beside(page, 'model_buffer')).toHaveCount(2);
-  await box(page).getByText('Figures that nothing of ours counts: 1').click();
-  await expect(box(page).locator('[data-figure="kv_cache"]')).toContainText('said again');
+  await box(page).getByText('Figures that we do not count: 1').click();
+  await expect(box(page).locator('[data-figure="kv_cache"]')).toContainText('repeated');
 });
 
 test('a click fills in the form with what is taken, and undo takes it back', async ({ page, open }) => {
@@ -76,7 +76,7 @@ test('a click fills in the form with what is taken, and undo takes it back', asy
   expect(asked.inference).toMatchObject({ runtime: 'llama.cpp', context: 4096, flash_attention: false });
   expect(asked.inference.offload).toBeUndefined();
   expect(asked.weights.encoding).toBe('gguf-f16');
-  await expect(box(page).getByText('The form says so already.')).toBeVisible();
+  await expect(box(page).getByText('The form has these settings already.')).toBeVisible();
   await page.keyboard.press('Escape');
   await page.locator('[data-tool="undo"]').click();
   await settled(page);
@@ -208,7 +208,7 @@ test('hostile text is text: no element, handler or request comes of it', async (
 test('a text of no tool, and one without figures, are answered', async ({ page, open }) => {
   await open();
   await show(page, 'nothing of note');
-  await expect(box(page)).toContainText('No tool that is known');
+  await expect(box(page)).toContainText('Unknown tool');
   await expect(box(page)).toContainText('no figure of memory');
   await expect(box(page).locator('[data-act="fill"]')).toHaveCount(0);
 });

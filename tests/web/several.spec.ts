@@ -14,7 +14,7 @@ test('every runtime that has several devices is asked how many, without a fold',
     await page.locator('#inference-runtime').selectOption(id);
     await settled(page);
     const several = [...options['usual']!, ...options['rare']!].includes('devices');
-    await expect(field(page, 'devices')).toHaveCount(several ? 1 : 0);
+    await expect(page.locator('.counted [data-field="devices"]')).toHaveCount(several ? 1 : 0);
     if (!several) continue;
     asked.push(id);
     const one = await total(page);
@@ -40,4 +40,22 @@ test('how they are joined stands beside their number, once there are several', a
   await settled(page);
   expect(JSON.parse(await request(page)).parallel).toEqual({ tensor: 2, pipeline: 2 });
   expect(await total(page)).toBe(bytesOf(commandLine(await request(page))));
+});
+
+test('their number stands before the device, also in a training and where the device is told by its size', async ({ page, open }) => {
+  for (const hash of ['model=llama-3.1-8b&device=h100-sxm-80gb&runtime=vllm', 'task=training&model=llama-3.1-8b&device=h100-sxm-80gb']) {
+    await page.goto('about:blank');
+    await open(hash);
+    const [number, device] = await Promise.all([
+      page.locator('.counted input[inputmode="decimal"]').boundingBox(),
+      page.locator('#device-preset').boundingBox(),
+    ]);
+    expect(number!.x + number!.width).toBeLessThanOrEqual(device!.x);
+    expect(Math.abs(number!.y - device!.y)).toBeLessThanOrEqual(4);
+    await page.locator('.counted input[inputmode="decimal"]').fill('2');
+    await settled(page);
+    expect(JSON.parse(await request(page)).devices).toBe(2);
+  }
+  await page.getByText('By memory size', { exact: true }).click();
+  await expect(page.locator('.counted #device-memory_bytes')).toBeVisible();
 });

@@ -45,9 +45,9 @@ test('where no printed speeds foretell it, a limit that says it is one', async (
 
 test('what cannot be told is said in one sentence, and nothing else', async ({ page, open }) => {
   await open('model=llama-3-8b&device=h100-sxm-80gb&runtime=llama.cpp&gpu-layers=10');
-  await expect(line(page)).toHaveText('Speed is not told: what the host holds is read over a link that is not known.');
+  await expect(line(page)).toHaveText('No speed is given: the speed of the link to host memory is not known.');
   await unfold(page);
-  await expect(body(page)).toHaveText('Speed is not told: what the host holds is read over a link that is not known.');
+  await expect(body(page)).toHaveText('No speed is given: the speed of the link to host memory is not known.');
 });
 
 test('what does not fit has no speed', async ({ page, open }) => {

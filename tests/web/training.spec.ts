@@ -45,7 +45,7 @@ test('a teacher is chosen as the model is, and stored as it is asked', async ({ 
   await settled(page);
   await same(page);
   expect(await total(page)).toBeLessThan(alike + 8e9);
-  await page.getByLabel('Trained for', { exact: true }).selectOption('sft');
+  await page.getByLabel('Objective', { exact: true }).selectOption('sft');
   await settled(page);
   expect(JSON.parse(await request(page)).training).not.toHaveProperty('models');
 });
@@ -65,7 +65,7 @@ test('answers are generated and judged as it is asked, and what would free memor
   await settled(page);
   await same(page);
   expect(await total(page)).toBeLessThan(awake);
-  await page.getByLabel('Trained for', { exact: true }).selectOption('ppo');
+  await page.getByLabel('Objective', { exact: true }).selectOption('ppo');
   await settled(page);
   const reward = page.getByRole('combobox', { name: 'Reward model', exact: true });
   await reward.fill('llama 3.1 8b');
@@ -81,7 +81,7 @@ test('answers are generated and judged as it is asked, and what would free memor
 
 test('a method brings its own settings, and takes them away again', async ({ page, open }) => {
   await open('task=training&model=llama-3-8b&device=a100-sxm-80gb');
-  const method = page.getByLabel('What is trained', { exact: true });
+  const method = page.getByLabel('Training method', { exact: true });
   await method.selectOption('qlora');
   await settled(page);
   expect(await fieldIds(page)).toEqual([
@@ -135,7 +135,7 @@ test('an optimizer has those steps to choose that it has', async ({ page, open }
 
 test('a preference is held against a reference, and loses the losses that it cannot have', async ({ page, open }) => {
   await open('task=training&model=llama-3.2-1b&device=a100-sxm-80gb&loss=fused');
-  await page.getByLabel('Trained for', { exact: true }).selectOption('dpo');
+  await page.getByLabel('Objective', { exact: true }).selectOption('dpo');
   await settled(page);
   const asked = JSON.parse(await request(page)).training;
   expect(asked.objective).toBe('dpo');
@@ -143,12 +143,12 @@ test('a preference is held against a reference, and loses the losses that it can
   await same(page);
   const held = await total(page);
   await expect(page.locator('tr[data-row="reference"]')).toBeVisible();
-  await page.getByLabel('Reference computed before', { exact: true }).check();
+  await page.getByLabel('Reference precomputed', { exact: true }).check();
   expect(await total(page)).toBeLessThan(held);
   await same(page);
-  await page.getByLabel('Trained for', { exact: true }).selectOption('reward');
+  await page.getByLabel('Objective', { exact: true }).selectOption('reward');
   await settled(page);
-  await expect(page.getByLabel('Reference computed before', { exact: true })).toHaveCount(0);
+  await expect(page.getByLabel('Reference precomputed', { exact: true })).toHaveCount(0);
   await same(page);
 });
 
@@ -193,7 +193,7 @@ test('without a network the form is not there, and says so; the next choice trie
   await page.unroute(/training-/);
   await page.getByRole('tab', { name: 'Inference' }).click();
   await page.getByRole('tab', { name: 'Training' }).click();
-  await expect(page.getByLabel('What is trained', { exact: true })).toBeVisible();
+  await expect(page.getByLabel('Training method', { exact: true })).toBeVisible();
   complaints.splice(0); // the browser's own words on the file that did not come
 });
 

@@ -12,7 +12,7 @@ async function command(page: Page): Promise<string> {
 
 test('a list of unequal devices: one picker each, added and removed, the fullest named', async ({ page, open }) => {
   await open('model=llama-3-8b&device=rtx-4090&runtime=llama.cpp');
-  await page.getByText('Unequal', { exact: true }).click();
+  await page.getByText('Different devices', { exact: true }).click();
   await expect(pickers(page)).toHaveCount(2);
   await pickers(page).nth(1).getByRole('combobox').fill('rtx 3060 12');
   await option(page).first().click();

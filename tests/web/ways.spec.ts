@@ -55,13 +55,13 @@ test('what its reader would rather keep reorders them', async ({ page, open }) =
   await show(page, open, 'model=qwen3-32b&device=rtx-4090&runtime=llama.cpp&weights=gguf-q8_0&context=8192');
   const best = () => ways(page).locator('li[data-way]').first().getAttribute('data-way');
   const before = await best();
-  await ways(page).getByText('What you would rather keep').click();
-  const rather = ['Quality of the answers', 'Quality of the answers', 'What was asked for', 'Speed'];
+  await ways(page).getByText('Priorities').click();
+  const rather = ['Quality of the answers', 'Quality of the answers', 'Requested amount', 'Speed'];
   for (const name of rather)
     await ways(page)
-      .getByRole('button', { name: `Keep ${name} rather` })
+      .getByRole('button', { name: `Move ${name} up` })
       .click();
-  await expect(ways(page).locator('ol li')).toContainText(['Quality', 'What was asked for', 'Speed', 'Money']);
+  await expect(ways(page).locator('ol li')).toContainText(['Quality', 'Requested amount', 'Speed', 'Money']);
   await expect(ways(page).locator('[data-complete="true"]')).toHaveCount(1, { timeout: 90_000 });
   expect(await best()).not.toBe(before);
   await expect(ways(page).locator('.sources a').first()).toHaveAttribute('href', /^https:/);

@@ -37,7 +37,7 @@ test('I have this card: the largest recent model that it holds', async ({ page, 
   await choose(page, 'Which card?', 'rtx 3060', 'RTX 3060 12GB');
   await wizard(page).getByRole('button', { name: 'Next' }).click();
   await wizard(page)
-    .getByRole('button', { name: /To talk with it myself/ })
+    .getByRole('button', { name: /My own conversations/ })
     .click();
   await filled(page);
   const { device, inference, model } = await asked(page);

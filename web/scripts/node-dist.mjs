@@ -14,7 +14,7 @@ rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
 for (const file of ['plimsoll-whole.mjs', 'plimsoll-whole.wasm', 'plimsoll-logs.mjs', 'plimsoll-logs.wasm'])
   cpSync(join(root, 'build', 'wasm', file), join(target, file));
-for (const kind of ['models', 'devices', 'machines', 'others', 'encodings', 'optimizers', 'runtimes', 'trainers', 'bands', 'speeds']) {
+for (const kind of ['models', 'devices', 'machines', 'others', 'encodings', 'optimizers', 'runtimes', 'trainers', 'bands', 'speeds', 'common']) {
   cpSync(join(root, 'presets', kind), join(target, 'presets', kind), { recursive: true });
 }
 mkdirSync(join(target, 'presets', 'schema'));

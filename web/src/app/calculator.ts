@@ -9,7 +9,6 @@ import type { Texts } from '../languages/i18n.ts';
 import type { Models } from '../state/models.ts';
 import type { Found, Reading } from '../state/reading.ts';
 import type { Answer, Failure } from '../engine/reply.ts';
-import type { Sizes } from '../engine/sizes.ts';
 import type { Travelling } from '../state/history.ts';
 import type { Pin, State } from '../state/state.ts';
 import type { EncodingPreset } from '../engine/wire.d.ts';
@@ -36,6 +35,7 @@ export interface Pieces {
   reconcile?: { reconcileView: (c: Calculator) => TemplateResult };
   time?: { timeLine: (c: Calculator) => TemplateResult; timeView: (c: Calculator) => TemplateResult };
   comparison?: { comparisonView: (c: Calculator) => TemplateResult };
+  encodings?: typeof import('../views/finding/encodings.ts');
   devices?: { deviceListView: (c: Calculator) => TemplateResult };
   /** <plimsoll-own-device>. */
   own?: object;
@@ -73,9 +73,6 @@ export interface Calculator extends LitElement {
   pins: readonly Pin[];
   readonly travelling: Travelling;
   copied: string;
-  /** What encodings take; asked for when their list opens. */
-  readonly sizes: Sizes;
-  encodingOrder: 'size' | 'family';
   /** Whether the explanation of the weights' encoding stands open. */
   explaining: boolean;
   /** Said to a screen reader. */

@@ -21,7 +21,6 @@ import { configMistake } from '../state/mistakes.ts';
 import { request } from '../state/request.ts';
 import { withoutOtherOptimizers } from '../state/optimizers.ts';
 import { withoutOthers } from '../state/runtimes.ts';
-import { Sizes } from '../engine/sizes.ts';
 import { initialState, type Pin, type State } from '../state/state.ts';
 import { calculatorStyles } from '../styles/index.ts';
 import { asideView, missingView } from '../views/answer/aside.ts';
@@ -50,7 +49,6 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     tables: { state: true },
     open: { state: true },
     comparing: { state: true },
-    encodingOrder: { state: true },
     explaining: { state: true },
     unfolded: { state: true },
     mistakes: { state: true },
@@ -69,7 +67,6 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   /** Paths of the rows that stand open. */
   declare open: ReadonlySet<string>;
   declare comparing: boolean;
-  declare encodingOrder: 'size' | 'family';
   /** Whether the explanation of the weights' encoding stands open. */
   declare explaining: boolean;
   /** Names of the folds that stand open. */
@@ -86,7 +83,6 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   readonly asking = new Asking(() => this.took());
   readonly reading = new Reading(this, () => this.requestUpdate());
   readonly models = new Models(() => this.requestUpdate());
-  readonly sizes = new Sizes(() => this.requestUpdate());
   /** What a tool printed, on its way to what reads it. */
   pasted: string | undefined;
   readonly later = new LaterPieces(() => this.came());
@@ -102,7 +98,6 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     this.state = initialState();
     this.open = new Set();
     this.comparing = false;
-    this.encodingOrder = 'size';
     this.explaining = false;
     this.unfolded = new Set();
     this.mistakes = new Map();

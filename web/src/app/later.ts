@@ -19,6 +19,7 @@ const loaders: { [N in Name]-?: () => Promise<NonNullable<Pieces[N]>> } = {
   reconcile: () => import('../views/reconcile/box.ts'),
   time: () => import('../views/time/time.ts'),
   comparison: () => import('../views/choosing/comparison.ts'),
+  encodings: () => import('../views/finding/encodings.ts'),
   devices: () => import('../views/form/device-list.ts'),
   own: () => import('../views/form/own-device.ts'),
   storage: () => import('../views/form/storage-body.ts'),

@@ -1,15 +1,26 @@
 // What the site alone may do: ask another host, when the user says so. main.ts offers it; the single file and the
 // embedded element hold no such code.
 
-let load: (() => Promise<unknown>) | undefined;
+import type { Calculator } from './calculator.ts';
+
+/** What asks other hosts. */
+export interface HubPiece {
+  /** Fetches a model's files by its name; they become the model. */
+  fetchModel: (c: Calculator, name: string) => void;
+}
+
+let load: (() => Promise<HubPiece>) | undefined;
 
 /** Offers `<plimsoll-hub>`, which `loading` brings in. */
-export const offerHub = (loading: () => Promise<unknown>): void => {
+export const offerHub = (loading: () => Promise<HubPiece>): void => {
   load = loading;
 };
 
 export const hubOffered = (): boolean => load !== undefined;
 
-export const loadHub = async (): Promise<void> => {
-  await load?.();
-};
+export const loadHub = async (): Promise<HubPiece | undefined> => load?.();
+
+/** The server that is asked; whoever hosts the page for a mirror names it in index.html, here and in the policy. */
+export const hubBase = (): string => document.querySelector<HTMLMetaElement>('meta[name="plimsoll-hub"]')?.content ?? 'https://huggingface.co';
+
+export const hubHost = (): string => new URL(hubBase()).host;

@@ -11,6 +11,8 @@ export interface ModelEntry {
   name: string;
   family: string;
   organization: string;
+  /** The repository on the Hugging Face hub that it was made from. */
+  hub?: string;
   /** Year and month. */
   released?: string;
   context?: number;

@@ -4,11 +4,9 @@
 
 import { html, LitElement, nothing } from 'lit';
 import type { Calculator } from '../app/calculator.ts';
+import { hubBase } from '../app/online.ts';
 import { type Kind, originOf, sourcesAt } from './origins.mjs';
 import { FileError } from './source.mjs';
-
-/** The server that is asked; whoever hosts the page for a mirror names it in index.html, here and in the policy. */
-const base = (): string => document.querySelector<HTMLMetaElement>('meta[name="plimsoll-hub"]')?.content ?? 'https://huggingface.co';
 
 /** Where each sends large files from, as a reader of the policy in index.html would say it. */
 const stores: Record<Kind, string> = { hub: '*.hf.co', modelscope: '*.modelscope.cn', ollama: 'r2.cloudflarestorage.com' };
@@ -48,6 +46,12 @@ const policed: typeof fetch = async (url, init) => {
   }
 };
 
+/** A model that a list names and has no preset of, without a token: a gated one says that it needs one. */
+export function fetchModel(calculator: Calculator, name: string): void {
+  const origin = originOf(name, { hub: hubBase() });
+  calculator.takeFiles((signal) => sourcesAt(origin, { fetch: policed, signal }));
+}
+
 class Hub extends LitElement {
   static override properties = { calculator: { attribute: false }, lang: { type: String }, name: { state: true }, token: { state: true } };
 
@@ -66,12 +70,12 @@ class Hub extends LitElement {
   }
 
   private get origin() {
-    return originOf(this.name, { hub: base() });
+    return originOf(this.name, { hub: hubBase() });
   }
 
   private ask(): void {
     const { origin } = this;
-    const token = origin.kind === 'hub' && origin.base === base() ? this.token : undefined;
+    const token = origin.kind === 'hub' && origin.base === hubBase() ? this.token : undefined;
     this.calculator.takeFiles((signal) => sourcesAt(origin, { token, fetch: policed, signal }));
   }
 
@@ -101,10 +105,10 @@ class Hub extends LitElement {
     const { t } = this.calculator.texts;
     const { kind, base: server } = this.origin;
     const host = hostOf(server);
-    const withToken = kind === 'hub' && server === base();
+    const withToken = kind === 'hub' && server === hubBase();
     return html`
       ${this.input('name', t('hub.name'), { type: 'text', placeholder: 'Qwen/Qwen3-8B' })}
-      <p class="hint">${t('hub.forms', { hub: hostOf(base()), examples })}</p>
+      <p class="hint">${t('hub.forms', { hub: hostOf(hubBase()), examples })}</p>
       ${withToken ? this.input('token', t('hub.token'), { type: 'password', placeholder: t('hub.token_placeholder') }) : nothing}
       <p class="hint" id="hub-promise">
         ${t('hub.promise', { host, store: stores[kind] })}${withToken ? html` ${t('hub.promise_token', { host })}` : nothing}

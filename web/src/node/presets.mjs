@@ -31,5 +31,8 @@ export function preset(kind, id) {
   return existsSync(path) ? readJson(path) : undefined;
 }
 
+/** The ids of one kind that people mostly mean, the most usual first. @param {string} kind @returns {string[]} */
+export const common = (kind) => preset('common', kind)?.order.map(({ id }) => id) ?? [];
+
 /** All presets of one kind, sorted by id. */
 export const presets = (kind) => ids(kind).map((id) => preset(kind, id));

@@ -33,6 +33,7 @@ export function entryOf(model: ModelPreset): ModelEntry {
     parameters: parameters.value,
     nominal: model.nominal_parameters,
     shape: shapeOf(model.config),
+    ...(model.hugging_face_id !== undefined && { hub: model.hugging_face_id }),
     ...(released !== undefined && { released }),
     ...(context !== undefined && { context }),
     ...(active !== undefined && { active: active.value }),

@@ -8,7 +8,9 @@ import { shown, shownAll, shownJson } from '../files/shown.mjs';
 import type { Texts } from '../languages/i18n.ts';
 import type { Inspection } from '../files/inspection.ts';
 import { withFiles } from './request.ts';
+import { runtimeOf, withRuntimeOfFile } from './runtimes.ts';
 import type { State } from './state.ts';
+import type { Tables } from '../engine/assets.ts';
 
 export interface Found {
   sources: readonly Source[];
@@ -20,6 +22,7 @@ export interface Found {
 
 export interface ReadingHost {
   state: State;
+  readonly tables: Tables | undefined;
   /** Said to a screen reader. */
   announced: string;
   readonly texts: Texts;
@@ -44,6 +47,8 @@ export class Reading {
   progress: Progress | undefined;
   failure: Failure | undefined;
   left: readonly string[] = [];
+  /** The runtime that was chosen for the file; undefined where it was left as it is. */
+  private chosen: string | undefined;
 
   private inspection: Inspection | undefined;
   private sources: readonly Source[] = [];
@@ -62,6 +67,13 @@ export class Reading {
     const { model, values } = this.host.state;
     const same = (['model.config', 'model.tensors'] as const).every((id) => values[id] === taken.values[id]);
     return same && model === taken.model ? this.inspection : undefined;
+  }
+
+  /** The name of the runtime that came with the file, as long as it is the chosen one. */
+  get runtime(): string | undefined {
+    const { state, tables } = this.host;
+    const own = this.found && this.chosen !== undefined && state.values['inference.runtime'] === this.chosen;
+    return own && state.task === 'inference' ? runtimeOf(tables, state)?.name : undefined;
   }
 
   /** Takes the files that `find` gives. An error is shown; nothing else has changed then. */
@@ -104,14 +116,19 @@ export class Reading {
     this.sources = sources;
     this.left = left.map(shown);
     this.accept(reply, config);
-    this.host.announced = this.host.texts.t('files.read', { files: sources.length });
+    const { t } = this.host.texts;
+    const read = t('files.read', { files: sources.length });
+    this.host.announced = this.runtime === undefined ? read : `${read} ${t('files.runtime', { runtime: this.runtime })}`;
   }
 
   private accept(reply: Inspection, config: string | undefined): void {
     this.inspection = shownAll(reply);
-    this.taken = undefined;
+    this.taken = this.chosen = undefined;
     if (!reply.request) return;
-    this.host.state = withFiles(this.host.state, reply.request, config);
+    const state = withFiles(this.host.state, reply.request, config);
+    this.host.state = withRuntimeOfFile(this.host.tables, state);
+    const runtime = this.host.state.values['inference.runtime'];
+    this.chosen = runtime === state.values['inference.runtime'] ? undefined : String(runtime);
     if (reply.request.model) this.taken = { model: this.host.state.model, values: this.host.state.values };
   }
 

@@ -5,9 +5,11 @@ import type { FieldId } from './fields.ts';
 import type { State } from './state.ts';
 import type { EncodingPreset } from '../engine/wire.d.ts';
 
+/** Whether the model came from a GGUF file, which llama.cpp and what is built on it run. */
+const isGguf = ({ model, values }: State): boolean => model === 'config' && /"file_format":\s*"gguf"/.test(String(values['model.config'] ?? ''));
+
 /** The engine's own choice where a request names none: a GGUF file is llama.cpp's. */
-const usual = ({ model, values }: State): string =>
-  model === 'config' && /"file_format":\s*"gguf"/.test(String(values['model.config'] ?? '')) ? 'llama.cpp' : 'transformers';
+const usual = (state: State): string => (isGguf(state) ? 'llama.cpp' : 'transformers');
 
 export const runtimeOf = (tables: Tables | undefined, state: State): Runtime | undefined =>
   tables?.runtimes.find(({ id }) => id === (state.values['inference.runtime'] ?? usual(state)));
@@ -46,4 +48,11 @@ export function withoutOthers(tables: Tables | undefined, state: State): State {
     if (!cacheEncodings(tables, runtime).some((one) => one.id === values[id])) delete values[id];
   const device = state.device === 'list' && !unequalDevices(runtime) ? 'preset' : state.device;
   return { ...state, device, values };
+}
+
+/** A state whose runtime runs its file: llama.cpp where a GGUF has come, and the one chosen before does not load it. */
+export function withRuntimeOfFile(tables: Tables | undefined, state: State): State {
+  const chosen = tables?.runtimes.find(({ id }) => id === state.values['inference.runtime']);
+  if (!tables || !isGguf(state) || chosen?.weights?.includes('gguf')) return state;
+  return withoutOthers(tables, { ...state, values: { ...state.values, 'inference.runtime': 'llama.cpp' } });
 }

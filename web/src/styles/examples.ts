@@ -78,6 +78,9 @@ export const examples = css`
     color: var(--fits);
     font-weight: 600;
   }
+  .near {
+    font-weight: 600;
+  }
   .differs {
     color: var(--large);
     font-weight: 600;

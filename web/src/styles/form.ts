@@ -83,6 +83,18 @@ export const form = css`
   .rows > .field > p {
     grid-column: 1 / -1;
   }
+  .counted {
+    display: grid;
+    gap: 0.4rem;
+    grid-template-columns: 4.5rem auto minmax(0, 1fr);
+    align-items: start;
+  }
+  .counted > .field {
+    grid-template-columns: minmax(0, 1fr);
+  }
+  .counted > .times {
+    padding-top: 2.1rem;
+  }
   .field > label:first-child {
     font-size: var(--small);
     font-weight: 600;

@@ -1,6 +1,6 @@
 // What articles say: their figures beside ours, and why they differ. Opening one loads its question into the form.
 
-import { html, LitElement, nothing } from 'lit';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { createRef, ref } from 'lit/directives/ref.js';
 import { assets } from '../engine/assets.ts';
 import { isLanguage, type Texts, textsIn } from '../languages/i18n.ts';
@@ -8,6 +8,12 @@ import { fromRequest } from '../state/request.ts';
 import { examplesStyles } from '../styles/index.ts';
 import type { Example, ExampleFigure } from '../engine/wire.d.ts';
 import { sourceView } from './answer/explanation.ts';
+
+/** Whether two figures are the same as far as the first is printed: 131.5 is 131.46, 4,718,592 is not 4,722,432. */
+function same(article: number, ours: number): boolean {
+  const decimals = /\.(\d+)$/.exec(String(article))?.[1]?.length ?? 0;
+  return Math.abs(article - ours) <= 0.5 * 10 ** -decimals && (decimals > 0 || Math.round(ours) === article);
+}
 
 export class ExampleList extends LitElement {
   static override styles = examplesStyles;
@@ -37,16 +43,27 @@ export class ExampleList extends LitElement {
     this.dialog.value?.close();
   }
 
-  private figureView(example: Example, figure: ExampleFigure, index: number) {
+  /** The article's figure against ours: the same as printed, or by how much of ours it differs. */
+  private verdict({ article, ours, agrees }: ExampleFigure, number: Intl.NumberFormat): TemplateResult | typeof nothing {
     const { t, language } = this.texts;
+    if (!article || !ours) return nothing;
+    if (same(article.value, ours.value)) return html`<span class="agrees">${t('examples.agrees')}</span>`;
+    const share = Math.abs(article.value - ours.value) / Math.abs(ours.value);
+    const percent = new Intl.NumberFormat(language, { style: 'percent', maximumSignificantDigits: 2 });
+    const apart = Number.isFinite(share) ? percent.format(share) : number.format(Math.abs(article.value - ours.value));
+    return html`<span class=${agrees ? 'near' : 'differs'}>${t('examples.differs', { apart })}</span>`;
+  }
+
+  private figureView(example: Example, figure: ExampleFigure, index: number) {
+    const { language } = this.texts;
     const number = new Intl.NumberFormat(language, { maximumFractionDigits: 6 });
     const value = (one: { value: number } | undefined) => (one ? `${number.format(one.value)}` : '–');
-    const verdict = figure.agrees === undefined ? nothing : t(figure.agrees ? 'examples.agrees' : 'examples.differs');
+    const verdict = this.verdict(figure, number);
     return html`<tr>
       <th scope="row">${this.texts.preset('examples', example.id, `compare.${index}.what`, figure.what)}</th>
       <td>${value(figure.article)}</td>
       <td>${value(figure.ours)}</td>
-      <td class="unit">${this.texts.name('figure_unit', figure.unit)} <span class=${figure.agrees ? 'agrees' : 'differs'}>${verdict}</span></td>
+      <td class="unit">${this.texts.name('figure_unit', figure.unit)} ${verdict}</td>
     </tr>`;
   }
 

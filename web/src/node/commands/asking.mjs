@@ -6,7 +6,6 @@ import { existsSync } from 'node:fs';
 import { quotedText } from '../../state/quoting.mjs';
 import { shown } from '../../files/shown.mjs';
 import { read } from '../output/units.mjs';
-import { ids } from '../presets.mjs';
 import { either, likely } from './names/likely.mjs';
 import { meant } from './names/meant.mjs';
 
@@ -14,7 +13,7 @@ import { meant } from './names/meant.mjs';
 
 /** @param {'models' | 'devices'} kind @param {string} written */
 function near(kind, written) {
-  const names = likely(written, ids(kind));
+  const names = likely(kind, written);
   return names.length > 0 ? `did you mean ${either(names)}?` : `plimsoll list ${kind} has them all`;
 }
 

@@ -2,15 +2,16 @@
 
 import { existsSync } from 'node:fs';
 
+import { repositoryIn } from '../../finding/repositories.mjs';
 import { saysWhere } from '../../files/origins.mjs';
 import { shown } from '../../files/shown.mjs';
 import { failureOf } from '../../files/source.mjs';
 import { either, likely } from './names/likely.mjs';
-import { understood } from './names/meant.mjs';
+import { meant, understood } from './names/meant.mjs';
 import { parsedPython, whyUnread } from '../output/json.mjs';
 import { progressOn } from '../output/progress.mjs';
 import { errorReply, readText } from './requests.mjs';
-import { ids, preset } from '../presets.mjs';
+import { preset } from '../presets.mjs';
 import { namedFiles, sourcesOf } from '../sources.mjs';
 
 /** Whether it is written as a path is. */
@@ -56,8 +57,8 @@ export function finder(paths, { hub, 'token-env': token }) {
 
 /** What is said of a repository that no preset is of. */
 function unknownOfHub(name) {
-  const meant = likely(name.split('/')[1], ids('models'));
-  const near = meant.length > 0 ? `; or did you mean ${either(meant)}?` : '';
+  const names = likely('models', name.split('/')[1]);
+  const near = names.length > 0 ? `; or did you mean ${either(names)}?` : '';
   return errorReply('unknown_preset', 'model.preset', `no preset is of ${name}, and no file is there`, `--hub ${name} fetches its headers${near}`);
 }
 
@@ -79,7 +80,10 @@ export async function modelOf(flags, load) {
   const { hub, model } = flags;
   if (hub !== undefined) return modelAt([], flags, load);
   if (model === undefined) return {};
-  if (saysWhere(model)) return modelAt([model], flags, load);
+  const repository = /^https?:/i.test(model) ? repositoryIn(model) : undefined;
+  const made = repository && meant('models', model);
+  if (made && !made.loosely) return { request: { model: { preset: made.id } } };
+  if (saysWhere(model) || repository) return modelAt([], { ...flags, hub: model }, load);
   if (!preset('models', model) && existsSync(model)) return modelAt([model], flags, load);
   const id = understood({ name: 'model', kind: 'models' }, model, (text) => process.stderr.write(`${shown(text)}\n`));
   if (preset('models', id) || !isPath(id)) return { request: { model: { preset: id } } };

@@ -129,7 +129,9 @@ export class Wizard extends LitElement {
       <plimsoll-combobox
         name="wizard-${question}"
         label=${label}
+        kind=${question === 'device' ? 'devices' : 'models'}
         empty=${t('form.nothing_found')}
+        coming=${t('form.loading')}
         .value=${this.said[question]}
         .items=${items}
         @choose=${(event: CustomEvent<string>) => (this.said = { ...this.said, [question]: event.detail })}

@@ -1,4 +1,5 @@
-// A searchable list after the ARIA combobox pattern. It renders into the calculator's own tree, where labels reach it.
+// A searchable list after the ARIA combobox pattern. It renders into the calculator's own tree, where labels reach it. What
+// finds and shows its entries comes when the first one is opened.
 
 import { html, LitElement, nothing } from 'lit';
 import { strip } from './strip.ts';
@@ -19,25 +20,47 @@ export interface Item {
   detail?: string;
   /** What else it is searched by. */
   words?: string;
+  /** Other names of it. */
+  spellings?: readonly string[];
+  /** The repository that a model's preset was made from. */
+  hub?: string | undefined;
+  /** Whether it fits on the device, where that is known. */
+  verdict?: string | undefined;
 }
 
-/** How well a searched word fits: 0 a word of the name, 1 how it or one of its words begins, 2 something else of it, -1 nothing. */
-function fit(word: string, name: string, rest: string): number {
-  const words = name.split(/[\s-]+/);
-  if (words.includes(word)) return 0;
-  if ([name, ...words].some((one) => one.startsWith(word))) return 1;
-  return name.includes(word) || rest.includes(word) ? 2 : -1;
+export type Kind = 'models' | 'devices' | 'encodings';
+
+/** What is offered for a text that names a repository of which there is no preset. */
+export interface Fetching {
+  label: (name: string) => string;
+  fetch: (name: string) => void;
 }
+
+type Finder = typeof import('../finding/list.ts');
+let finder: Finder | undefined;
+
+/** Brings in what searches. Without a network it stays away, and the next opening tries again. */
+export const bringFinder = (): Promise<void> =>
+  import('../finding/list.ts').then(
+    (come) => void (finder = come),
+    () => undefined,
+  );
+
+/** What is fetched in place of an entry has an id that no preset has. */
+const fetched = 'fetch:';
 
 class Combobox extends LitElement {
   static override properties = {
     name: { type: String },
     value: { type: String },
+    kind: { type: String },
     items: { attribute: false },
+    fetching: { attribute: false },
     orders: { attribute: false },
     disabled: { type: Boolean },
     invalid: { type: Boolean },
     empty: { type: String },
+    coming: { type: String },
     loading: { type: Boolean },
     typed: { state: true },
     expanded: { state: true },
@@ -46,12 +69,16 @@ class Combobox extends LitElement {
 
   declare name: string;
   declare value: string;
+  declare kind: Kind;
   declare items: readonly Item[];
+  declare fetching: Fetching | undefined;
   declare orders: Orders | undefined;
   declare disabled: boolean;
   declare invalid: boolean;
   /** Said in place of entries. */
   declare empty: string;
+  /** Said while the entries are on their way. */
+  declare coming: string;
   /** The entries are on their way. */
   declare loading: boolean;
   /** What the user types to search; undefined while not searching. */
@@ -74,24 +101,34 @@ class Combobox extends LitElement {
     return this;
   }
 
+  private get waiting(): boolean {
+    return this.loading || !finder;
+  }
+
   private get found(): Item[] {
-    if (this.loading) return [];
-    const words = (this.typed ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-    const ranked = this.items.flatMap((item) => {
-      const rest = `${item.group} ${item.id} ${item.detail ?? ''} ${item.words ?? ''}`.toLowerCase();
-      const fits = words.map((word) => fit(word, item.name.toLowerCase(), rest));
-      return fits.includes(-1) ? [] : [{ item, rank: fits.reduce((sum, one) => sum + one, 0) }];
-    });
-    const hits = ranked.sort((a, b) => a.rank - b.rank).map(({ item }) => item);
-    // Groups in the order of their best entry, each entry of a group together.
-    const groups = [...new Set(hits.map((item) => item.group))];
-    return groups.flatMap((group) => hits.filter((item) => item.group === group));
+    if (this.loading || !finder) return [];
+    const { items, fetch } = finder.search(this.kind, this.typed ?? '', this.items);
+    if (fetch === undefined || !this.fetching) return items;
+    return [...items, { id: `${fetched}${fetch}`, name: this.fetching.label(fetch), group: '' }];
   }
 
   private show(): void {
     if (this.disabled || this.expanded) return;
     this.expanded = true;
+    void this.bring();
     this.active = this.found.findIndex(({ id }) => id === this.value);
+  }
+
+  private async bring(): Promise<void> {
+    if (finder) return;
+    await bringFinder();
+    this.mark();
+    this.requestUpdate();
+  }
+
+  /** The entry that Enter takes: of a search the first, else the chosen one. */
+  private mark(): void {
+    if (this.expanded) this.active = this.typed ? 0 : this.found.findIndex(({ id }) => id === this.value);
   }
 
   private hide(): void {
@@ -101,7 +138,8 @@ class Combobox extends LitElement {
   }
 
   private choose(item: Item | undefined): void {
-    if (item) this.dispatchEvent(new CustomEvent('choose', { detail: item.id }));
+    if (item?.id.startsWith(fetched)) this.fetching?.fetch(item.id.slice(fetched.length));
+    else if (item) this.dispatchEvent(new CustomEvent('choose', { detail: item.id }));
     this.hide();
   }
 
@@ -115,7 +153,7 @@ class Combobox extends LitElement {
     const keys: Record<string, () => void> = {
       ArrowDown: () => this.move(1),
       ArrowUp: () => this.move(-1),
-      Enter: () => (!this.expanded ? this.show() : this.loading ? undefined : this.choose(this.found[Math.max(this.active, 0)])),
+      Enter: () => (!this.expanded ? this.show() : this.waiting ? undefined : this.choose(this.found[Math.max(this.active, 0)])),
       Escape: () => this.hide(),
     };
     const act = keys[event.key];
@@ -125,8 +163,7 @@ class Combobox extends LitElement {
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    if (!changed.has('items') || !this.expanded) return;
-    this.active = this.typed ? 0 : this.found.findIndex(({ id }) => id === this.value);
+    if (changed.has('items')) this.mark();
   }
 
   override updated(): void {
@@ -139,6 +176,7 @@ class Combobox extends LitElement {
       this.typed = (event.target as HTMLInputElement).value;
       this.expanded = true;
       this.active = this.typed ? 0 : -1;
+      void this.bring();
     };
     return html`
       <input
@@ -182,35 +220,13 @@ class Combobox extends LitElement {
   }
 
   private list() {
-    const found = this.expanded ? this.found : [];
-    const groups = [...new Set(found.map((item) => item.group))];
-    return html`<div id="${this.name}-list" class="list" role="listbox" tabindex="-1" aria-label=${this.getAttribute('label') ?? this.name}>
-      ${found.length === 0 ? html`<div class="none" role="option" aria-selected="false" aria-disabled="true">${this.empty}</div>` : nothing}
-      ${groups.map((group) => {
-        const items = found.filter((item) => item.group === group);
-        const options = items.map((item) => this.option(item, found.indexOf(item)));
-        if (group === '') return options;
-        return html`<div role="group" aria-label=${group}>
-          <div class="group" aria-hidden="true">${group}</div>
-          ${options}
-        </div>`;
-      })}
-    </div>`;
-  }
-
-  private option(item: Item, at: number) {
-    const choose = (event: Event) => {
-      event.preventDefault(); // The input keeps the focus.
-      this.choose(item);
-    };
-    return html`<div
-      id="${this.name}-${at}"
-      role="option"
-      class=${at === this.active ? 'active' : ''}
-      aria-selected=${item.id === this.value}
-      @mousedown=${choose}
-    >
-      <span>${item.name}</span>${item.detail ? html`<small>${item.detail}</small>` : nothing}
+    const label = this.getAttribute('label') ?? this.name;
+    const { name, active, value } = this;
+    const empty = this.waiting ? this.coming : this.empty;
+    const shown = { name, label, active, value, empty, items: this.expanded ? this.found : [], choose: (item: Item) => this.choose(item) };
+    if (finder) return finder.listView(shown);
+    return html`<div id="${name}-list" class="list" role="listbox" tabindex="-1" aria-label=${label}>
+      <div class="none" role="option" aria-selected="false" aria-disabled="true">${empty}</div>
     </div>`;
   }
 }

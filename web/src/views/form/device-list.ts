@@ -27,7 +27,9 @@ export function deviceListView(c: Calculator): TemplateResult {
       <plimsoll-combobox
         name="${controlId(id)}-${at}"
         label=${name(at)}
+        kind="devices"
         empty=${t('form.nothing_found')}
+        coming=${t('form.loading')}
         .value=${device}
         .items=${deviceItems(c)}
         ?disabled=${c.isLocked(id)}

@@ -21,7 +21,8 @@ export function readingView(c: Calculator): TemplateResult | typeof nothing {
       <button type="button" @click=${() => c.reading.stop()}>${t('files.stop')}</button>
     </div>`;
   }
-  if (!failure) return nothing;
+  if (!failure)
+    return c.reading.runtime === undefined ? nothing : html`<p class="hint file-runtime">${t('files.runtime', { runtime: c.reading.runtime })}</p>`;
   return html`<div class="refused-files" role="alert">
     <p>${failure.where ? html`<strong>${failure.where}</strong> ` : nothing}${errorText(c, failure)}</p>
     <p class="hint">${t('files.unchanged')}</p>

@@ -94,11 +94,23 @@ const allOptions = (c: Calculator): readonly FieldId[] => {
   return [...optionsOf(runtime, 'usual'), ...optionsOf(runtime, 'rare')];
 };
 
-/** How many devices, beside the device, of every runtime that has several; and how they are joined, where there are. */
-function numberView(c: Calculator): TemplateResult | typeof nothing {
-  const ids = c.state.task === 'inference' ? allOptions(c).filter((id) => joins(c, id) && counts(c.state, id)) : [];
-  if (ids.length === 0) return nothing;
-  return html`<div class="columns ${ids.length === 1 ? 'rows' : ''}">${ids.map((id) => fieldView(c, id))}</div>`;
+/** The field that says how many devices there are; undefined where the runtime has one alone, or each is chosen by itself. */
+function numberOf(c: Calculator): FieldId | undefined {
+  if (c.state.task === 'training') return counts(c.state, 'training.devices') ? 'training.devices' : undefined;
+  return allOptions(c).includes('devices') && counts(c.state, 'devices') ? 'devices' : undefined;
+}
+
+/** How many, times which: 2 × H100. */
+function countedView(c: Calculator, device: TemplateResult): TemplateResult {
+  const number = deviceOrigin(c.state) === 'list' ? undefined : numberOf(c);
+  if (!number) return device;
+  return html`<div class="counted">${fieldView(c, number)}<span class="times" aria-hidden="true">×</span>${device}</div>`;
+}
+
+/** How several devices are joined; how many there are of a list says the list. */
+function joinedView(c: Calculator): TemplateResult | typeof nothing {
+  const ids = c.state.task === 'inference' ? allOptions(c).filter((id) => id !== 'devices' && joins(c, id) && counts(c.state, id)) : [];
+  return ids.length > 0 ? html`<div class="columns">${ids.map((id) => fieldView(c, id))}</div>` : nothing;
 }
 
 function deviceView(c: Calculator): TemplateResult {
@@ -108,8 +120,8 @@ function deviceView(c: Calculator): TemplateResult {
     ['typed', t('form.by_size')],
     ...(c.state.task === 'inference' && unequalDevices(runtimeOf(c.tables, c.state)) ? ([['list', t('form.several')]] as const) : []),
   ] as const;
-  const views: Record<State['device'], () => unknown> = {
-    preset: () => searchable(c, 'device.preset', { items: deviceItems(c) }),
+  const views: Record<State['device'], () => TemplateResult> = {
+    preset: () => searchable(c, 'device.preset', { kind: 'devices', items: deviceItems(c) }),
     typed: () => fieldView(c, 'device.memory_bytes'),
     list: () => c.later.got.devices?.deviceListView(c) ?? notHereYet(c),
   };
@@ -117,7 +129,7 @@ function deviceView(c: Calculator): TemplateResult {
   return html`<fieldset>
     <legend>${t('form.device')}</legend>
     ${free ? strip<State['device']>('device-origin', t('form.device'), origins, deviceOrigin(c.state), (device) => chooseDevice(c, device)) : nothing}
-    ${views[deviceOrigin(c.state)]()} ${numberView(c)} ${free ? ownDeviceFold(c) : nothing}
+    ${countedView(c, views[deviceOrigin(c.state)]())} ${joinedView(c)} ${free ? ownDeviceFold(c) : nothing}
   </fieldset>`;
 }
 

@@ -1,4 +1,5 @@
-// Devices and layout of a training: how many, who divides what, and, folded, what else the framework lets be chosen.
+// The layout of a training over several devices: who divides what, and, folded, what else the framework lets be chosen. How
+// many devices there are stands beside the device.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Calculator } from '../../app/calculator.ts';
@@ -59,7 +60,7 @@ function productView(c: Calculator, holds: Holds): TemplateResult | typeof nothi
   return html`<p class="hint product" data-devices=${devices}>${t('layout.product', { product, devices: c.format.count(devices) })}</p>`;
 }
 
-export function layoutForm(c: Calculator): TemplateResult {
+export function layoutForm(c: Calculator): TemplateResult | typeof nothing {
   // of how many copies the engine's last answer was, says nothing of what is asked now
   const holds: Holds = (id) => (id === 'training.parallel.data' ? c.state.values[id] : valueOf(c, id));
   const isShown = (id: FieldId): boolean => c.state.values[id] !== undefined || (offered(holds, id) && isOfModel(c, id));
@@ -67,11 +68,12 @@ export function layoutForm(c: Calculator): TemplateResult {
     field(id).kind === 'switch' ? switchView(c, field(id), usuallyOn(holds, id)) : fieldView(c, id, optionsOf(id, holds));
   const spread = several(c.state.values);
   const sized = c.mistake('training.devices') === undefined && Number.isInteger(copiesOf(holds));
+  if (!spread) return nothing;
   return html`<fieldset class="fold">
     <legend>${c.texts.t('form.layout')}</legend>
-    <div class="columns rows">${['training.devices' as const, ...(spread ? first.filter(isShown) : [])].map(view)}</div>
-    ${spread && sized ? productView(c, holds) : nothing}
-    ${spread ? Object.entries(folded).map(([title, ids]) => foldOf(c, title, ids.filter(isShown), (id) => view(id as FieldId))) : nothing}
+    <div class="columns rows">${first.filter(isShown).map(view)}</div>
+    ${sized ? productView(c, holds) : nothing}
+    ${Object.entries(folded).map(([title, ids]) => foldOf(c, title, ids.filter(isShown), (id) => view(id as FieldId)))}
   </fieldset>`;
 }
 

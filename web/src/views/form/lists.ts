@@ -1,5 +1,7 @@
 // What the searchable lists show of models and devices.
 
+import { deviceEntry, modelEntry } from '../../finding/entries.mjs';
+import type { Entry } from '../../finding/meaning.mjs';
 import type { ModelEntry } from '../../engine/assets.ts';
 import type { Calculator } from '../../app/calculator.ts';
 import { type Format, tokens } from '../../languages/format.ts';
@@ -16,6 +18,9 @@ function listed<T>(c: Calculator, source: readonly T[], item: (one: T) => Item):
   return items;
 }
 
+/** What the finder needs of an entry beside its name. */
+const searchedBy = ({ hub, spellings = [], words = '' }: Entry): Pick<Item, 'hub' | 'spellings' | 'words'> => ({ hub, spellings, words });
+
 /** How large a model is, and how far it reaches: 30.5B · 3.35B active · 40K context. */
 function sizeAndContext(c: Calculator, { parameters, active, context }: ModelEntry): string {
   const { t } = c.texts;
@@ -31,7 +36,7 @@ export const modelItems = (c: Calculator): Item[] =>
     name: model.name,
     group: model.family,
     detail: sizeAndContext(c, model),
-    words: `${model.organization} ${model.nominal / 1e9}b ${model.nominal / 1e6}m`,
+    ...searchedBy(modelEntry(model)),
   }));
 
 export const deviceItems = (c: Calculator): Item[] =>
@@ -39,5 +44,6 @@ export const deviceItems = (c: Calculator): Item[] =>
     id: device.id,
     name: device.name,
     group: c.texts.name('vendor', device.vendor ?? ''),
+    ...searchedBy(deviceEntry(device)),
     detail: `${c.format.count(device.memory.value)} ${device.memory.unit}`,
   }));

@@ -13,6 +13,6 @@ export function didYouMean(request, { error }) {
   const written = kind && at(parsed(request), error.where);
   if (typeof written !== 'string') return '';
   const known = ids(kind);
-  const meant = known.includes(written) ? [] : likely(written, known);
+  const meant = known.includes(written) ? [] : likely(kind, written);
   return meant.length > 0 ? `\n  did you mean ${either(meant)}?` : '';
 }
