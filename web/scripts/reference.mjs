@@ -127,7 +127,7 @@ export function reference(language) {
     rows: rowTable(t, maybe),
     cli: [undefined, ...commands].map((command) => `<pre>${escaped(helpText(command))}</pre>`).join('\n'),
     element: `<pre>${escaped('<script src="plimsoll-calculator.js"></script>\n<plimsoll-calculator model="llama-3-8b" device="rtx-4090"></plimsoll-calculator>')}</pre>${elementTable(t, maybe)}`,
-    npm: `<pre>${escaped(text('src/node/index.d.ts'))}</pre>`,
+    npm: `<pre>${escaped(text('src/library/index.d.ts'))}</pre>`,
   };
   const hash = createHash('sha256').update(style).digest('base64');
   const others = Object.entries(languages)
