@@ -100,7 +100,7 @@ console.log(bytes, value, context, trainer, nothing, files.length);
 /** Types as Node and as bundlers resolve them, our own declarations checked, too. */
 function checkTypes(file) {
   const compiler = join(root, 'web', 'node_modules', 'typescript', 'bin', 'tsc');
-  const strict = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2022', '--lib', 'es2022,dom', '--types', ''];
+  const strict = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2022', '--lib', 'es2022,dom'];
   run(process.execPath, [compiler, ...strict, '--module', 'nodenext', file]);
   run(process.execPath, [compiler, ...strict, '--module', 'esnext', '--moduleResolution', 'bundler', file]);
 }
