@@ -103,6 +103,13 @@ test('a line that is too long is told so, and the next one is answered', () => {
   assert.equal(second.reply.fit.verdict, 'fits');
 });
 
+test('what cannot be seen is escaped, and says the same', () => {
+  const id = 'a\u202eb\u009bc';
+  const run = plimsoll(['serve', '--stdio'], JSON.stringify({ id, verb: 'list', request: { kind: 'runtimes' } }));
+  assert.doesNotMatch(run.stdout, /[\u202e\u009b]/);
+  assert.equal(replies(run)[0].id, id);
+});
+
 test('a line is answered while the input stays open, however it comes', async () => {
   const child = spawn(process.execPath, [program, 'serve', '--stdio'], { env: bare });
   const answered = new Promise((done) => child.stdout.once('data', (data) => done(JSON.parse(data))));

@@ -23,19 +23,20 @@ const all = (kind: string): unknown[] =>
 /** @param engines files of WebAssembly by the engine's name */
 export function packedData(engines: Record<string, string>): Plugin {
   const name = 'virtual:plimsoll-data';
+  const text = (): string =>
+    JSON.stringify({
+      engines: Object.fromEntries(Object.entries(engines).map(([engine, file]) => [engine, packed(readFileSync(file))])),
+      presets: Object.fromEntries(kinds.map((kind) => [kind, packed(JSON.stringify(all(kind)))])),
+      schemas: packed(JSON.stringify(Object.fromEntries(schemas.map((file) => [file, read('schema', file)])))),
+    });
   return {
     name: 'plimsoll-data',
     resolveId: (id) => (id === name ? `\0${name}` : undefined),
-    load(id) {
-      if (id !== `\0${name}`) return undefined;
-      const parts = {
-        engines: Object.fromEntries(Object.entries(engines).map(([engine, file]) => [engine, packed(readFileSync(file))])),
-        presets: Object.fromEntries(kinds.map((kind) => [kind, packed(JSON.stringify(all(kind)))])),
-        schemas: packed(JSON.stringify(Object.fromEntries(schemas.map((file) => [file, read('schema', file)])))),
-      };
-      return Object.entries(parts)
-        .map(([part, value]) => `export const ${part} = ${JSON.stringify(value)};`)
-        .join('\n');
+    load: (id) => (id === `\0${name}` ? `export const { engines, presets, schemas } = ${text()};` : undefined),
+    // In one known form, which src/node/places.mjs reads as text: an import would have to be waited for.
+    generateBundle(_, bundle) {
+      const chunk = bundle['plimsoll-data.js'];
+      if (chunk?.type === 'chunk') chunk.code = `export const { engines, presets, schemas } = ${text()};\n`;
     },
   };
 }

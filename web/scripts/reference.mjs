@@ -100,7 +100,7 @@ function elementTable(t, maybe) {
   return table([t('reference.attribute'), t('reference.field'), t('reference.meaning')], [...own, ...fields]);
 }
 
-const commands = ['estimate', 'solve', 'fit', 'compare', 'inspect', 'sweep', 'plan', 'reconcile', 'list'];
+const commands = ['estimate', 'solve', 'fit', 'compare', 'inspect', 'sweep', 'plan', 'reconcile', 'list', 'serve', 'mcp'];
 
 const style = `html{color-scheme:light dark;font-family:system-ui,sans-serif;background:light-dark(#f5f3ee,#0d161d);color:light-dark(#13212c,#e7eef3)}
 body{max-width:72rem;margin:0 auto;padding:1rem}table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;padding:.3rem .6rem .3rem 0;border-bottom:1px solid light-dark(#d8d3c8,#2a3a46);overflow-wrap:anywhere}

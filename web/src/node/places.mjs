@@ -1,6 +1,6 @@
 // Where the engine and the presets lie: in a checkout beside this folder, in the npm package within it: what scripts/node-dist.mjs has put there.
 
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -12,8 +12,11 @@ const checkout = existsSync(join(web, '..', 'engine', 'api.h'));
 /** The folder of presets in a checkout: models/, devices/, encodings/, optimizers/, runtimes/, trainers/. */
 export const presetsFolder = join(web, '..', 'presets');
 
+/** What a browser imports, read as text, so that nothing has to be waited for (plugins/data.ts writes its form). */
+const dataOf = (file) => JSON.parse(/ = (\{.*\});$/m.exec(readFileSync(file, 'utf8'))[1]);
+
 /** Outside a checkout, engine and presets as the package has them, compressed: for Node and for browsers alike. */
-export const packed = checkout ? undefined : await import(pathToFileURL(join(web, 'dist', 'plimsoll-data.js')).href);
+export const packed = checkout ? undefined : dataOf(join(web, 'dist', 'plimsoll-data.js'));
 
 /** @param {string} text base64 of gzip */
 export const unpacked = (text) => gunzipSync(Buffer.from(text, 'base64'));

@@ -2,14 +2,15 @@
 
 import { once as happens } from 'node:events';
 
+import { shownJson } from '../../files/shown.mjs';
 import { speak } from '../programs/protocol.mjs';
 import { serve as answerLines } from '../programs/serving.mjs';
 import { opened } from './printing.mjs';
 import { UsageError } from './usage.mjs';
 
-/** Waits where a reader is slower than the answers come. */
+/** Waits where a reader is slower than the answers come. What cannot be seen is escaped, which says the same. */
 async function write(line) {
-  if (!process.stdout.write(`${line}\n`)) await happens(process.stdout, 'drain');
+  if (!process.stdout.write(`${shownJson(line)}\n`)) await happens(process.stdout, 'drain');
 }
 
 /** @param {string[]} argv @returns {Promise<number>} the exit status */
