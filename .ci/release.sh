@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What ships, in build/release: the site as a folder and an archive, the single files, the npm package, what answers changed,
+# What ships, in build/release: the site as a folder and an archive, the single files, the npm packages, what answers changed,
 # a bill of materials and the checksums of them all. Nothing of it depends on the day, the user or the folder.
 
 # archive FOLDER FILE: a tar of a folder whose bytes depend on its contents alone.
@@ -18,6 +18,8 @@ make_release() {
     cp web/dist/plimsoll.html web/dist/plimsoll-calculator.js web/dist/THIRD-PARTY.txt "$release"
     archive "$release/site" "$release/plimsoll-site-$version.tar.gz"
     (cd web && npm pack --silent --pack-destination "$release")
+    node web/scripts/conformance.mjs build/packages/conformance
+    (cd build/packages/conformance && npm pack --silent --pack-destination "$release")
     (cd "$release" && node "$ROOT/web/scripts/sbom.mjs" ./* >"$ROOT/build/sbom.json" && mv "$ROOT/build/sbom.json" sbom.cdx.json)
     (cd "$release" && find . -type f | sort | xargs sha256sum >"$ROOT/build/sums" && mv "$ROOT/build/sums" SHA256SUMS)
     echo "build/release:"

@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 import { defineConfig, type UserConfig } from 'vite';
 import { contributing } from './plugins/contributing.ts';
+import { packedData } from './plugins/data.ts';
 import { engineGlue } from './plugins/engine.ts';
 import { evidence } from './plugins/evidence.ts';
 import { guide } from './plugins/guide.ts';
@@ -60,6 +61,23 @@ function oneFile(entry: string, fileName: string, format: 'iife' | 'es', extra: 
   };
 }
 
+/** The package's own: code, and beside it what it brings with the first call. */
+const library: UserConfig = {
+  ...common,
+  plugins: [engineGlue([wholeGlue, logsGlue]), packedData({ 'plimsoll-whole': wholeWasm, 'plimsoll-logs': logsWasm }), noticesWithin(engine)],
+  publicDir: false,
+  build: {
+    ...common.build,
+    emptyOutDir: false,
+    rolldownOptions: { output: { minify: true } },
+    lib: {
+      entry: { plimsoll: join(root, 'src/app/library.ts'), 'plimsoll-data': join(root, 'src/app/library-data.ts') },
+      formats: ['es'],
+      fileName: (_, name) => `${name}.js`,
+    },
+  },
+};
+
 interface Modules {
   getModuleInfo: (id: string) => { importedIds: readonly string[] } | null;
 }
@@ -81,7 +99,7 @@ function firstView() {
 
 export default defineConfig(({ mode }) => {
   if (mode === 'element') return oneFile('src/app/embed.ts', 'plimsoll-calculator.js', 'iife');
-  if (mode === 'library') return oneFile('src/app/library.ts', 'plimsoll.js', 'es');
+  if (mode === 'library') return library;
   if (mode === 'single')
     return oneFile('src/app/single.ts', 'single.js', 'iife', [singleFile(root, 'index.html', 'plimsoll.html', " 'wasm-unsafe-eval'")]);
   if (mode === 'accuracy') return oneFile('src/app/accuracy.ts', 'accuracy.js', 'iife', [singleFile(root, 'accuracy.html', 'accuracy.html')], false);

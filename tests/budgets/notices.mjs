@@ -16,6 +16,8 @@ const expected = {
   'plimsoll.html': [...engine, ...lit, 'uplot'],
   'plimsoll-calculator.js': [...engine, ...lit, 'uplot'],
   'plimsoll.js': engine,
+  'plimsoll-data.js': engine,
+  'guide/engine.js': engine,
   'accuracy.html': lit,
 };
 /** What each licence says in its own words. */

@@ -27,6 +27,8 @@ const names = [
   'adapter_config.json',
   'plimsoll.html',
   'plimsoll-calculator.js',
+  'plimsoll.js',
+  'plimsoll-data.js',
   'plimsoll.wasm',
   'plimsoll-whole.wasm',
   'plimsoll-logs.wasm',

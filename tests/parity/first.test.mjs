@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { instantiated } from '../../web/src/node/engine.mjs';
-import { presets, tables } from '../../web/src/node/presets.mjs';
+import { tables } from '../../web/src/library/engine.mjs';
+import { presets } from '../../web/src/node/presets.mjs';
 
 async function engine(name) {
   const module = await instantiated(name);

@@ -6,7 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { instantiated } from '../../web/src/node/engine.mjs';
-import { ids, presets, tables } from '../../web/src/node/presets.mjs';
+import { tables } from '../../web/src/library/engine.mjs';
+import { ids, presets } from '../../web/src/node/presets.mjs';
 import { randomRequests } from './requests.mjs';
 
 const source = new URL('../../web/src/languages/', import.meta.url);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { config, tensors, wholeFile } from './checkpoint.mjs';
 import { bytesOf, commandLine, dropFiles, expect, option, request, row, settled, test, total } from './kit.ts';
 import type { Reply } from '../../web/src/engine/wire';
+import type { Plimsoll } from '../../web/src/library/index.d.ts';
 import { dist, servePage } from './server.ts';
 
 test('the site goes on working when the network is cut', async ({ page, context, open }) => {
@@ -74,6 +75,29 @@ test('the library answers in a browser', async ({ page, open, site }) => {
     [`${site}/plimsoll.js`, question] as const,
   );
   expect(bytesOf(reply)).toBe(await total(page));
+});
+
+test('the library lists and reads logs in a browser, as under Node, and fetches its data with the first call alone', async ({ page, open, site }) => {
+  await open();
+  const asked: string[] = [];
+  page.on('request', (one) => asked.push(new URL(one.url()).pathname));
+  const log = 'INFO 11-02 [gpu_worker.py:298] Available KV cache memory: 15.37 GiB';
+  const before = await page.evaluate(async (url) => Object.keys((await import(url)) as object), `${site}/plimsoll.js`);
+  expect(before).toEqual(['load']);
+  expect(asked).not.toContain('/plimsoll-data.js');
+  const found = await page.evaluate(
+    async ([url, log]) => {
+      const { load } = (await import(url!)) as { load: () => Promise<Plimsoll> };
+      const plimsoll = await load();
+      const { figures, tool } = await plimsoll.reconcile(log!);
+      return { models: await plimsoll.list('models', 'coder 7b'), figures: figures.length, tool };
+    },
+    [`${site}/plimsoll.js`, log],
+  );
+  const underNode = (await import('../../web/src/node/index.mjs')) as { load: () => Promise<Plimsoll> };
+  const listed = JSON.parse(JSON.stringify(await (await underNode.load()).list('models', 'coder 7b'))) as object;
+  expect(found).toEqual({ models: listed, figures: 1, tool: 'vllm' });
+  expect(asked).toContain('/plimsoll-data.js');
 });
 
 test.describe('the element in a foreign page under a strict policy', () => {

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { entryOf } from '../src/state/entry.ts';
 import { families } from '../src/node/families.mjs';
@@ -108,7 +109,9 @@ export function fetchedPresets(): Plugin {
   };
 }
 
-/** The engine's WebAssembly, by the name it is exported under, and all presets as one module. */
+const packed = (bytes: string | Uint8Array): string => gzipSync(bytes, { level: 9 }).toString('base64');
+
+/** The engine's WebAssembly, by the name it is exported under, and all presets as one module: each gzip in base64. */
 export function inlinedPresets(engine: Record<string, string>): Plugin {
   const name = 'virtual:plimsoll-inlined';
   return {
@@ -118,16 +121,16 @@ export function inlinedPresets(engine: Record<string, string>): Plugin {
       if (id !== `\0${name}`) return undefined;
       const files = presetFiles();
       const values = {
-        ...Object.fromEntries(Object.entries(engine).map(([key, file]) => [key, readFileSync(file).toString('base64')])),
-        tables: files['tables.json'],
-        rates: files['rates.json'],
-        bands: files['bands.json'],
-        index: files['models.json'],
-        models: files['models-all.json'],
-        examples: files['examples.json'],
-        launches: files['launches.json'],
-        machines: files['machines.json'],
-        trainers: files['trainers.json'],
+        ...Object.fromEntries(Object.entries(engine).map(([key, file]) => [key, packed(readFileSync(file))])),
+        tables: packed(files['tables.json']!),
+        rates: packed(files['rates.json']!),
+        bands: packed(files['bands.json']!),
+        index: packed(files['models.json']!),
+        models: packed(files['models-all.json']!),
+        examples: packed(files['examples.json']!),
+        launches: packed(files['launches.json']!),
+        machines: packed(files['machines.json']!),
+        trainers: packed(files['trainers.json']!),
       };
       return Object.entries(values)
         .map(([key, value]) => `export const ${key} = ${JSON.stringify(value)};`)

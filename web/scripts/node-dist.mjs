@@ -1,24 +1,25 @@
-// What the package needs to run outside a checkout, put where src/node/places.mjs looks for it: the engine, the presets, the licences.
+// What the package needs besides what the build has written, put in place before packing: the engine's glue where
+// src/node/places.mjs looks for it, README and LICENSE of the repository. `node node-dist.mjs --clear` takes the last two away.
 
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { engineParts, noticeText } from './notices.mjs';
+import { packageReadme } from './package-readme.mjs';
 
 const web = join(dirname(fileURLToPath(import.meta.url)), '..');
 const root = join(web, '..');
 const target = join(web, 'dist', 'node');
 
-rmSync(target, { recursive: true, force: true });
-mkdirSync(target, { recursive: true });
-for (const file of ['plimsoll-whole.mjs', 'plimsoll-whole.wasm', 'plimsoll-logs.mjs', 'plimsoll-logs.wasm'])
-  cpSync(join(root, 'build', 'wasm', file), join(target, file));
-for (const kind of ['models', 'devices', 'machines', 'others', 'encodings', 'optimizers', 'runtimes', 'trainers', 'bands', 'speeds', 'common']) {
-  cpSync(join(root, 'presets', kind), join(target, 'presets', kind), { recursive: true });
+function place() {
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(target, { recursive: true });
+  // The WebAssembly is in dist/plimsoll-data.js, for Node and for browsers alike.
+  for (const file of ['plimsoll-whole.mjs', 'plimsoll-logs.mjs']) cpSync(join(root, 'build', 'wasm', file), join(target, file));
+  cpSync(join(root, 'LICENSE'), join(web, 'LICENSE'));
+  const about = JSON.parse(readFileSync(join(web, 'package.json'), 'utf8'));
+  writeFileSync(join(web, 'README.md'), packageReadme(readFileSync(join(root, 'README.md'), 'utf8'), about));
 }
-mkdirSync(join(target, 'presets', 'schema'));
-for (const name of ['request.json', 'plan.json', 'reconcile_reply.json'])
-  cpSync(join(root, 'presets/schema', name), join(target, 'presets/schema', name));
-cpSync(join(root, 'LICENSE'), join(target, 'LICENSE'));
-writeFileSync(join(target, 'THIRD-PARTY.txt'), noticeText(engineParts()));
+
+if (process.argv[2] === '--clear') for (const name of ['README.md', 'LICENSE']) rmSync(join(web, name), { force: true });
+else place();

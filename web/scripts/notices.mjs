@@ -88,18 +88,22 @@ function complete(part, text) {
   return { ...part, text };
 }
 
-/** What the engine is made of besides our own code. @param {string} [build] the folder of the WebAssembly's build @returns {Part[]} */
+/** What any build of the engine is made of besides our own code and the compiler's libraries. @param {string} build its folder @returns {Part[]} */
+export function nativeParts(build) {
+  const text =
+    firstOf([join(build, '_deps/nlohmann_json-src/LICENSE.MIT')]) ??
+    fromDebian('/usr/share/doc/nlohmann-json3-dev/copyright', /^(?:\*|include\/.*)$/);
+  return [complete({ ...versionOfJson(build), name: 'nlohmann/json', licence: 'MIT' }, text)];
+}
+
+/** What the engine's WebAssembly is made of besides our own code. @param {string} [build] the folder of the WebAssembly's build @returns {Part[]} */
 export function engineParts(build = join(root, 'build', 'wasm')) {
   const emscripten = dirname(realpathSync(cached(build, 'PLIMSOLL_EMCC')));
   const debian = '/usr/share/doc/emscripten/copyright';
   const version = firstOf([join(emscripten, 'emscripten-version.txt')])?.replaceAll('"', '') ?? '';
-  const json = { ...versionOfJson(build), name: 'nlohmann/json', licence: 'MIT' };
-  const jsonText =
-    firstOf([join(build, '_deps/nlohmann_json-src/LICENSE.MIT')]) ??
-    fromDebian('/usr/share/doc/nlohmann-json3-dev/copyright', /^(?:\*|include\/.*)$/);
   const own = { name: 'Emscripten', version, licence: 'MIT', from: `pkg:github/emscripten-core/emscripten@${version}` };
   return [
-    complete(json, jsonText),
+    ...nativeParts(build),
     complete(own, firstOf([join(emscripten, 'LICENSE')]) ?? fromDebian(debian, /^\*$/)),
     ...libraries.map(({ name, licence, files, debian: stanza }) =>
       complete({ name, version: '', licence, from: own.from }, firstOf(files.map((file) => join(emscripten, file))) ?? fromDebian(debian, stanza)),

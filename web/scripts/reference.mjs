@@ -100,7 +100,7 @@ function elementTable(t, maybe) {
   return table([t('reference.attribute'), t('reference.field'), t('reference.meaning')], [...own, ...fields]);
 }
 
-const commands = ['estimate', 'solve', 'fit', 'compare', 'inspect', 'sweep', 'plan', 'reconcile', 'list'];
+const commands = ['estimate', 'solve', 'fit', 'compare', 'inspect', 'sweep', 'plan', 'reconcile', 'list', 'serve', 'mcp'];
 
 const style = `html{color-scheme:light dark;font-family:system-ui,sans-serif;background:light-dark(#f5f3ee,#0d161d);color:light-dark(#13212c,#e7eef3)}
 body{max-width:72rem;margin:0 auto;padding:1rem}table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;padding:.3rem .6rem .3rem 0;border-bottom:1px solid light-dark(#d8d3c8,#2a3a46);overflow-wrap:anywhere}
@@ -127,7 +127,7 @@ export function reference(language) {
     rows: rowTable(t, maybe),
     cli: [undefined, ...commands].map((command) => `<pre>${escaped(helpText(command))}</pre>`).join('\n'),
     element: `<pre>${escaped('<script src="plimsoll-calculator.js"></script>\n<plimsoll-calculator model="llama-3-8b" device="rtx-4090"></plimsoll-calculator>')}</pre>${elementTable(t, maybe)}`,
-    npm: `<pre>${escaped(text('src/node/index.d.ts'))}</pre>`,
+    npm: `<pre>${escaped(text('src/library/index.d.ts'))}</pre>`,
   };
   const hash = createHash('sha256').update(style).digest('base64');
   const others = Object.entries(languages)

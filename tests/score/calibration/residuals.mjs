@@ -5,7 +5,8 @@
 // asked, and no setting was assumed in a tool's place or is left open (`open` in the row says which). All others are compared in
 // ACCURACY.md, apart, and decide nothing.
 
-import { presets, tables } from '../../../web/src/node/presets.mjs';
+import { tables } from '../../../web/src/library/engine.mjs';
+import { presets } from '../../../web/src/node/presets.mjs';
 import { instantiated } from '../../../web/src/node/engine.mjs';
 import { intervals } from '../rows/rounding.mjs';
 import { casesOf } from '../run.mjs';

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-import { figureOf, isHeld } from '../../../web/src/node/conformance.mjs';
+import { figureOf, isHeld } from '../../../web/src/library/conformance/index.mjs';
 import { parsed } from '../../../web/src/node/output/json.mjs';
 import { grouped, reasonLines, rowLines, summaries, summaryLines } from '../statistics.mjs';
 

@@ -6,14 +6,16 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { figureOf, version } from '../../../web/src/node/conformance.mjs';
-import { conformanceFolder } from '../../../web/src/node/places.mjs';
+import { figureOf, version } from '../../../web/src/library/conformance/index.mjs';
 import { aboutOf } from '../rows/about.mjs';
 import { ask } from '../ask.mjs';
 import { configOf, presetOf } from '../rows/names.mjs';
 import { intervals } from '../rows/rounding.mjs';
 import { casesOf, measuredFiles } from '../run.mjs';
 import { grouped } from '../statistics.mjs';
+
+/** Where the site has them. */
+const conformanceFolder = fileURLToPath(new URL('../../../web/dist/conformance', import.meta.url));
 
 /** What a kind of row is called in a vector. */
 const kinds = {

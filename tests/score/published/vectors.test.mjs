@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 
-import { figureIn, figureOf, isHeld } from '../../../web/src/node/conformance.mjs';
+import { figureIn, figureOf, isHeld } from '../../../web/src/library/conformance/index.mjs';
 import { load } from '../../../web/src/node/engine.mjs';
 import { faults } from '../../presets/schema.mjs';
 import { measuredFiles } from '../run.mjs';

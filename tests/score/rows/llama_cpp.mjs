@@ -68,7 +68,7 @@ export function llamaRequest({ settings, backend, quant }, config) {
 
 const exact = (metric, truth, answer, at) => ({ metric, truth, answer, low: answer, high: answer, tolerance: 0, at });
 
-/** Where a reply says the same (web/src/node/conformance.mjs). */
+/** Where a reply says the same (web/src/library/conformance/index.mjs). */
 export const placesOn = (host, ...rows) => rows.map((row) => `${host ? 'host/rows' : 'rows'}/${row}`);
 
 const places = { model: ['weights/rows/model_buffer'], context: ['kv_cache/rows/kv_buffer', 'state/rows/rs_buffer'] };

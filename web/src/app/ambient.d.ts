@@ -67,7 +67,7 @@ declare module 'virtual:plimsoll-rows' {
 }
 
 declare module 'virtual:plimsoll-inlined' {
-  /** The whole engine's WebAssembly in base64, and the presets as JSON text. */
+  /** The whole engine's WebAssembly, and the presets as JSON text: each gzip in base64. */
   export const wasm: string;
   /** The same of what reads logs. */
   export const logsWasm: string;
@@ -80,6 +80,15 @@ declare module 'virtual:plimsoll-inlined' {
   export const launches: string;
   export const machines: string;
   export const trainers: string;
+}
+
+declare module 'virtual:plimsoll-data' {
+  /** WebAssembly by the engine's name, each gzip in base64; so are the others. */
+  export const engines: Record<string, string>;
+  /** All presets of each kind, as JSON. */
+  export const presets: Record<string, string>;
+  /** Some of presets/schema by their files' names, as JSON. */
+  export const schemas: string;
 }
 
 declare module 'virtual:plimsoll-evidence' {

@@ -1,44 +1,34 @@
-// dist/plimsoll.js: `import { load } from 'plimsoll'` in a browser, with everything the engine needs inside.
+// dist/plimsoll.js: `import { load } from 'plimsoll'` in a browser. Engine and presets come with the first call of `load`, from
+// plimsoll-data.js beside it.
 
-import { inlinedAssets } from '../engine/assets-inlined.ts';
-import { Engine } from '../engine/engine.ts';
-import type { Plimsoll } from '../node/index.d.ts';
-import { reconciled } from '../reconcile/asking.ts';
-import type { Request } from '../engine/wire.d.ts';
+import logsFactory from 'plimsoll-logs';
+import factory from 'plimsoll-whole';
+import type { Plimsoll } from '../library/index.d.ts';
+import { storeOf, unpacked, unpackedText } from '../library/data.ts';
+import { Engine } from '../library/engine.mjs';
+import { libraryOf, reconcilerOf } from '../library/library.mjs';
+
+/** The value, or undefined where text is no JSON: that is the engine's to refuse. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
 
 export async function load(): Promise<Plimsoll> {
-  const engine = await Engine.load(inlinedAssets, JSON.parse);
-  engine.provide(await inlinedAssets.rates());
-  const prepare = async ({ model, inference }: Request): Promise<void> => {
-    for (const one of [model, inference?.draft?.model])
-      if (one && 'preset' in one && typeof one.preset === 'string' && !engine.holds(one.preset)) await engine.fetchModel(one.preset);
-  };
-  return {
-    version: engine.version,
-    async estimate(request) {
-      await prepare(request);
-      return engine.estimate(JSON.stringify(request)) as Awaited<ReturnType<Plimsoll['estimate']>>;
-    },
-    async sweep(question) {
-      await prepare(question.request);
-      return engine.sweep(JSON.stringify(question)) as Awaited<ReturnType<Plimsoll['sweep']>>;
-    },
-    async solve(question) {
-      await prepare(question.request);
-      for (const id of question.find === 'model.preset' ? (question.values ?? []) : []) if (!engine.holds(id)) await engine.fetchModel(id);
-      return engine.solve(JSON.stringify(question)) as Awaited<ReturnType<Plimsoll['solve']>>;
-    },
-    async plan(question) {
-      await prepare(question.request);
-      return engine.plan(JSON.stringify(question)) as Promise<Awaited<ReturnType<Plimsoll['plan']>>>;
-    },
-    inspect: (files, options) => engine.inspect(files, options),
-    async reconcile(text, request) {
-      const estimate = async (asked: Request): Promise<unknown> => {
-        await prepare(asked);
-        return engine.estimate(JSON.stringify(asked));
-      };
-      return reconciled(text, inlinedAssets, estimate, request);
-    },
-  };
+  const { engines, presets, schemas } = await import('./library-data.ts');
+  const read = async ([kind, text]: [string, string]): Promise<[string, { id: string }[]]> => [
+    kind,
+    JSON.parse(await unpackedText(text)) as { id: string }[],
+  ];
+  const store = storeOf(Object.fromEntries(await Promise.all(Object.entries(presets).map(read))));
+  const engine = new Engine(await factory({ wasmBinary: await unpacked(engines['plimsoll-whole']!) }), store, parsed);
+  return libraryOf(engine, store, async () => {
+    const door = await logsFactory({ wasmBinary: await unpacked(engines['plimsoll-logs']!) });
+    const schema = (JSON.parse(await unpackedText(schemas)) as Record<string, { $defs: object }>)['reconcile_reply.json']!;
+    const reader = (text: string): unknown => JSON.parse(door.reconcile(text));
+    return reconcilerOf(store, schema, reader, (request) => engine.estimate(request) as unknown);
+  });
 }

@@ -3,34 +3,38 @@
 import logsFactory, { type LogsDoor } from 'plimsoll-logs';
 import factory, { type WholeDoor } from 'plimsoll-whole';
 import { bands, examples, index, launches, logsWasm, machines, models, rates, tables, trainers, wasm } from 'virtual:plimsoll-inlined';
+import { unpacked, unpackedText } from '../library/data.ts';
 import type { Assets, Machines, ModelEntry } from './assets.ts';
 import type { Example, LaunchText, TrainerPreset } from './wire.d.ts';
 
-const bytes = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-
 let made: Promise<WholeDoor> | undefined;
 let reading: Promise<LogsDoor> | undefined;
-let parsed: Record<string, unknown> | undefined;
+let parsed: Promise<Record<string, unknown>> | undefined;
+
+const read = async (text: string): Promise<unknown> => JSON.parse(await unpackedText(text)) as unknown;
+
+async function whole(): Promise<WholeDoor> {
+  const [wasmBinary, allBands] = await Promise.all([unpacked(wasm), unpackedText(bands)]);
+  const door = await factory({ wasmBinary });
+  door.provide(allBands);
+  return door;
+}
 
 export const inlinedAssets: Assets = {
   first: undefined,
-  whole: () =>
-    (made ??= factory({ wasmBinary: bytes(wasm) }).then((door) => {
-      door.provide(bands);
-      return door;
-    })),
-  wholeParts: async () => [bytes(wasm), bands],
-  logs: () => (reading ??= logsFactory({ wasmBinary: bytes(logsWasm) })),
-  tables: async () => tables,
-  rates: async () => rates,
-  models: async () => JSON.parse(index) as ModelEntry[],
-  examples: async () => JSON.parse(examples) as Example[],
-  launches: async () => JSON.parse(launches) as Record<string, LaunchText[]>,
-  machines: async () => JSON.parse(machines) as Machines,
-  trainers: async () => JSON.parse(trainers) as TrainerPreset[],
+  whole: () => (made ??= whole()),
+  wholeParts: () => Promise.all([unpacked(wasm), unpackedText(bands)]),
+  logs: () => (reading ??= unpacked(logsWasm).then((wasmBinary) => logsFactory({ wasmBinary }))),
+  tables: () => unpackedText(tables),
+  rates: () => unpackedText(rates),
+  models: async () => (await read(index)) as ModelEntry[],
+  examples: async () => (await read(examples)) as Example[],
+  launches: async () => (await read(launches)) as Record<string, LaunchText[]>,
+  machines: async () => (await read(machines)) as Machines,
+  trainers: async () => (await read(trainers)) as TrainerPreset[],
   async model(id) {
-    parsed ??= JSON.parse(models) as Record<string, unknown>;
-    return Object.hasOwn(parsed, id) ? JSON.stringify(parsed[id]) : undefined;
+    const all = await (parsed ??= read(models) as Promise<Record<string, unknown>>);
+    return Object.hasOwn(all, id) ? JSON.stringify(all[id]) : undefined;
   },
   complete: async () => undefined,
 };

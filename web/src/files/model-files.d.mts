@@ -1,6 +1,6 @@
 // What `plimsoll/sources` gives: a model's files by its name.
 
-import type { Source } from '../node/index.js';
+import type { Source } from '../library/index.js';
 
 export type Kind = 'hub' | 'modelscope' | 'ollama';
 

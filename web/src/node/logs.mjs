@@ -1,15 +1,8 @@
 // What a tool printed, held against the estimate, under Node: the module that reads, and presets from files.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-import { againstOf } from '../reconcile/comparing.mjs';
-import { reconcile } from '../reconcile/reconciling.mjs';
+import { reconcilerOf } from '../library/library.mjs';
 import { instantiated } from './engine.mjs';
-import { presetsFolder } from './places.mjs';
-import { ids, presets } from './presets.mjs';
-
-const schema = () => JSON.parse(readFileSync(join(presetsFolder, 'schema', 'reconcile_reply.json'), 'utf8'));
+import { schema, store } from './presets.mjs';
 
 /** The module, without an engine. @returns {Promise<(text: string) => any>} */
 export async function reader() {
@@ -23,11 +16,6 @@ export async function reader() {
  */
 export async function reconciler(engine) {
   let made;
-  const asks = {
-    read: await reader(),
-    estimate: async (request) => (await (made ??= engine())).estimate(request),
-    catalog: { models: presets('models'), encodings: ids('encodings') },
-    against: againstOf(schema()),
-  };
-  return (text, given) => reconcile(text, asks, given);
+  const estimate = async (request) => (await (made ??= engine())).estimate(request);
+  return reconcilerOf(store, schema('reconcile_reply.json'), await reader(), estimate);
 }

@@ -5,7 +5,7 @@ import type { Assets } from '../engine/assets.ts';
 import type { ReconcileReply, Request } from '../engine/wire.d.ts';
 import { parsedShown } from '../files/shown.mjs';
 import { againstOf } from './comparing.mjs';
-import { readOnly, reconcile } from './reconciling.mjs';
+import { readOnly } from './reconciling.mjs';
 
 /** Asks the engine; the caller has handed it the model. */
 export type Estimate = (request: Request) => Promise<unknown>;
@@ -13,19 +13,10 @@ export type Estimate = (request: Request) => Promise<unknown>;
 /** What each counter is held against. */
 export const against = againstOf({ $defs });
 
-async function reading(from: Assets, parse: (json: string) => unknown) {
+/** What a text says by itself, with what cannot be seen written out. */
+export async function readLog(text: string, from: Assets): Promise<ReconcileReply> {
   const [door, models, tables] = await Promise.all([from.logs(), from.models(), from.tables()]);
   const encodings = (JSON.parse(tables) as { encodings: { id: string }[] }).encodings.map(({ id }) => id);
   const catalog = { models: models.map(({ id, name, shape }) => ({ id, name, config: shape })), encodings };
-  return { read: (pasted: string): unknown => parse(door.reconcile(pasted)), catalog };
-}
-
-/** What a text says by itself, with what cannot be seen written out. */
-export async function readLog(text: string, from: Assets): Promise<ReconcileReply> {
-  return readOnly(text, await reading(from, parsedShown)) as ReconcileReply;
-}
-
-export async function reconciled(text: string, from: Assets, estimate: Estimate, given?: object): Promise<ReconcileReply> {
-  const asks = { ...(await reading(from, JSON.parse)), against, estimate: (request: object) => estimate(request as Request) };
-  return (await reconcile(text, asks, given)) as ReconcileReply;
+  return readOnly(text, { read: (pasted: string): unknown => parsedShown(door.reconcile(pasted)), catalog }) as ReconcileReply;
 }

@@ -12,6 +12,7 @@ import { plan } from './planning.mjs';
 import { reconcile } from './reconciling.mjs';
 import { err, lookOf, once, opened, out, outJson, print } from './printing.mjs';
 import { errorReply, requestsOf } from './requests.mjs';
+import { mcp, serve } from './serving.mjs';
 import { parsedShown, shown } from '../../files/shown.mjs';
 import { parsed } from '../output/json.mjs';
 import { counting } from '../output/progress.mjs';
@@ -82,7 +83,7 @@ async function sweep(argv) {
   return print(reply, flags.json, (answer) => sweepText(parsedShown(question.text), answer, look)) ? 0 : 1;
 }
 
-const commands = { estimate, solve, fit, compare, inspect, sweep, plan, reconcile, list, completion: complete };
+const commands = { estimate, solve, fit, compare, inspect, sweep, plan, reconcile, list, serve, mcp, completion: complete };
 
 async function version() {
   out((await load()).version);

@@ -29,6 +29,8 @@ const commands = {
   plan: { help: 'every way to spread a model over a cluster' },
   reconcile: { help: 'what a tool printed, beside the estimate' },
   list: { help: 'what is built in', words: listable },
+  serve: { help: 'JSON lines in, JSON lines out, for programs', words: [] },
+  mcp: { help: 'a server of tools for coding agents (Model Context Protocol)', words: [] },
   completion: { help: 'a script that completes words in a shell', words: Object.keys(shells) },
 };
 

@@ -1,5 +1,6 @@
 // Which presets `plimsoll list` shows: by words of their names, family, maker, year and size.
 
+import { folded, isCalled } from '../../library/listing.mjs';
 import { read } from '../output/units.mjs';
 import { UsageError, unknown } from './usage.mjs';
 
@@ -16,8 +17,6 @@ export const filterOptions = [
     help: 'parameters (8b alone: within a tenth), memory in GiB (24..48), devices of a machine (4..), bits of a value (4..6)',
   },
 ];
-
-const folded = (text) => text.toLowerCase().replace(/[^a-z0-9.]/g, '');
 
 const year = ({ released, year: own }) => own ?? (released === undefined ? undefined : Number(released.slice(0, 4)));
 
@@ -72,7 +71,7 @@ function called(name, text, of, all) {
  * @param {Record<string, string | undefined>} flags of `filterOptions`
  */
 export function filtered(kind, all, words, flags) {
-  const tests = words.map((word) => (preset) => folded(`${preset.id} ${preset.name}`).includes(folded(word)));
+  const tests = words.map(isCalled);
   for (const { name } of filterOptions) {
     const wanted = flags[name];
     const field = known[kind]?.[name];

@@ -1,7 +1,7 @@
 // `plimsoll --help`, and the help of each command.
 
 import { filterOptions } from './filters.mjs';
-import { failOption, formOptions, hubOptions, outputOptions, planOptions, requestOptions, searchOptions } from './options.mjs';
+import { failOption, formOptions, hubOptions, optionsOf, outputOptions, planOptions, requestOptions, searchOptions } from './options.mjs';
 import { optionLines, unknown } from './usage.mjs';
 
 const named = (...names) => outputOptions.filter((option) => names.includes(option.name));
@@ -19,6 +19,8 @@ const overview = `plimsoll: how much GPU memory a large language model needs, it
   plimsoll plan FILE                    every way to spread a model over a cluster, and which fit best
   plimsoll reconcile FILE…              what a tool printed, beside what is answered here for the same thing
   plimsoll list KIND [WORD…]            models, devices, machines, encodings, optimizers, runtimes, trainers
+  plimsoll serve --stdio                JSON lines in, JSON lines out, for programs in any language
+  plimsoll mcp                          a server of tools for coding agents (Model Context Protocol)
   plimsoll completion SHELL             a script that completes words in bash, zsh or fish
   plimsoll COMMAND --help               more about one command
   plimsoll                              in a terminal: three questions, and the answer
@@ -154,7 +156,38 @@ ${optionLines([...planOptions, ...formOptions, ...named('json', 'unit', 'help')]
 
 ${exits}`;
 
-const texts = { estimate, solve, fit, compare, inspect, sweep, plan, reconcile, list, completion };
+const serve = () => `plimsoll serve --stdio
+
+  Answers lines on standard input with lines on standard output, in order, until the input ends. No port is opened.
+
+  {"id": 1, "verb": "estimate", "request": {"model": {"preset": "llama-3-8b"}, "device": {"preset": "rtx-4090"}}}
+  answers {"id": 1, "reply": {…}}, or {"id": 1, "error": {"code", "where", "what", "hint"}}; the next line is answered either way.
+
+  Verb        What stands in "request"
+  estimate    a request (sweep, solve, plan: a question, as those commands read it)
+  fit         a request with a model, a device, or both
+  compare     {"requests": [{…}, {…}]}
+  reconcile   {"text": "what a tool printed", "request": {…}}
+  inspect     {"files": ["PATH"]}, {"texts": [{"name": "config.json", "text": "…"}]}, or {"hub": "org/name"}
+  list        {"kind": "models", "words": "coder 7b"}
+
+${optionLines(optionsOf.serve).join('\n')}
+
+${exits}`;
+
+const mcp = () => `plimsoll mcp
+
+  A server of the Model Context Protocol on standard input and output, for coding agents. Its tools are estimate, solve, plan, fit,
+  compare, reconcile, inspect and list; what they answer is what --json prints. It opens no port, and asks a network only where
+  inspect is given the name of a repository. An agent is told of it in a file such as .mcp.json:
+
+  {"mcpServers": {"plimsoll": {"command": "npx", "args": ["plimsoll", "mcp"]}}}
+
+${optionLines(named('help')).join('\n')}
+
+${exits}`;
+
+const texts = { estimate, solve, fit, compare, inspect, sweep, plan, reconcile, list, serve, mcp, completion };
 
 /** @param {string} [command] */
 export function helpText(command) {

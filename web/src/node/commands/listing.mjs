@@ -1,6 +1,6 @@
 // `plimsoll list`: what is built in, one line each.
 
-import { encodingFamilies, families } from '../families.mjs';
+import { entriesOf, groupsOf } from '../../library/listing.mjs';
 import { presets } from '../presets.mjs';
 import { csvLines, markdownLines } from '../output/forms.mjs';
 import { lookAt } from '../output/look.mjs';
@@ -68,16 +68,6 @@ const layouts = {
 
 export const listable = Object.keys(layouts);
 
-/** Encodings by kind, in each those of more bits first. */
-const byKind = (encodings) =>
-  encodingFamilies.map((family) => ({
-    family,
-    models: encodings.filter((one) => one.family === family).toSorted((a, b) => b.bits - a.bits),
-  }));
-
-/** Models and encodings stand under their families, recent models first; of the other kinds there is no such order. */
-const groupsOf = (kind, all) => ({ models: families, encodings: byKind })[kind]?.(all).filter(({ models }) => models.length > 0) ?? [{ models: all }];
-
 const cellsOf = (models, layout) => models.map((preset) => layout.map(([, cell]) => cell(preset) ?? ''));
 
 /** A family's name on a line of its own, its members below it. */
@@ -97,12 +87,6 @@ function listText(groups, layout, { width }) {
   return columns([layout.map(([title]) => title), ...groups.flatMap((group) => lines(group, layout))], aligned(layout), { width, spare }).join('\n');
 }
 
-/** What the table shows as one line of JSON, with the presets' own field names and values. */
-function listJson(kind, all) {
-  const fields = [...layouts[kind].map(([field]) => field), ...({ models: ['family', 'organization'], encodings: ['family'] }[kind] ?? [])];
-  return JSON.stringify(all.map((preset) => Object.fromEntries(fields.map((field) => [field, preset[field]]))));
-}
-
 /** Without families: each line stands for itself. */
 function listCells(kind, all) {
   const layout = layouts[kind];
@@ -118,7 +102,7 @@ export async function list(argv) {
   if (!listable.includes(kind)) throw unknown('kind', kind, listable, 'list');
   const groups = groupsOf(kind, filtered(kind, presets(kind), words, flags));
   const all = groups.flatMap(({ models }) => models);
-  if (flags.json) out(listJson(kind, all));
+  if (flags.json) out(JSON.stringify(entriesOf(kind, all)));
   else if (flags.csv) out(csvLines(listCells(kind, all)).join('\n'));
   else if (flags.markdown) out(markdownLines(listCells(kind, all), aligned(layouts[kind])).join('\n'));
   else out(listText(groups, layouts[kind], lookAt('GiB', process.stdout)));

@@ -1,16 +1,12 @@
 // The short forms of `plimsoll estimate`: which field of the request each option sets, and how it is read. They are made of
 // the schema, where a field says what its option is called. Parsing, --help and "did you mean" all come from here.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { described } from '../described.mjs';
 import { units } from '../output/units.mjs';
 import { filterOptions } from './filters.mjs';
 import { kindOf } from './names/kinds.mjs';
 import { unknown } from './usage.mjs';
-import { presetsFolder } from '../places.mjs';
-import { ids, preset } from '../presets.mjs';
+import { ids, preset, schema } from '../presets.mjs';
 
 /**
  * @typedef {object} Option
@@ -94,7 +90,7 @@ function optionOf({ path, type, note: { name, value, unit, help, group } }) {
   return option.group === 'spread' ? { ...option, task: 'training' } : option;
 }
 
-const fromSchema = described(JSON.parse(readFileSync(join(presetsFolder, 'schema', 'request.json'), 'utf8')), 'option').map(optionOf);
+const fromSchema = described(schema('request.json'), 'option').map(optionOf);
 
 /** What is no field of a request, before and after those that are. @type {Record<string, {first?: Option[], last?: Option[]}>} */
 const others = {
@@ -135,7 +131,7 @@ export const searchOptions = [
 ];
 
 /** What the best layouts may be best at. */
-const wants = JSON.parse(readFileSync(join(presetsFolder, 'schema/plan.json'), 'utf8')).properties.want.enum;
+const wants = schema('plan.json').properties.want.enum;
 
 /** A search over layouts. @type {Option[]} */
 export const planOptions = [
@@ -182,5 +178,7 @@ export const optionsOf = {
   plan: [...shortForms, ...planOptions, ...formOptions, ...tables],
   reconcile: tables,
   list: [...filterOptions, ...formOptions, ...named('json', 'help')],
+  serve: [{ name: 'stdio', read: 'switch', help: 'questions on standard input, answers on standard output' }, ...named('help')],
+  mcp: named('help'),
   completion: named('help'),
 };

@@ -1,12 +1,10 @@
-// `import { vectors, figureIn } from 'plimsoll/conformance'`: requests with figures that others printed, counted or published, for any
+// `import { vectors, figureIn } from 'plimsoll-conformance'`: requests with figures that others printed, counted or published, for any
 // calculator to be held against. The form is presets/schema/vector.json.
 
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
-import { conformanceFolder } from './places.mjs';
-
-/** The version of the request's form that the vectors ask in, and the name of their folder. */
+/** The version of the request's form that the vectors ask in, and the name of their file. */
 export const version = 1;
 
 const nameOf = (entry) => entry?.id ?? entry?.phase;
@@ -48,9 +46,20 @@ export function figureOf(places, reply, less) {
 /** Whether a value is as near as the vector asks: no farther than its tolerance from what its source leaves open. */
 export const isHeld = ({ from, to, truth, tolerance }, value) => value >= from - tolerance * truth && value <= to + tolerance * truth;
 
-/** All vectors, by name. @returns {import('../engine/wire.js').Vector[]} */
-export function vectors(folder = join(conformanceFolder, `v${version}`)) {
-  if (!existsSync(folder)) throw new Error(`no vectors at ${folder}: ./dev vectors writes them`);
-  const names = readdirSync(folder).filter((name) => name.endsWith('.json') && name !== 'index.json');
-  return names.sort().map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
+/** Where they lie: in the package beside this file, in a checkout where the build writes them. */
+const usual = () => {
+  const places = ['.', '../../../dist/conformance'].map((folder) => fileURLToPath(new URL(`${folder}/v${version}.jsonl`, import.meta.url)));
+  return places.find((place) => existsSync(place)) ?? places[1];
+};
+
+/**
+ * All vectors, by name.
+ * @param {string} [file] one vector a line
+ * @returns {import('../../engine/wire.js').Vector[]}
+ * @throws where there is no such file
+ */
+export function vectors(file = usual()) {
+  if (!existsSync(file)) throw new Error(`no vectors at ${file}: ./dev vectors writes them`);
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line));
 }

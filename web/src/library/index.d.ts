@@ -1,8 +1,32 @@
 // The package's own types, for Node and for the browser. What crosses is typed by the wire.
 
+import type {
+  DevicePreset,
+  EncodingPreset,
+  MachinePreset,
+  ModelPreset,
+  OptimizerPreset,
+  OthersPreset,
+  RuntimePreset,
+  TrainerPreset,
+} from '../engine/wire.js';
+import type { InspectReply } from './inspection.js';
 import type { Plan, PlanReply, ReconcileReply, Reply, Request, Solve, SolveReply, Sweep, SweepReply } from '../engine/wire.js';
 
 export type { Plan, PlanReply, ReconcileReply, Reply, Request, Solve, SolveReply, Sweep, SweepReply } from '../engine/wire.js';
+export type { Inspection, InspectReply } from './inspection.js';
+
+/** What `list` tells of each kind: fields of the presets, with their values. */
+export interface Listed {
+  models: Pick<ModelPreset, 'id' | 'name' | 'parameters' | 'active_parameters' | 'context' | 'released' | 'family' | 'organization'>;
+  devices: Pick<DevicePreset, 'id' | 'name' | 'memory' | 'bandwidth' | 'year'>;
+  machines: Pick<MachinePreset, 'id' | 'name' | 'device' | 'count' | 'link' | 'year'>;
+  encodings: Pick<EncodingPreset, 'id' | 'name' | 'bits' | 'uses' | 'family'>;
+  optimizers: Pick<OptimizerPreset, 'id' | 'name' | 'states'>;
+  others: Pick<OthersPreset, 'id' | 'name' | 'bytes' | 'description'>;
+  runtimes: Pick<RuntimePreset, 'id' | 'name' | 'versions'>;
+  trainers: Pick<TrainerPreset, 'id' | 'name' | 'versions'>;
+}
 
 /** A file, wherever it lies: bytes are asked for from `from` up to but without `to`. */
 export interface Source {
@@ -38,9 +62,11 @@ export interface Plimsoll {
   /** Every way to spread a model over a cluster: the best layouts, those that none beats, and how many there are. */
   plan(question: Plan): Promise<PlanReply>;
   /** What a model's files hold: config.json, *.safetensors, an index, *.gguf, adapter_config.json. Headers alone are read. */
-  inspect(files: readonly ModelFile[], options?: InspectOptions): Promise<object>;
+  inspect(files: readonly ModelFile[], options?: InspectOptions): Promise<InspectReply>;
   /** What a tool printed about memory, beside what is answered for the request that it states; `request` is laid over that. */
   reconcile(text: string, request?: Partial<Request>): Promise<ReconcileReply>;
+  /** What is built in of a kind: all, or what has each of `words` in its id or name. Throws a TypeError where there is no such kind. */
+  list<Kind extends keyof Listed>(kind: Kind, words?: string): Promise<Listed[Kind][]>;
 }
 
 /** Loads the engine into this process or page. Nothing that is asked leaves it. */

@@ -1,14 +1,14 @@
-// Types of `plimsoll/conformance`.
+// Types of `plimsoll-conformance`.
 
-import type { Vector } from '../engine/wire.js';
+import type { Vector } from '../../engine/wire.js';
 
-export type { Vector } from '../engine/wire.js';
+export type { Vector } from '../../engine/wire.js';
 
-/** The version of the request's form that the vectors ask in, and the name of their folder. */
+/** The version of the request's form that the vectors ask in, and the name of their file. */
 export const version: number;
 
-/** All vectors, by name. */
-export function vectors(folder?: string): Vector[];
+/** All vectors, by name; `file` has one a line. Throws where there is no such file. */
+export function vectors(file?: string): Vector[];
 
 export interface Figure {
   value: number;
