@@ -11,6 +11,7 @@ import { noticesBeside, noticesWithin } from './plugins/notices.ts';
 import { fetchedPresets, inlinedPresets } from './plugins/presets.ts';
 import { rows } from './plugins/rows.ts';
 import { singleFile } from './plugins/single.ts';
+import { pageTokens, slimStyles } from './plugins/styles.ts';
 import { layoutsWorker } from './plugins/worker.ts';
 
 const root = import.meta.dirname;
@@ -35,7 +36,14 @@ const common: UserConfig = {
     ],
   },
   // The glue is written for Node too; the page never comes there.
-  build: { outDir: 'dist', target: 'es2022', assetsInlineLimit: 0, reportCompressedSize: false, modulePreload: { polyfill: false } },
+  build: {
+    outDir: 'dist',
+    target: 'es2022',
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    modulePreload: { polyfill: false },
+  },
 };
 
 function oneFile(entry: string, fileName: string, format: 'iife' | 'es', extra: UserConfig['plugins'] = [], engineWithin = true): UserConfig {
@@ -43,6 +51,7 @@ function oneFile(entry: string, fileName: string, format: 'iife' | 'es', extra: 
     ...common,
     plugins: [
       engineGlue([wholeGlue, logsGlue]),
+      slimStyles(root),
       layoutsWorker(root, wholeGlue, common.resolve),
       inlinedPresets({ wasm: wholeWasm, logsWasm }),
       rows(),
@@ -93,6 +102,8 @@ export default defineConfig(({ mode }) => {
     build,
     plugins: [
       engineGlue([glue, wholeGlue, logsGlue]),
+      slimStyles(root),
+      pageTokens(root),
       layoutsWorker(root, wholeGlue, common.resolve),
       fetchedPresets(),
       rows(),

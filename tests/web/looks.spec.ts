@@ -4,7 +4,7 @@ import { expect, settled, test, violations } from './kit.ts';
 import type { Page } from './kit.ts';
 
 async function openRows(page: Page, depth: number): Promise<void> {
-  await page.locator('.classic summary').click();
+  await page.locator('[data-fold="classic"]').click();
   await settled(page);
   for (let round = 0; round < depth; round++) {
     const closed = page.locator('tr.row button[aria-expanded="false"]');
@@ -41,9 +41,7 @@ for (const theme of ['light', 'dark'] as const) {
   test(`the ${theme} theme holds against the system's`, async ({ page, open }) => {
     await page.emulateMedia({ colorScheme: theme === 'dark' ? 'light' : 'dark' });
     await open(`theme=${theme}`);
-    const [red] = await page
-      .locator('.summary > section')
-      .evaluate((element) => getComputedStyle(element).backgroundColor.match(/\d+/g)!.map(Number));
+    const [red] = await page.locator('.brief').evaluate((element) => getComputedStyle(element).backgroundColor.match(/\d+/g)!.map(Number));
     if (theme === 'dark') expect(red).toBeLessThan(80);
     else expect(red).toBeGreaterThan(200);
   });
@@ -69,7 +67,7 @@ for (const [width, language] of [
       const cut = await page
         .locator('plimsoll-calculator')
         .evaluate((element) =>
-          [...element.shadowRoot!.querySelectorAll<HTMLElement>('.summary, .form, .details, .aside, td, th, .explanation, .formula')]
+          [...element.shadowRoot!.querySelectorAll<HTMLElement>('.brief, .picture, .legend, .form, .details, .aside, td, th, .explanation, .formula')]
             .filter((one) => one.getBoundingClientRect().right > innerWidth + 0.5)
             .map((one) => one.className || one.tagName),
         );
@@ -82,7 +80,7 @@ test('on a narrow screen the answer comes first and stays in sight', async ({ pa
   await page.setViewportSize({ width: 360, height: 740 });
   await open('model=llama-3-8b');
   await expect(page.locator('.number .value')).toBeInViewport();
-  const [summary, form] = await Promise.all(['.summary', '.form'].map((one) => page.locator(one).boundingBox()));
+  const [summary, form] = await Promise.all(['.brief', '.form'].map((one) => page.locator(one).boundingBox()));
   expect(summary!.y).toBeLessThan(form!.y);
   await page.getByLabel('Flash attention').scrollIntoViewIfNeeded();
   await expect(page.locator('.number .value')).toBeInViewport();

@@ -60,7 +60,6 @@ export interface Calculator extends LitElement {
   readonly models: Models;
   /** Paths of the rows that stand open. */
   open: ReadonlySet<string>;
-  comparing: boolean;
   /** Names of the folds that stand open. */
   unfolded: ReadonlySet<string>;
   /** The pieces that come when a fold asks for them. */
@@ -76,8 +75,6 @@ export interface Calculator extends LitElement {
   /** What encodings take; asked for when their list opens. */
   readonly sizes: Sizes;
   encodingOrder: 'size' | 'family';
-  /** Whether the explanation of the weights' encoding stands open. */
-  explaining: boolean;
   /** Said to a screen reader. */
   announced: string;
   /** Gives the link to this state; only the site has one. */

@@ -1,24 +1,17 @@
+// The answer: the headline, and under it the bar with what its parts are called.
+
 import { css } from 'lit';
 
 export const summary = css`
-  .top {
-    display: flex;
-    justify-content: space-between;
-    align-items: center;
-    gap: 0.4rem 0.75rem;
-  }
-  .top .strip {
-    margin-inline-start: auto;
-  }
   .verdict {
     display: flex;
     flex-wrap: wrap;
     align-items: center;
-    gap: 0.3rem 0.6rem;
+    gap: 0 var(--space-2);
   }
   .badge {
-    padding: 0.15rem 0.7rem;
-    border-radius: 99px;
+    padding: 0 var(--space-2);
+    border-radius: var(--round);
     font-weight: 700;
   }
   .fits .badge {
@@ -39,98 +32,136 @@ export const summary = css`
     font-size: var(--small);
     font-weight: 600;
   }
-  .last-good {
+  .headline {
     display: grid;
     grid-template-columns: auto minmax(0, 1fr);
     align-items: baseline;
-    column-gap: 0.7rem;
+    column-gap: var(--space-2);
   }
   .number {
     line-height: 1.1;
     white-space: nowrap;
   }
   .number .value {
-    font-size: 2.1rem;
+    font-size: var(--figure);
     font-weight: 720;
     letter-spacing: -0.025em;
   }
   .number .unit {
-    font-size: 1.15rem;
+    font-size: var(--title);
     font-weight: 600;
     color: var(--muted);
   }
+  .number.none {
+    grid-column: 1 / -1;
+    font-size: var(--title);
+    line-height: 1.45;
+    white-space: normal;
+  }
   .capacity {
+    font-size: var(--small);
+    line-height: 1.2;
     color: var(--muted);
     overflow-wrap: anywhere;
   }
+  .top {
+    display: flex;
+    justify-content: space-between;
+    align-items: center;
+    gap: var(--space-1) var(--space-3);
+  }
+  .top .strip {
+    flex: none;
+    margin-inline-start: auto;
+  }
   .facts {
     display: flex;
-    grid-column: 1 / -1;
     flex-wrap: wrap;
-    gap: 0.1rem 1.25rem;
+    gap: 0 var(--space-4);
     font-size: var(--small);
     color: var(--muted);
   }
   .claim {
-    grid-column: 1 / -1;
     font-size: var(--small);
   }
   .speed {
-    grid-column: 1 / -1;
-    min-height: 2.55rem;
+    min-height: 3.25rem;
   }
   .incomplete {
     color: var(--tight);
   }
-  .facts .range {
-    display: none;
-  }
-  .waiting {
-    min-height: 13rem;
-    grid-column: 1 / -1;
-    color: var(--muted);
-  }
   .banner {
-    margin: 0.5rem 0;
-    padding: 0.4rem 0.75rem;
-    border-radius: 7px;
+    margin-top: var(--space-2);
+    padding: var(--space-1) var(--space-3);
+    border-radius: var(--radius-control);
     font-size: var(--small);
     color: var(--large);
     background: var(--large-ground);
     overflow-wrap: anywhere;
   }
   .bar {
-    grid-column: 1 / -1;
     display: block;
   }
+  .legend {
+    display: grid;
+    grid-template-columns: repeat(auto-fill, minmax(min(9.5rem, 100%), 1fr));
+    gap: var(--space-1) var(--space-4);
+    margin: var(--space-2) 0;
+    font-size: var(--small);
+  }
+  .legend li {
+    display: grid;
+    grid-template-columns: 0.75rem minmax(0, 1fr);
+    column-gap: var(--space-2);
+    align-items: center;
+    align-content: start;
+    line-height: 1.3;
+  }
+  .legend strong {
+    grid-column: 2;
+    font-weight: 600;
+    overflow-wrap: anywhere;
+  }
+  .legend span:nth-child(2) {
+    color: var(--muted);
+    overflow-wrap: anywhere;
+  }
+  .sign {
+    position: relative;
+    height: 0.75rem;
+  }
+  .sign.limit {
+    width: 0.75rem;
+    border: 2px solid var(--load);
+    border-radius: var(--round);
+  }
+  .sign.spread {
+    height: 0.5rem;
+    border: solid var(--ink);
+    border-width: 0 1.5px;
+    background: linear-gradient(var(--ink), var(--ink)) center / 100% 1.5px no-repeat;
+  }
   @container (min-width: 52rem) {
-    .last-good {
-      grid-template-columns: minmax(0, 1fr);
-      padding-top: 0.4rem;
+    .brief {
+      padding-block: var(--space-3);
+    }
+    .headline {
+      column-gap: var(--space-4);
     }
     .left {
       font-size: inherit;
     }
     .number .value {
-      font-size: 3.5rem;
+      font-size: var(--hero);
     }
     .number .unit {
-      font-size: 1.6rem;
+      font-size: var(--head);
     }
     .capacity {
       font-size: var(--title);
     }
-    .facts {
-      padding-top: 0.15rem;
-    }
-    .facts .range {
-      display: inline;
-    }
     .speed {
-      min-height: 1.3rem;
-    }
-    .bar {
-      margin-top: 0.5rem;
+      min-height: 1.5rem;
     }
   }
 `;

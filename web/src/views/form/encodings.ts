@@ -9,7 +9,8 @@ import type { EncodingFamily, EncodingPreset, ReplyParameters } from '../../engi
 import type { Item, Orders } from './combobox.ts';
 import { ownDefault } from './field.ts';
 import { searchable } from './searchable.ts';
-import { encodingName, encodingOf, showStorage } from './storage.ts';
+import { encodingName, encodingOf } from './storage.ts';
+import { showTab } from '../tabs.ts';
 
 const id = 'weights.encoding';
 
@@ -94,7 +95,7 @@ function below(c: Calculator): TemplateResult | typeof nothing {
   const bits = bytes !== undefined && encoding && bitsPerWeight(c, bytes, answer.model?.parameters, encoding.family);
   if (!encoding) return nothing;
   return html`<p class="hint">
-    ${bits ? `${bits} · ` : ''}<button type="button" class="link" @click=${() => void showStorage(c)}>${c.texts.t('storage.show')}</button>
+    ${bits ? `${bits} · ` : ''}<button type="button" class="link" @click=${() => void showTab(c, 'storage')}>${c.texts.t('storage.show')}</button>
   </p>`;
 }
 
