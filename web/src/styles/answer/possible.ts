@@ -8,7 +8,7 @@ const possible = css`
   :host {
     display: block;
     grid-column: 1 / -1;
-    min-height: 3.5rem;
+    min-height: 3.6rem;
     margin-top: 0.5rem;
   }
   .stale {
