@@ -33,6 +33,7 @@ import { answersView, behindView } from '../views/later.ts';
 import { bringChosen, choose, chosenIn } from '../views/tabs.ts';
 import { devicesView, hostView } from '../views/answer/devices.ts';
 import { inspectionView } from '../views/answer/inspection.ts';
+import { printedView } from '../views/answer/printed.ts';
 import { rowsView } from '../views/answer/rows.ts';
 import { shareView } from '../views/answer/share.ts';
 import { summaryView } from '../views/answer/summary.ts';
@@ -276,6 +277,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
       this.later.got.training?.clusterView(this, answer) ?? devicesView(this, answer),
       timelineView(this, answer),
       hostView(this, answer),
+      printedView(this, answer),
     ];
   }
 

@@ -5,11 +5,11 @@ import { examples } from './examples.ts';
 import { files } from './files.ts';
 import { form } from './form.ts';
 import { layout } from './layout.ts';
-import { printed } from './print.ts';
+import { printed } from './answer/print.ts';
 import { rows } from './rows.ts';
 import { storage } from './storage.ts';
-import { summary } from './summary.ts';
-import { tabs } from './tabs.ts';
+import { summary } from './answer/summary.ts';
+import { tabs } from './answer/tabs.ts';
 import { tokens } from './tokens.ts';
 import { twist } from './twist.ts';
 

@@ -91,6 +91,18 @@ export const values = css`
       --target-main: 2.75rem;
     }
   }
+  /* On paper nothing is touched, and an answer is to stand on one sheet with its settings. */
+  @media print {
+    :host {
+      --small: 8.5pt;
+      --body: 9pt;
+      --title: 10.5pt;
+      --space-3: 0.4rem;
+      --space-4: 0.6rem;
+      --target: 0;
+      --target-main: 0;
+    }
+  }
 `;
 
 export const tokens = css`

@@ -6,7 +6,7 @@ import { verdictColours } from '../choosing/verdicts.ts';
 import { copying } from '../copying.ts';
 import { form } from '../form.ts';
 import { storage } from '../storage.ts';
-import { summary } from '../summary.ts';
+import { summary } from '../answer/summary.ts';
 import { tokens } from '../tokens.ts';
 
 const contributors = css`

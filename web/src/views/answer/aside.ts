@@ -8,12 +8,12 @@ import type { Answer } from '../../engine/reply.ts';
 import { valueName } from '../form/field.ts';
 import { noteText, sourceView } from './explanation.ts';
 
-function fieldName(c: Calculator, path: string): string {
+export function fieldName(c: Calculator, path: string): string {
   const id = fieldAt(path, c.state.task);
   return id && pathOf(field(id)) === path ? c.texts.t(`field.${id}` as Key) : c.texts.name('symbols', path);
 }
 
-const valueText = (c: Calculator, field: string, value: unknown): string => {
+export const valueText = (c: Calculator, field: string, value: unknown): string => {
   if (typeof value === 'number') return c.format.count(value);
   if (typeof value === 'boolean') return c.texts.t(value ? 'value.yes' : 'value.no');
   if (typeof value !== 'string') return JSON.stringify(value);

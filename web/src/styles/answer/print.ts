@@ -9,7 +9,7 @@ export const printed = css`
   @media print {
     :host {
       color-scheme: light;
-      font-size: var(--print);
+      font-size: var(--body);
     }
     .layout {
       display: grid;
@@ -19,6 +19,15 @@ export const printed = css`
     }
     .brief {
       position: static;
+    }
+    .rows :is(th, td) {
+      padding-block: 0.1rem;
+    }
+    .rows button {
+      padding: 0;
+    }
+    .picture > :is(plimsoll-speed, .speed) {
+      min-height: 0;
     }
     .picture,
     .brief,
@@ -44,6 +53,7 @@ export const printed = css`
     }
     .printed dl {
       columns: 2;
+      margin-bottom: var(--space-2);
       font-size: var(--small);
     }
     .printed div {
