@@ -8,6 +8,7 @@ import { engineGlue } from './plugins/engine.ts';
 import { evidence } from './plugins/evidence.ts';
 import { guide } from './plugins/guide.ts';
 import { noticesBeside, noticesWithin } from './plugins/notices.ts';
+import { firstAnswer } from './plugins/first.ts';
 import { fetchedPresets, inlinedPresets } from './plugins/presets.ts';
 import { rows } from './plugins/rows.ts';
 import { singleFile } from './plugins/single.ts';
@@ -110,6 +111,9 @@ export default defineConfig(({ mode }) => {
       evidence(true),
       noticesBeside(engine),
       contributing(join(root, '..')),
+      firstAnswer({ root, resolve: common.resolve!, plugins: [rows()] }, (files) =>
+        files.filter((file) => /\/(plimsoll-(?!whole|logs)[^/]*\.wasm|tables\.json)$/.test(file)),
+      ),
     ],
     server: { host: '127.0.0.1', fs: { allow: ['..', engine] } },
   };

@@ -89,6 +89,8 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   readonly later = new LaterPieces(() => this.came());
   readonly travelling = new Travelling(this);
   private started = false;
+  /** Whether it has said that its first answer stands. */
+  private drawn = false;
   /** The form stands still where it is beside the answer; how high it is says where (styles/layout.ts). */
   private readonly measured = new ResizeObserver(([form]) =>
     this.style.setProperty('--form-height', `${Math.ceil((form!.target as HTMLElement).offsetHeight)}px`),
@@ -241,6 +243,13 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     }
     this.asking.ask(this.state, this.open.size > 0 ? 'all' : 'rows', comparing);
     if (changed.has('state')) this.tell();
+  }
+
+  override updated(): void {
+    const { answered, error } = this.asking;
+    if (this.drawn || (answered === 0 && !error)) return;
+    this.drawn = true;
+    this.dispatchEvent(new CustomEvent('plimsoll-drawn'));
   }
 
   private tell(): void {

@@ -22,6 +22,7 @@ export const inlinedAssets: Assets = {
   wholeParts: async () => [bytes(wasm), bands],
   logs: () => (reading ??= logsFactory({ wasmBinary: bytes(logsWasm) })),
   tables: async () => tables,
+  sources: undefined,
   rates: async () => rates,
   models: async () => JSON.parse(index) as ModelEntry[],
   examples: async () => JSON.parse(examples) as Example[],
