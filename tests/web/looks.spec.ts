@@ -97,3 +97,59 @@ test('on a narrow screen the articles fit too', async ({ page, open }) => {
   expect(wide).toBe(0);
   expect(await violations(page)).toEqual([]);
 });
+
+test('tabs are chosen with the keyboard: arrows go, Enter chooses, one stands in the order of focus', async ({ page, open }) => {
+  await open('model=llama-3-8b');
+  const tabs = page.getByRole('tablist', { name: 'What it rests on' }).getByRole('tab');
+  await expect(tabs.first()).toHaveAttribute('aria-selected', 'true');
+  await tabs.first().focus();
+  await page.keyboard.press('End');
+  await expect(tabs.last()).toBeFocused();
+  await expect(tabs.last()).toHaveAttribute('aria-selected', 'false');
+  await page.keyboard.press('Enter');
+  await expect(tabs.last()).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('tabpanel', { name: (await tabs.last().innerText()).trim() })).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(tabs.first()).toBeFocused();
+  expect(await tabs.evaluateAll((all) => all.filter((one) => (one as HTMLElement).tabIndex === 0).length)).toBe(1);
+});
+
+test('on a small telephone the headline takes two lines, and what is touched is large enough', async ({ browser, site }) => {
+  const context = await browser.newContext({ viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true, locale: 'en-US' });
+  const page = await context.newPage();
+  await page.goto(`${site}/#model=llama-3-8b&runtime=vllm`);
+  await settled(page);
+  expect((await page.locator('.brief').boundingBox())!.height).toBeLessThanOrEqual(100);
+  const small = await page.locator('plimsoll-app').evaluate((app) => {
+    const found: string[] = [];
+    const visit = (root: ShadowRoot | Element): void => {
+      for (const one of root.querySelectorAll<HTMLElement>('*')) {
+        if (one.shadowRoot) visit(one.shadowRoot);
+        if (!one.matches('button, select, summary, input, [role="tab"]')) continue;
+        const label = one.matches('[type="radio"], [type="checkbox"], [type="file"]') ? (one.closest('label') ?? one) : one;
+        const { width, height } = label.getBoundingClientRect();
+        const least = one.matches('select, input:not([type="range"]), [role="tab"]') ? 44 : 24;
+        if (height > 0 && (height < least - 0.5 || Math.min(width, height) < 24))
+          found.push(`${one.tagName} ${one.id || one.textContent} ${width} × ${height}`);
+      }
+    };
+    visit(app.shadowRoot!);
+    return found;
+  });
+  expect(small).toEqual([]);
+  await context.close();
+});
+
+test('on paper stands the answer with its settings, on one sheet, and nothing to click', async ({ page, open }) => {
+  await open('task=training&model=llama-3.1-8b&device=b200&sequence=4096&theme=dark');
+  const sheets = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page\b/g);
+  expect(sheets).toHaveLength(1);
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.locator('.number .value')).toBeVisible();
+  await expect(page.locator('.printed')).toContainText('4,096');
+  await expect(page.locator('.printed')).toContainText('B200');
+  await expect(page.locator('.form')).toBeHidden();
+  await expect(page.getByRole('tab')).toHaveCount(0);
+  expect(await page.locator('.brief').evaluate((one) => getComputedStyle(one).backgroundColor)).toBe('rgb(255, 255, 255)');
+  await page.emulateMedia({ media: null });
+});

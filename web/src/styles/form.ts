@@ -231,6 +231,11 @@ export const form = css`
     cursor: pointer;
     white-space: nowrap;
   }
+  @media (pointer: coarse) {
+    .strip span {
+      min-height: var(--target-main);
+    }
+  }
   .strip :checked + span {
     color: var(--ink);
     font-weight: 600;

@@ -87,6 +87,11 @@ export const summary = css`
   .speed {
     min-height: 3.25rem;
   }
+  /* The room of what else fits (possible.ts). */
+  .possible {
+    min-height: 3.6rem;
+    margin-top: 0.5rem;
+  }
   .incomplete {
     color: var(--tight);
   }
@@ -162,6 +167,9 @@ export const summary = css`
     }
     .speed {
       min-height: 1.5rem;
+    }
+    .possible {
+      min-height: 2.15rem;
     }
   }
 `;

@@ -143,7 +143,7 @@ export function summaryView(c: Calculator, answer: Answer | undefined, stale: bo
               barView(c, answer),
               legendView(c, answer),
               speedView(c, answer),
-              answer.fit ? c.later.got.possible?.possibleView(c, answer) : nothing,
+              answer.fit ? (c.later.got.possible?.possibleView(c, answer) ?? html`<div class="possible"></div>`) : nothing,
             ]
           : emptyBar
       }
