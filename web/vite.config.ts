@@ -9,9 +9,11 @@ import { engineGlue } from './plugins/engine.ts';
 import { evidence } from './plugins/evidence.ts';
 import { guide } from './plugins/guide.ts';
 import { noticesBeside, noticesWithin } from './plugins/notices.ts';
+import { firstAnswer } from './plugins/first.ts';
 import { fetchedPresets, inlinedPresets } from './plugins/presets.ts';
 import { rows } from './plugins/rows.ts';
 import { singleFile } from './plugins/single.ts';
+import { pageTokens, slimStyles } from './plugins/styles.ts';
 import { layoutsWorker } from './plugins/worker.ts';
 
 const root = import.meta.dirname;
@@ -36,7 +38,14 @@ const common: UserConfig = {
     ],
   },
   // The glue is written for Node too; the page never comes there.
-  build: { outDir: 'dist', target: 'es2022', assetsInlineLimit: 0, reportCompressedSize: false, modulePreload: { polyfill: false } },
+  build: {
+    outDir: 'dist',
+    target: 'es2022',
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    modulePreload: { polyfill: false },
+  },
 };
 
 function oneFile(entry: string, fileName: string, format: 'iife' | 'es', extra: UserConfig['plugins'] = [], engineWithin = true): UserConfig {
@@ -44,6 +53,7 @@ function oneFile(entry: string, fileName: string, format: 'iife' | 'es', extra: 
     ...common,
     plugins: [
       engineGlue([wholeGlue, logsGlue]),
+      slimStyles(root),
       layoutsWorker(root, wholeGlue, common.resolve),
       inlinedPresets({ wasm: wholeWasm, logsWasm }),
       rows(),
@@ -111,12 +121,17 @@ export default defineConfig(({ mode }) => {
     build,
     plugins: [
       engineGlue([glue, wholeGlue, logsGlue]),
+      slimStyles(root),
+      pageTokens(root),
       layoutsWorker(root, wholeGlue, common.resolve),
       fetchedPresets(),
       rows(),
       evidence(true),
       noticesBeside(engine),
       contributing(join(root, '..')),
+      firstAnswer({ root, resolve: common.resolve!, plugins: [rows()] }, (files) =>
+        files.filter((file) => /\/(plimsoll-(?!whole|logs)[^/]*\.wasm|tables\.json)$/.test(file)),
+      ),
     ],
     server: { host: '127.0.0.1', fs: { allow: ['..', engine] } },
   };

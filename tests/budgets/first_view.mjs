@@ -20,6 +20,7 @@ export async function firstView(site) {
       return route.fulfill({ path: file });
     });
     await page.goto('http://plimsoll.test/', { waitUntil: 'networkidle' });
+    await page.locator('plimsoll-app[ready]').waitFor({ state: 'attached' }); // what comes in idle time counts, however late it is
     return [...files];
   } finally {
     await browser.close();

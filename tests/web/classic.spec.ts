@@ -9,7 +9,7 @@ for (const [hash, bytes, text] of [
   test(`${text} for ${hash}`, async ({ page, open }) => {
     await open(hash);
     await expect(page.locator('.comparison')).toHaveCount(0);
-    await page.locator('.classic summary').click();
+    await page.locator('[data-fold="classic"]').click();
     await settled(page);
     await expect(page.locator('[data-classic]')).toHaveAttribute('data-classic', String(bytes));
     await expect(page.locator('.hosted')).toContainText(text);
@@ -20,7 +20,7 @@ for (const [hash, bytes, text] of [
 
 test('it is asked for the lengths that our answer has', async ({ page, open }) => {
   await open('model=llama-3-70b-instruct');
-  await page.locator('.classic summary').click();
+  await page.locator('[data-fold="classic"]').click();
   await settled(page);
   const ours = commandLine(await request(page));
   if ('error' in ours) throw new Error('refused');
@@ -38,7 +38,7 @@ test('it is never the answer itself', async ({ page, open }) => {
 
 test('what it cannot answer is said', async ({ page, open }) => {
   await open('task=training&model=llama-3-8b&optimizer=sgd-momentum');
-  await page.locator('.classic summary').click();
+  await page.locator('[data-fold="classic"]').click();
   await settled(page);
   await expect(page.locator('.refused')).toBeVisible();
 });

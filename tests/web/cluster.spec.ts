@@ -191,7 +191,7 @@ for (const [width, language, theme] of [
     await open(`lang=${language}&theme=${theme}&${stages}`);
     await cell(page, 'stage 3').click();
     for (const fold of ['form.layout.more', 'form.layout.communication', 'trainers']) {
-      const summary = page.locator(`details[data-fold="${fold}"] > summary`);
+      const summary = page.locator(`details[data-fold="${fold}"] > summary, [role="tab"][data-fold="${fold}"]`);
       if (await summary.count()) await summary.click();
     }
     await expect(page.locator('plimsoll-trainers pre').first()).toBeVisible();

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { commandLineSweep, expect, type Page, request, settled, test, violations } from './kit.ts';
 import { dist } from './server.ts';
 
-const open_ = (page: Page) => page.locator('details[data-fold="curve"] > summary').click();
+const open_ = (page: Page) => page.locator('[data-fold="curve"]').click();
 
 async function drawn(page: Page): Promise<void> {
   await expect(page.locator('plimsoll-stack canvas')).toBeVisible();
@@ -82,7 +82,7 @@ test('without a network it is not there, and says so; opened again, it is', asyn
   await open('model=llama-3-8b');
   await page.route(/pieces-/, (route) => route.abort());
   await open_(page);
-  const fold = page.locator('details[data-fold="curve"]');
+  const fold = page.locator('[data-panel="curve"]');
   await expect(fold).toContainText('could not be loaded');
   await page.unroute(/pieces-/);
   await open_(page);
@@ -102,8 +102,8 @@ const everything = 'model=llama-3.1-8b&device=rtx-4090&runtime=llama.cpp&weights
 
 async function unfoldAll(page: Page): Promise<void> {
   for (const name of ['rare', 'curve', 'launch', 'host']) {
-    const fold = page.locator(`details[data-fold="${name}"]`);
-    if (!(await fold.evaluate((one) => (one as HTMLDetailsElement).open))) await fold.locator('summary').first().click();
+    const fold = page.locator(`details:not([open])[data-fold="${name}"] > summary, [role="tab"][data-fold="${name}"]`);
+    if (await fold.count()) await fold.click();
   }
   await drawn(page);
   await page.locator('plimsoll-curve summary').click();

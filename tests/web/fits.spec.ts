@@ -9,7 +9,7 @@ const complete = (page: Page) => expect(tables(page).locator('[data-complete="tr
 
 async function show(page: Page, open: (hash: string) => Promise<void>, hash: string, kind?: string): Promise<void> {
   await open(hash);
-  await page.locator('details[data-fold="fits"] > summary').click();
+  await page.locator('[data-fold="fits"]').click();
   if (kind) await tables(page).getByText(kind, { exact: true }).click();
 }
 

@@ -224,7 +224,7 @@ export const drop = (page: Page, name: string, text: string): Promise<void> => d
 /** Chooses a training tool, and gives what it shows to copy. */
 export async function settingsOf(page: Page, tool: string): Promise<string> {
   const trainers = page.locator('plimsoll-trainers');
-  if ((await trainers.count()) === 0) await page.locator('details[data-fold="trainers"] > summary').click();
+  if ((await trainers.count()) === 0) await page.locator('[data-fold="trainers"]').click();
   await trainers.getByText(tool, { exact: true }).click();
   await expect(trainers.getByRole('radio', { name: tool, exact: true })).toBeChecked();
   return (await trainers.locator('pre').allInnerTexts()).join('\n');

@@ -16,7 +16,7 @@ const serving = 'model=qwen3-30b-a3b&device=h100-sxm-80gb&runtime=vllm&context=8
 
 async function show(page: Page, open: (hash: string) => Promise<void>, hash: string): Promise<void> {
   await open(hash);
-  await page.locator('details[data-fold="layouts"] > summary').click();
+  await page.locator('[data-fold="layouts"]').click();
   await expect(button(page, 'search')).toBeVisible();
 }
 

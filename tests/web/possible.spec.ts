@@ -54,7 +54,8 @@ for (const width of [390, 1280]) {
       const heights: number[] = ((window as unknown as { heights: number[] }).heights = []);
       const watch = (): void => {
         const card = document.querySelector('plimsoll-app')?.shadowRoot?.querySelector('plimsoll-calculator')?.shadowRoot?.querySelector('.summary');
-        if (card?.hasAttribute('data-total')) heights.push(card.getBoundingClientRect().height);
+        const parts = [...(card?.querySelectorAll('.brief, .picture') ?? [])];
+        if (card?.hasAttribute('data-total')) heights.push(parts.reduce((sum, one) => sum + Math.round(one.getBoundingClientRect().height), 0));
         requestAnimationFrame(watch);
       };
       watch();

@@ -25,7 +25,7 @@ const box = (page: Page) => page.locator('plimsoll-reconcile');
 const beside = (page: Page, counter: string) => box(page).locator(`tr[data-counter="${counter}"]`);
 
 async function show(page: Page, text: string): Promise<void> {
-  await page.locator('details[data-fold="reconcile"] > summary').click();
+  await page.locator('[data-fold="reconcile"]').click();
   await box(page).locator('textarea').fill(text);
   await expect(box(page).locator('.tool')).toBeVisible();
 }
@@ -42,7 +42,7 @@ test('what reads is fetched with the first text, and not before', async ({ page,
   const fetched: string[] = [];
   page.on('request', (asked) => fetched.push(asked.url()));
   await open();
-  await page.locator('details[data-fold="reconcile"] > summary').click();
+  await page.locator('[data-fold="reconcile"]').click();
   await expect(box(page).locator('textarea')).toBeVisible();
   const ofLogs = () => fetched.filter((url) => /plimsoll-logs/.test(url)).length;
   expect(ofLogs()).toBe(0);
@@ -168,7 +168,7 @@ test('a row to send: figures and settings, and no word of the text', async ({ pa
 
 test('how to measure: for what is chosen, with what it shows and leaves out', async ({ page, open }) => {
   await open('runtime=vllm');
-  await page.locator('details[data-fold="reconcile"] > summary').click();
+  await page.locator('[data-fold="reconcile"]').click();
   await box(page).getByText('How to measure it').click();
   const snippet = (id: string) => box(page).locator(`[data-snippet="${id}"]`);
   await expect(snippet('vllm')).toContainText('vllm serve');
@@ -216,7 +216,7 @@ test('a text of no tool, and one without figures, are answered', async ({ page, 
 test('what was pasted is still there after the fold was closed', async ({ page, open }) => {
   await open();
   await show(page, llama);
-  const fold = page.locator('details[data-fold="reconcile"] > summary');
+  const fold = page.locator('[data-fold="reconcile"]');
   await fold.click();
   await expect(box(page)).toHaveCount(0);
   await fold.click();

@@ -8,7 +8,7 @@ const unfold = (page: Page, name: string) => fold(page, name).locator('summary')
 const field = (page: Page, id: string) => page.locator(`[data-field="${id}"]`);
 
 async function launchTexts(page: Page): Promise<string[]> {
-  await unfold(page, 'launch');
+  await page.locator('[data-fold="launch"]').click();
   await expect(page.locator('plimsoll-launch pre').first()).toBeVisible();
   return page.locator('plimsoll-launch pre').allInnerTexts();
 }

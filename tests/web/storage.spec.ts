@@ -26,8 +26,10 @@ test('is closed until it is asked for, then in sight', async ({ page, open }) =>
   await open('model=llama-3-8b&weights=gguf-q4_k_m');
   await expect(panel(page).locator('figure')).toHaveCount(0);
   await page.getByRole('button', { name: 'How they are stored' }).click();
-  await expect(panel(page).getByText('How the weights are stored: GGUF Q4_K_M')).toBeInViewport();
-  await expect(panel(page).locator('summary')).toBeFocused();
+  const tab = page.getByRole('tab', { name: 'How the weights are stored: GGUF Q4_K_M' });
+  await expect(tab).toBeInViewport();
+  await expect(tab).toBeFocused();
+  await expect(tab).toHaveAttribute('aria-selected', 'true');
 });
 
 test('a superblock of Q4_K: eight scales and minimums, and scales of these', async ({ page, open }) => {

@@ -8,7 +8,7 @@ const limited = 'model=llama-3-8b&device=h100-sxm-80gb&runtime=vllm&context=8192
 
 const line = (page: Page) => page.locator('plimsoll-speed p');
 const body = (page: Page) => page.locator('plimsoll-time');
-const unfold = (page: Page) => page.locator('details[data-fold="time"] > summary').click();
+const unfold = (page: Page) => page.locator('[data-fold="time"]').click();
 
 async function unfolded(page: Page): Promise<void> {
   await unfold(page);
@@ -137,7 +137,7 @@ test('with the keyboard: from the line to the fold, and to a row', async ({ page
   await page.locator('plimsoll-speed button').focus();
   await page.keyboard.press('Enter');
   await expect(body(page).locator('[data-complete="true"]')).toBeVisible();
-  await expect(page.locator('details[data-fold="time"] > summary')).toBeFocused();
+  await expect(page.locator('[data-fold="time"]')).toBeFocused();
   await body(page).locator('tr[data-time-row="attention"] button').focus();
   await page.keyboard.press('Space');
   await expect(body(page).locator('#time-detail-attention')).toBeVisible();
@@ -166,7 +166,8 @@ for (const width of [390, 1280]) {
       const heights: number[] = ((window as unknown as { heights: number[] }).heights = []);
       const watch = (): void => {
         const card = document.querySelector('plimsoll-app')?.shadowRoot?.querySelector('plimsoll-calculator')?.shadowRoot?.querySelector('.summary');
-        if (card?.hasAttribute('data-total')) heights.push(Math.round(card.getBoundingClientRect().height));
+        const parts = [...(card?.querySelectorAll('.brief, .picture') ?? [])];
+        if (card?.hasAttribute('data-total')) heights.push(parts.reduce((sum, one) => sum + Math.round(one.getBoundingClientRect().height), 0));
         requestAnimationFrame(watch);
       };
       watch();

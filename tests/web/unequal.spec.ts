@@ -5,7 +5,7 @@ import { bytesOf, commandLine, expect, option, type Page, request, rowBytes, set
 const pickers = (page: Page) => page.locator('.device-list plimsoll-combobox');
 
 async function command(page: Page): Promise<string> {
-  await page.locator('details[data-fold="launch"] > summary').click();
+  await page.locator('[data-fold="launch"]').click();
   await expect(page.locator('plimsoll-launch pre').first()).toBeVisible();
   return page.locator('plimsoll-launch pre').first().innerText();
 }

@@ -7,7 +7,7 @@ const way = (page: Page, ids: string) => ways(page).locator(`li[data-way="${ids}
 
 async function show(page: Page, open: (hash: string) => Promise<void>, hash: string): Promise<void> {
   await open(hash);
-  await page.locator('details[data-fold="ways"] > summary').click();
+  await page.locator('[data-fold="ways"]').click();
   await expect(ways(page).locator('[data-complete="true"]')).toHaveCount(1, { timeout: 90_000 });
 }
 

@@ -10,13 +10,7 @@ import { fromRequest } from '../src/state/request.ts';
 import { toLink } from '../src/state/state.ts';
 import { charts } from '../src/styles/charts.ts';
 import { tokens } from '../src/styles/tokens.ts';
-
-/** The page's own tokens, for a page instead of an element. */
-const rooted = (css: string): string =>
-  css
-    .replaceAll(/:host\((\[[^)]*\])\)/g, ':root$1')
-    .replaceAll(':host', ':root')
-    .replaceAll('[theme=', '[data-theme=');
+import { rooted } from './styles.ts';
 
 const linkOf = (request: object): string => toLink(fromRequest(request as Request));
 

@@ -63,15 +63,35 @@ const table = (kind: string, without = unread[kind]!): object[] =>
     ...(sources !== undefined && { sources: shownOf(sources as object) }),
   }));
 
+/** Kinds whose sources come when an explanation is asked for: the first answer does without. Of encodings the page itself shows them. */
+const sourcedLater = ['devices', 'optimizers', 'runtimes'];
+
+type Tables = Record<string, (object & { id?: string; sources?: object | undefined })[]>;
+
+const lean = (tables: Tables): Tables =>
+  Object.fromEntries(
+    Object.entries(tables).map(([kind, entries]) => [
+      kind,
+      sourcedLater.includes(kind) ? entries.map((one) => ({ ...one, sources: undefined })) : entries,
+    ]),
+  );
+
+/** What `lean` left out, by kind and id. */
+const sourcesOf = (tables: Tables): object =>
+  Object.fromEntries(sourcedLater.map((kind) => [kind, Object.fromEntries(tables[kind]!.map(({ id, sources }) => [id, sources]))]));
+
 const machineOf = ({ id, name, device, count }: Preset): object => ({ id, name, device, count: (count as { value: number }).value });
 
-export function presetFiles(): Record<string, string> {
+/** @param whole in one file nothing comes later */
+export function presetFiles(whole = false): Record<string, string> {
   const models = families(all('models') as unknown as ModelPreset[]).flatMap(({ models }) => models);
   const runtimes = all('runtimes') as unknown as RuntimePreset[];
   const tables = Object.fromEntries(Object.keys(unread).map((kind) => [kind, table(kind)]));
   const bands = tables['bands']!;
+  const first = { ...tables, bands: bands.filter(isFirst) };
   return {
-    'tables.json': JSON.stringify({ ...tables, bands: bands.filter(isFirst) }, withoutReasons),
+    'tables.json': JSON.stringify(whole ? first : lean(first), withoutReasons),
+    ...(!whole && { 'sources.json': JSON.stringify(sourcesOf(tables), withoutReasons) }),
     'rates.json': JSON.stringify({ devices: table('devices', withoutRates), speeds: table('speeds', []) }),
     'bands.json': JSON.stringify({ bands, trainers: all('trainers').map(defaultsOf) }, withoutReasons),
     'models.json': JSON.stringify(models.map(entryOf)),
@@ -119,7 +139,7 @@ export function inlinedPresets(engine: Record<string, string>): Plugin {
     resolveId: (id) => (id === name ? `\0${name}` : undefined),
     load(id) {
       if (id !== `\0${name}`) return undefined;
-      const files = presetFiles();
+      const files = presetFiles(true);
       const values = {
         ...Object.fromEntries(Object.entries(engine).map(([key, file]) => [key, packed(readFileSync(file))])),
         tables: packed(files['tables.json']!),

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
+import { pageStyle } from './styles.ts';
 
 const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
@@ -16,7 +17,7 @@ export function singleFile(root: string, page: string, fileName: string, also = 
       if (chunk.type !== 'chunk') return;
       // Inside a script element these two would end it, or begin a comment.
       const script = chunk.code.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
-      const style = readFileSync(join(root, 'src/app/page.css'), 'utf8');
+      const style = pageStyle(root);
       const policy = [
         "default-src 'none'",
         `script-src ${hash(script)}${also}`,

@@ -13,10 +13,7 @@ import { appStyles } from '../styles/index.ts';
 import type { Door, Wizard } from '../views/choosing/wizard.ts';
 import { doorsView } from '../views/doors.ts';
 import { ExampleList } from '../views/examples.ts';
-import { mark } from '../views/mark.ts';
-
-const themes = ['auto', 'light', 'dark'] as const;
-type Theme = (typeof themes)[number];
+import { headerView, type Theme, themes } from '../views/header.ts';
 
 class PlimsollApp extends LitElement {
   static override styles = appStyles;
@@ -63,7 +60,12 @@ class PlimsollApp extends LitElement {
     const rest = globalThis.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 500));
     rest(() => void this.complete());
     // who touches the page stays: the other languages and what articles say come, so that they can be read without a network
-    const further = () => [assets().examples(), this.calculator.value?.later.bring('recent'), ...Object.keys(languages).map((one) => learn(one))];
+    const further = () => [
+      assets().examples(),
+      this.calculator.value?.asking.engine?.learnSources(),
+      this.calculator.value?.later.bring('recent'),
+      ...Object.keys(languages).map((one) => learn(one)),
+    ];
     const stay = () => void Promise.all(further()).catch(() => undefined);
     for (const touch of ['pointerdown', 'keydown'] as const) addEventListener(touch, stay, { once: true, signal: this.leaving.signal });
   }
@@ -138,30 +140,16 @@ class PlimsollApp extends LitElement {
     await wizard.show(door);
   }
 
-  private choice<T extends string>(name: string, label: string, options: Record<T, string>, value: T, choose: (value: T) => void) {
-    return html`<label class="choice"
-      ><span class="hidden">${label}</span>
-      <select name=${name} @change=${(event: Event) => choose((event.target as HTMLSelectElement).value as T)}>
-        ${Object.entries<string>(options).map(([id, text]) => html`<option value=${id} .selected=${id === value}>${text}</option>`)}
-      </select>
-    </label>`;
-  }
-
   override render() {
     const { texts } = this;
     const { t } = texts;
-    const themeNames = Object.fromEntries(themes.map((theme) => [theme, t(`theme.${theme}`)])) as Record<Theme, string>;
     return html`
-      <header>
-        <h1>${mark}<span>Plimsoll</span></h1>
-        <p>${t('app.tagline')}</p>
-        <nav aria-label=${t('app.settings')}>
-          <button type="button" @click=${() => this.guide().catch(() => undefined)}>${t('wizard.open')}</button>
-          <button type="button" @click=${() => this.examples.value?.show()}>${t('examples.open')}</button>
-          ${this.choice('language', t('app.language'), languages, this.language, (language) => (this.language = language))}
-          ${this.choice('theme', t('app.theme'), themeNames, this.theme, (theme) => (this.theme = theme))}
-        </nav>
-      </header>
+      ${headerView(texts, this.language, this.theme, {
+        guide: () => void this.guide().catch(() => undefined),
+        examples: () => void this.examples.value?.show(),
+        language: (language) => (this.language = language),
+        theme: (theme) => (this.theme = theme),
+      })}
       <main>
         ${
           this.fresh
@@ -181,6 +169,7 @@ class PlimsollApp extends LitElement {
           .pins=${this.pins}
           .link=${() => this.link}
           @plimsoll-change=${() => this.changed()}
+          @plimsoll-drawn=${() => document.getElementById('first')?.remove()}
         ></plimsoll-calculator>
       </main>
       <footer>

@@ -60,7 +60,6 @@ export interface Calculator extends LitElement {
   readonly models: Models;
   /** Paths of the rows that stand open. */
   open: ReadonlySet<string>;
-  comparing: boolean;
   /** Names of the folds that stand open. */
   unfolded: ReadonlySet<string>;
   /** The pieces that come when a fold asks for them. */

@@ -2,6 +2,7 @@
 // Attributes: each field by its `key` (model, device, context …), task, locked, lang, theme, unit, time.
 
 import { html, LitElement, nothing } from 'lit';
+import { ref } from 'lit/directives/ref.js';
 import { Asking } from '../engine/asking.ts';
 import { assets, type ModelEntry, type Tables } from '../engine/assets.ts';
 import type { Calculator } from './calculator.ts';
@@ -23,16 +24,17 @@ import { withoutOtherOptimizers } from '../state/optimizers.ts';
 import { withoutOthers } from '../state/runtimes.ts';
 import { initialState, type Pin, type State } from '../state/state.ts';
 import { calculatorStyles } from '../styles/index.ts';
-import { asideView, missingView } from '../views/answer/aside.ts';
+import { missingView, notesView } from '../views/answer/aside.ts';
 import { defineCombobox } from '../views/form/combobox.ts';
 import { formView } from '../views/form/form.ts';
 import { toolsView } from '../views/form/tools.ts';
-import { curveFold, evidenceFold, fitsFold, launchFold, layoutsFold, reconcileFold, timeFold, waysFold } from '../views/later.ts';
+import { answersView, behindView } from '../views/later.ts';
+import { bringChosen, choose, chosenIn } from '../views/tabs.ts';
 import { devicesView, hostView } from '../views/answer/devices.ts';
 import { inspectionView } from '../views/answer/inspection.ts';
+import { printedView } from '../views/answer/printed.ts';
 import { rowsView } from '../views/answer/rows.ts';
 import { shareView } from '../views/answer/share.ts';
-import { storageView } from '../views/form/storage.ts';
 import { summaryView } from '../views/answer/summary.ts';
 import { timelineView } from '../views/answer/timeline.ts';
 
@@ -48,7 +50,6 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     state: { attribute: false },
     tables: { state: true },
     open: { state: true },
-    comparing: { state: true },
     explaining: { state: true },
     unfolded: { state: true },
     mistakes: { state: true },
@@ -66,7 +67,6 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   declare tables: Tables | undefined;
   /** Paths of the rows that stand open. */
   declare open: ReadonlySet<string>;
-  declare comparing: boolean;
   /** Whether the explanation of the weights' encoding stands open. */
   declare explaining: boolean;
   /** Names of the folds that stand open. */
@@ -88,6 +88,16 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   readonly later = new LaterPieces(() => this.came());
   readonly travelling = new Travelling(this);
   private started = false;
+  /** Whether it has said that its first answer stands. */
+  private drawn = false;
+  /** The form stands still where it is beside the answer; how high it is says where (styles/layout.ts). */
+  private readonly measured = new ResizeObserver(([form]) =>
+    this.style.setProperty('--form-height', `${Math.ceil((form!.target as HTMLElement).offsetHeight)}px`),
+  );
+  private readonly formPlace = (form: Element | undefined): void => {
+    this.measured.disconnect();
+    if (form) this.measured.observe(form);
+  };
   private announcing: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
@@ -97,7 +107,6 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     this.locked = null;
     this.state = initialState();
     this.open = new Set();
-    this.comparing = false;
     this.explaining = false;
     this.unfolded = new Set();
     this.mistakes = new Map();
@@ -206,7 +215,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
 
   takeLog(text: string): void {
     this.pasted = text;
-    this.unfolded = new Set([...this.unfolded, 'reconcile']);
+    choose(this, 'reconcile');
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
@@ -222,14 +231,24 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     // a visitor does not wait for what tells times; where it is here, it tells them
     if (this.time && this.asking.engine?.isWhole) void this.later.bring('time');
     if (this.asking.answer?.fit) void this.later.bring('possible');
-    if (!changed.has('state') && !changed.has('open') && !changed.has('comparing') && !changed.has('mistakes')) return;
+    if (changed.has('unfolded')) bringChosen(this);
+    const comparing = chosenIn(this, 'behind') === 'classic';
+    const compares = comparing && changed.has('unfolded');
+    if (!changed.has('state') && !changed.has('open') && !compares && !changed.has('mistakes')) return;
     const mistake = configMistake(this.state);
     if (this.mistakes.size > 0 || mistake) {
       if (mistake) this.asking.refuse(mistake);
       return;
     }
-    this.asking.ask(this.state, this.open.size > 0 ? 'all' : 'rows', this.comparing);
+    this.asking.ask(this.state, this.open.size > 0 ? 'all' : 'rows', comparing);
     if (changed.has('state')) this.tell();
+  }
+
+  override updated(): void {
+    const { answered, error } = this.asking;
+    if (this.drawn || (answered === 0 && !error)) return;
+    this.drawn = true;
+    this.dispatchEvent(new CustomEvent('plimsoll-drawn'));
   }
 
   private tell(): void {
@@ -261,22 +280,12 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   private details(answer: Answer) {
     return [
       missingView(this, answer),
-      waysFold(this, answer),
-      fitsFold(this),
-      timeFold(this),
-      layoutsFold(this),
-      evidenceFold(this, answer),
-      reconcileFold(this),
+      rowsView(this, answer),
+      notesView(this, answer),
       this.later.got.training?.clusterView(this, answer) ?? devicesView(this, answer),
       timelineView(this, answer),
-      this.state.task === 'training' ? this.later.got.training?.contributorsView(this, answer) : nothing,
-      rowsView(this, answer),
       hostView(this, answer),
-      curveFold(this, answer),
-      launchFold(this, answer),
-      this.state.task === 'training' ? this.later.got.training?.trainersView(this, answer) : nothing,
-      storageView(this, answer),
-      shareView(this, answer),
+      printedView(this, answer),
     ];
   }
 
@@ -289,12 +298,14 @@ export class PlimsollCalculator extends LitElement implements Calculator {
         <div class="summary ${stale ? 'stale' : ''}" data-answered=${this.asking.answered} data-total=${answer ? headline(answer).bytes : nothing}>
           ${summaryView(this, answer, stale)}
         </div>
-        ${showForm ? html`<div class="form">${toolsView(this)} ${formView(this)}</div>` : nothing}
+        ${showForm ? html`<div class="form" ${ref(this.formPlace)}>${toolsView(this)} ${formView(this)}</div>` : nothing}
         <div class="details ${stale ? 'stale' : ''}">
           ${inspectionView(this)} ${this.pins.length > 0 ? this.later.got.comparison?.comparisonView(this) : nothing}
-          ${answer ? this.details(answer) : reconcileFold(this)}
+          ${answer ? this.details(answer) : nothing}
         </div>
-        <div class="aside">${asideView(this, answer)}</div>
+        <div class="aside ${stale ? 'stale' : ''}">
+          ${answer ? answersView(this, answer) : nothing} ${behindView(this, answer)} ${answer ? shareView(this, answer) : nothing}
+        </div>
       </div>
       ${this.dragging ? html`<div class="drop" aria-hidden="true">${this.texts.t('form.drop')}</div>` : nothing}
       <div class="hidden" role="status" aria-live="polite">${this.announced}</div>

@@ -29,6 +29,11 @@ function band(low: number, high: number, whole: number) {
   </g>`;
 }
 
+/** The device before anything is known of its load. */
+export const emptyBar = html`<svg class="bar" aria-hidden="true" width="100%" height="66">
+  <rect class="hull" x="0" width="100%" y="19" height="36"></rect>
+</svg>`;
+
 export function barChart(answer: Answer, format: Format, texts: BarTexts): TemplateResult {
   const whole = axis(answer);
   const usable = answer.fit?.usable_bytes;

@@ -16,7 +16,7 @@ export class Asking {
 
   private frame = 0;
   private compared: string | undefined;
-  private pending: { state: State; explain: Explain; classic: boolean } | undefined;
+  private pending: { state: State; explain: Explain; classic: boolean; unsourced?: boolean } | undefined;
 
   constructor(private changed: () => void) {}
 
@@ -66,6 +66,7 @@ export class Asking {
       return;
     }
     const { state, explain, classic } = this.pending;
+    if (explain === 'all' && !this.engine.knowsSources && !this.pending.unsourced) return this.bringSources(this.pending);
     const reply = this.engine.estimate(request(state, explain));
     if (this.engine.mayKnowMore(reply)) {
       this.engine.becomeWhole().then(
@@ -78,6 +79,13 @@ export class Asking {
     this.take(reply);
     this.compare(classic ? classicRequest(state, 'error' in reply ? [] : reply.assumptions) : undefined);
     this.changed();
+  }
+
+  /** Without a network an explanation goes without them, and the next one tries again. */
+  private bringSources(asked: { unsourced?: boolean }): void {
+    void this.engine!.learnSources()
+      .catch(() => (asked.unsourced = true))
+      .then(() => this.next());
   }
 
   /** The hosted calculator's arithmetic, which the whole engine alone has. */

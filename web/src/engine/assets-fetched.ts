@@ -58,6 +58,7 @@ export const fetchedAssets: Assets = {
     return make({ wasmBinary });
   }),
   tables: once(() => text('tables.json')),
+  sources: once(() => text('sources.json')),
   rates: once(() => text('rates.json')),
   models: async () => (everything ? Object.values(everything).map(entryOf) : list()),
   examples,

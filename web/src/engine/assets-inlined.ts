@@ -26,6 +26,7 @@ export const inlinedAssets: Assets = {
   wholeParts: () => Promise.all([unpacked(wasm), unpackedText(bands)]),
   logs: () => (reading ??= unpacked(logsWasm).then((wasmBinary) => logsFactory({ wasmBinary }))),
   tables: () => unpackedText(tables),
+  sources: undefined,
   rates: () => unpackedText(rates),
   models: async () => (await read(index)) as ModelEntry[],
   examples: async () => (await read(examples)) as Example[],

@@ -52,6 +52,8 @@ export interface Assets {
   logs(): Promise<LogsDoor>;
   /** The tables as text: the engine takes them as they are. */
   tables(): Promise<string>;
+  /** Who says so, of the tables, by kind and id: an explanation names it. Where the tables have it within, there is none. */
+  sources: (() => Promise<string>) | undefined;
   /** What devices do in a second and what runtimes reach of it, as text: the whole engine tells times with it. */
   rates(): Promise<string>;
   /** The list of models, as the build has ordered it. */

@@ -11,6 +11,9 @@ import type { Reply } from './reply.ts';
 
 export class Engine {
   private handed = new Map<string, string | undefined>();
+  /** What was handed over beside the tables and the models. */
+  private further: string[] = [];
+  private sourced = false;
 
   private constructor(
     private door: Door,
@@ -35,6 +38,29 @@ export class Engine {
   provide(presets: string): void {
     const reply = JSON.parse(this.door.provide(presets)) as { error?: { where: string; what: string } };
     if (reply.error) throw new Error(`${reply.error.where}: ${reply.error.what}`);
+  }
+
+  /** Hands presets over that know more of what the tables have. */
+  extend(presets: string): void {
+    this.provide(presets);
+    this.further.push(presets);
+  }
+
+  /** Whether an explanation can name who says so. */
+  get knowsSources(): boolean {
+    return this.sourced || this.from.sources === undefined;
+  }
+
+  /** Brings in who says so, of the tables: the first answer does without. */
+  async learnSources(): Promise<void> {
+    if (this.knowsSources) return;
+    const sources = JSON.parse(await this.from.sources!()) as Record<string, Record<string, object>>;
+    if (this.sourced) return;
+    const tables = JSON.parse(this.tables) as Record<string, { id: string }[]>;
+    for (const [kind, byId] of Object.entries(sources)) for (const one of tables[kind] ?? []) Object.assign(one, { sources: byId[one.id] });
+    this.tables = JSON.stringify(tables);
+    this.sourced = true;
+    for (const text of [this.tables, ...this.further]) this.provide(text);
   }
 
   get isWhole(): boolean {

@@ -13,7 +13,7 @@ const ready = new WeakMap<Engine, Promise<void>>();
 export function timed(engine: Engine): Promise<void> {
   const before = ready.get(engine);
   if (before) return before;
-  const made = Promise.all([engine.becomeWhole(), assets().rates()]).then(([, rates]) => engine.provide(rates));
+  const made = Promise.all([engine.becomeWhole(), assets().rates()]).then(([, rates]) => engine.extend(rates));
   ready.set(engine, made);
   made.catch(() => ready.delete(engine));
   return made;
@@ -25,6 +25,7 @@ export const timedRequest = (state: State, explain: Explain): string => request(
 /** The answer with its times; undefined where the engine refuses the request, which is said elsewhere. */
 export async function answerWithTime(engine: Engine, state: State, explain: Explain): Promise<Answer | undefined> {
   await timed(engine);
+  if (explain === 'all') await engine.learnSources().catch(() => undefined); // without a network nobody is named
   const reply = await prepared(engine, state, timedRequest(state, explain));
   return 'error' in reply ? undefined : reply;
 }

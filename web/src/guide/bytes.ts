@@ -11,7 +11,7 @@ style.replaceSync(`
   button:focus-visible { outline: 2px solid var(--sea); outline-offset: 2px }
   [popover] {
     max-width: min(40rem, 92vw); max-height: 60vh; overflow: auto; padding: 0.6rem 0.8rem; white-space: pre-wrap; overflow-wrap: anywhere;
-    color: var(--ink); background: var(--card); border: 1px solid var(--edge); border-radius: 8px;
+    color: var(--ink); background: var(--card); border: 1px solid var(--edge); border-radius: var(--radius-control);
     font: 0.8125rem/1.5 ui-monospace, 'Cascadia Mono', Menlo, Consolas, monospace;
   }
 `);

@@ -49,6 +49,9 @@ export const addPresetTexts = (files: Sources<PresetTexts>): void => void (prese
 
 export const languages: Record<Language, string> = Object.fromEntries(Object.entries(known).map(([language, { name }]) => [language, name]));
 
+/** What a browser calls each of them. */
+export const spoken: string[] = Object.values(known).map(({ speaks }) => speaks);
+
 export const isLanguage = (text: unknown): text is Language => typeof text === 'string' && Object.hasOwn(languages, text);
 
 /** The first of the browser's languages that the page speaks. */

@@ -66,13 +66,13 @@ const page = css`
     font-size: var(--body);
     background: var(--card);
     border: 1px solid var(--edge);
-    border-radius: 7px;
+    border-radius: var(--radius-control);
   }
   .button {
     padding: 0.4rem 0.75rem;
     background: var(--card);
     border: 1px solid var(--edge);
-    border-radius: 7px;
+    border-radius: var(--radius-control);
     text-decoration: none;
   }
   .note,

@@ -20,7 +20,7 @@ export const app = css`
     display: flex;
     align-items: center;
     gap: 0.5rem;
-    font-size: 1.35rem;
+    font-size: var(--head);
     font-weight: 720;
     letter-spacing: -0.02em;
   }
@@ -42,11 +42,16 @@ export const app = css`
     margin-inline-start: auto;
     font-size: var(--small);
   }
+  nav :is(select, button),
+  .doors button {
+    min-width: var(--target-main);
+    min-height: var(--target-main);
+  }
   nav select {
     padding: 0.4rem 0.4rem;
     background: var(--card);
     border: 1px solid var(--edge);
-    border-radius: 7px;
+    border-radius: var(--radius-control);
   }
   .doors {
     display: flex;
@@ -69,13 +74,49 @@ export const app = css`
     font-size: var(--small);
     color: var(--muted);
   }
+  footer a {
+    display: inline-block;
+    min-height: var(--target);
+  }
+  @media print {
+    :host {
+      color-scheme: light;
+      max-width: none;
+      padding: 0;
+    }
+    nav,
+    .doors,
+    footer {
+      display: none;
+    }
+  }
+  @media (max-width: 34rem) {
+    nav {
+      display: contents;
+    }
+    header {
+      gap: var(--space-2);
+    }
+    nav .choice {
+      order: 1;
+      font-size: var(--small);
+    }
+    nav button {
+      order: 2;
+      flex: 1 0 40%;
+      font-size: var(--small);
+    }
+    h1 {
+      flex: 1;
+    }
+  }
   @media (min-width: 52rem) {
     :host {
       gap: 1rem;
       padding: 1rem 1.5rem;
     }
     h1 {
-      font-size: 1.6rem;
+      font-size: var(--chapter);
     }
     .mark {
       height: 2rem;

@@ -5,11 +5,11 @@ export const aside = css`
     margin-bottom: 0.5rem;
   }
   .card ul,
-  .assumptions dl {
+  .assumptions {
     display: grid;
     gap: 0.5rem;
   }
-  .assumptions dl {
+  .assumptions {
     grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr));
     gap: 0.6rem 1.5rem;
   }
@@ -26,7 +26,7 @@ export const aside = css`
   }
   .missing li {
     padding: 0.1rem 0.6rem;
-    border-radius: 99px;
+    border-radius: var(--round);
     color: var(--tight);
     background: var(--tight-ground);
     font-size: var(--small);
@@ -41,16 +41,11 @@ export const aside = css`
     color: var(--muted);
     overflow-wrap: anywhere;
   }
-  .classic summary {
-    font-size: var(--title);
-    font-weight: 650;
-    cursor: pointer;
-  }
-  .classic > :not(summary) {
-    margin-top: 0.75rem;
+  .classic > * + * {
+    margin-top: var(--space-3);
   }
   .hosted strong {
-    font-size: 1.35rem;
+    font-size: var(--head);
     white-space: nowrap;
   }
   .comparison {
@@ -83,7 +78,7 @@ export const aside = css`
   .thumb {
     padding: 0.6rem 0.75rem;
     background: var(--sunk);
-    border-radius: 7px;
+    border-radius: var(--radius-control);
     font-size: var(--small);
   }
   .refused {

@@ -4,43 +4,43 @@ import { css } from 'lit';
 
 export const charts = css`
   .c1 {
-    --part: light-dark(#1f5f8b, #5aa9dc);
+    --part: var(--part-1);
   }
   .c2 {
-    --part: light-dark(#6b9fc7, #96c6ea);
+    --part: var(--part-2);
   }
   .c3 {
-    --part: light-dark(#a2603a, #dba07c);
+    --part: var(--part-3);
   }
   .c4 {
-    --part: light-dark(#23867b, #55c8ba);
+    --part: var(--part-4);
   }
   .c5 {
-    --part: light-dark(#7756a6, #b096e0);
+    --part: var(--part-5);
   }
   .c6 {
-    --part: light-dark(#c7891c, #e9b95c);
+    --part: var(--part-6);
   }
   .c7 {
-    --part: light-dark(#b2517f, #e58fbb);
+    --part: var(--part-7);
   }
   .c8 {
-    --part: light-dark(#6a7a86, #91a4b2);
+    --part: var(--part-8);
   }
   .c9 {
-    --part: light-dark(#9aa6ae, #667b8a);
+    --part: var(--part-9);
   }
   .c10 {
-    --part: light-dark(#3a4955, #c2cfd8);
+    --part: var(--part-10);
   }
   .c11 {
-    --part: light-dark(#4f7a28, #a3cc74);
+    --part: var(--part-11);
   }
   .c12 {
-    --part: light-dark(#8a3b3b, #df8f8a);
+    --part: var(--part-12);
   }
   .c13 {
-    --part: light-dark(#2f4fa8, #93a9f0);
+    --part: var(--part-13);
   }
   .part {
     fill: var(--part);
@@ -51,7 +51,7 @@ export const charts = css`
     display: inline-block;
     width: 0.75rem;
     height: 0.75rem;
-    border-radius: 3px;
+    border-radius: var(--radius-small);
     background: var(--part);
   }
   .bar {
@@ -117,8 +117,8 @@ export const charts = css`
   .phases .mark {
     display: inline-block;
     padding: 0 0.4rem;
-    border-radius: 99px;
-    font-size: 0.6875rem;
+    border-radius: var(--round);
+    font-size: var(--tiny);
     color: var(--load);
     border: 1px solid var(--load);
   }

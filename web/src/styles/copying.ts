@@ -25,7 +25,7 @@ export const copying = css`
     overflow-x: auto;
     font-size: var(--small);
     background: var(--sunk);
-    border-radius: 7px;
+    border-radius: var(--radius-control);
   }
   pre code {
     overflow-wrap: normal;

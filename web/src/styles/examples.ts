@@ -12,7 +12,7 @@ export const examples = css`
     border-radius: var(--radius);
   }
   dialog::backdrop {
-    background: rgb(8 16 22 / 60%);
+    background: var(--veil);
   }
   .head {
     position: sticky;
@@ -25,7 +25,7 @@ export const examples = css`
     background: var(--paper);
   }
   .head h2 {
-    font-size: 1.3rem;
+    font-size: var(--head);
   }
   article {
     display: grid;

@@ -11,7 +11,7 @@ export const files = css`
     gap: 0.5rem;
     padding: 0.75rem;
     background: var(--sunk);
-    border-radius: 7px;
+    border-radius: var(--radius-control);
     overflow-wrap: anywhere;
   }
   .reading button,
@@ -69,7 +69,7 @@ export const files = css`
     display: grid;
     gap: 0.4rem;
     padding: 0.75rem;
-    border-radius: 7px;
+    border-radius: var(--radius-control);
   }
   .inspection h3 {
     font-size: var(--body);

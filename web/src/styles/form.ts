@@ -14,7 +14,8 @@ export const form = css`
     font-size: var(--small);
   }
   .tools button {
-    min-height: 2rem;
+    min-width: var(--target-main);
+    min-height: var(--target-main);
   }
   #recent {
     flex: 1 0 100%;
@@ -111,20 +112,22 @@ export const form = css`
   .percent > p {
     grid-column: 1 / -1;
   }
-  .choice,
-  .encoding,
-  .base,
-  .runtime,
-  .optimizer {
-    grid-template-columns: minmax(0, 3fr) minmax(0, 5fr);
+  /* Beside its label where both have room, else below it: what is chosen is read whole. */
+  .field:is(.choice, .encoding, .base, .runtime, .optimizer) {
+    display: flex;
+    flex-wrap: wrap;
     align-items: center;
   }
-  .choice > p,
-  .encoding > p,
-  .base > p,
-  .runtime > p,
-  .optimizer > p {
-    grid-column: 1 / -1;
+  .field:is(.choice, .encoding, .base, .runtime, .optimizer) > label {
+    flex: 1 1 6rem;
+  }
+  .field:is(.choice, .encoding, .base, .runtime, .optimizer) > select {
+    flex: 1 1 auto;
+    width: auto;
+    max-width: 100%;
+  }
+  .field:is(.choice, .encoding, .base, .runtime, .optimizer) > p {
+    flex: 1 0 100%;
   }
   input[type='text'],
   input[type='password'],
@@ -132,10 +135,11 @@ export const form = css`
   textarea {
     width: 100%;
     min-width: 0;
-    padding: 0.45rem 0.6rem;
+    min-height: var(--target-main);
+    padding: 0.4rem 0.6rem;
     background: var(--paper);
     border: 1px solid var(--edge);
-    border-radius: 7px;
+    border-radius: var(--radius-control);
     text-overflow: ellipsis;
   }
   textarea {
@@ -157,7 +161,8 @@ export const form = css`
   }
   .slider {
     width: 100%;
-    margin: 0.2rem 0 0;
+    height: var(--target);
+    margin: 0;
     accent-color: var(--sea);
   }
   .link {
@@ -195,6 +200,7 @@ export const form = css`
   }
   .switch label {
     display: flex;
+    min-height: var(--target-main);
     gap: 0.5rem;
     align-items: center;
     font-size: inherit;
@@ -202,15 +208,17 @@ export const form = css`
     color: inherit;
   }
   input[type='checkbox'] {
-    width: 1.05rem;
-    height: 1.05rem;
+    flex: none;
+    width: 1.25rem;
+    height: 1.25rem;
+    margin: 0;
     accent-color: var(--sea);
   }
   .strip {
     display: flex;
     padding: 3px;
     background: var(--sunk);
-    border-radius: 8px;
+    border-radius: var(--radius-control);
   }
   .strip label {
     flex: 1;
@@ -224,19 +232,27 @@ export const form = css`
   }
   .strip span {
     flex: 1;
-    padding: 0.3rem 0.6rem;
-    border-radius: 6px;
+    display: grid;
+    place-items: center;
+    min-height: calc(var(--target-main) - 6px);
+    padding: 0 0.6rem;
+    border-radius: var(--radius-control);
     font-size: var(--small);
     text-align: center;
     color: var(--muted);
     cursor: pointer;
     white-space: nowrap;
   }
+  @media (pointer: coarse) {
+    .strip span {
+      min-height: var(--target-main);
+    }
+  }
   .strip :checked + span {
     color: var(--ink);
     font-weight: 600;
     background: var(--card);
-    box-shadow: 0 1px 2px rgb(0 0 0 / 22%);
+    box-shadow: 0 1px 2px var(--shade-faint);
   }
   .tabs {
     display: flex;
@@ -245,6 +261,7 @@ export const form = css`
   }
   .tabs button {
     flex: 1;
+    min-height: var(--target-main);
     border: 0;
     border-bottom: 3px solid transparent;
     border-radius: 0;
@@ -271,7 +288,7 @@ export const form = css`
     display: inline-block;
     padding: 0.35rem 0.75rem;
     border: 1px solid var(--edge);
-    border-radius: 7px;
+    border-radius: var(--radius-control);
   }
   plimsoll-combobox {
     position: relative;
@@ -285,8 +302,8 @@ export const form = css`
     overflow: hidden;
     background: var(--card);
     border: 1px solid var(--edge);
-    border-radius: 8px;
-    box-shadow: 0 12px 28px -10px rgb(0 0 0 / 45%);
+    border-radius: var(--radius-control);
+    box-shadow: 0 12px 28px -10px var(--shade);
   }
   .popup[hidden] {
     display: none;
@@ -303,7 +320,7 @@ export const form = css`
     position: sticky;
     top: 0;
     padding: 0.3rem 0.7rem;
-    font-size: 0.75rem;
+    font-size: var(--tiny);
     font-weight: 650;
     color: var(--muted);
     background: var(--sunk);
@@ -313,7 +330,9 @@ export const form = css`
     flex-wrap: wrap;
     justify-content: space-between;
     gap: 0 1rem;
-    padding: 0.35rem 0.7rem;
+    align-items: center;
+    min-height: var(--target-main);
+    padding: 0.2rem 0.7rem;
     scroll-margin-top: 1.8rem; /* below the group's name, which stays in sight */
     cursor: pointer;
   }

@@ -1,5 +1,5 @@
-// Where things stand, by the width that the calculator is given: beside each other where there is room, on narrow
-// screens the answer first, in short, and always in sight.
+// Where things stand, by the width that the calculator is given. The headline stays in sight while one reads on: two lines on a
+// narrow screen. Beside it, where there is room, the form stays too, and on very wide screens what the answer rests on.
 
 import { css } from 'lit';
 
@@ -10,61 +10,77 @@ export const layout = css`
   }
   .layout {
     display: grid;
-    gap: 0.75rem;
+    gap: var(--gap);
     grid-template-columns: minmax(0, 1fr);
-    grid-template-areas: 'summary' 'form' 'details' 'aside';
+    grid-template-areas: 'brief' 'picture' 'form' 'details' 'aside';
+    --gap: var(--space-3);
+    --inside: var(--space-4);
   }
   .answer-only {
-    grid-template-areas: 'summary' 'details' 'aside';
+    grid-template-areas: 'brief' 'picture' 'details' 'aside';
   }
-  .summary {
-    grid-area: summary;
+  .summary,
+  .summary > section {
+    display: contents;
+  }
+  .brief {
+    grid-area: brief;
     position: sticky;
     top: 0;
     z-index: 3;
+    padding: var(--space-2) var(--inside);
+    background: var(--card);
+    border: 1px solid var(--rule);
+    border-radius: var(--radius) var(--radius) 0 0;
+  }
+  .picture {
+    grid-area: picture;
+    margin-top: calc(-1 * var(--gap));
+    padding: var(--space-3) var(--inside);
+    background: var(--card);
+    border: 1px solid var(--rule);
+    border-top: 0;
+    border-radius: 0 0 var(--radius) var(--radius);
   }
   .form {
     grid-area: form;
   }
-  .details {
-    grid-area: details;
+  .details,
+  .aside {
     display: grid;
-    gap: 0.75rem;
+    gap: var(--gap);
     align-content: start;
     grid-template-columns: minmax(0, 1fr);
+  }
+  .details {
+    grid-area: details;
   }
   .aside {
     grid-area: aside;
-    display: grid;
-    gap: 0.75rem;
-    align-content: start;
-    grid-template-columns: minmax(0, 1fr);
   }
   .form > form,
-  .summary > section,
-  .details > section:not(.share),
+  .details > section,
+  .aside > .tabbed,
   .card {
+    padding: var(--inside);
     background: var(--card);
     border: 1px solid var(--rule);
     border-radius: var(--radius);
-    padding: 1rem;
   }
-  .summary > section {
-    padding: 0.75rem 1rem;
-    box-shadow: 0 6px 14px -10px rgb(0 0 0 / 45%);
-  }
-  /* Dimmed, and yet dark enough to be read. */
-  .stale .last-good,
-  .stale .verdict,
-  .details.stale {
-    filter: grayscale(1);
+  /* An answer that is not the form's any more: grey whatever the verdict was, and yet dark enough to be read. */
+  .stale .badge {
+    color: var(--muted);
+    background: var(--sunk);
   }
   .stale .number,
+  .stale .left,
   .stale td,
   .stale th button {
     color: var(--muted);
   }
-  .stale svg {
+  .stale svg,
+  .stale .swatch {
+    filter: grayscale(1);
     opacity: 0.4;
   }
   .drop {
@@ -74,7 +90,7 @@ export const layout = css`
     display: grid;
     place-items: center;
     padding: 2rem;
-    font-size: 1.5rem;
+    font-size: var(--head);
     font-weight: 650;
     text-align: center;
     color: var(--sea);
@@ -83,41 +99,37 @@ export const layout = css`
   }
   @container (min-width: 52rem) {
     .layout {
-      gap: 1rem 1.25rem;
       grid-template-columns: minmax(20rem, 24rem) minmax(0, 1fr);
-      grid-template-rows: auto auto 1fr;
-      grid-template-areas: 'form summary' 'form details' 'form aside';
+      grid-template-rows: auto auto auto 1fr;
+      grid-template-areas: 'form brief' 'form picture' 'form details' 'form aside';
+      --gap: var(--space-4);
+      --inside: var(--space-5);
     }
     .answer-only {
       grid-template-columns: minmax(0, 1fr);
-      grid-template-areas: 'summary' 'details' 'aside';
+      grid-template-areas: 'brief' 'picture' 'details' 'aside';
     }
-    .details,
-    .aside {
-      gap: 1rem;
-    }
-    .summary > section {
-      padding: 1.25rem 1.5rem;
-    }
-    .form > form,
-    .details > section:not(.share),
-    .card {
-      padding: 1.25rem 1.5rem;
+    /* As high as the window or lower it stands at its top; a higher one is scrolled to its end, and stands there. */
+    .form {
+      position: sticky;
+      top: min(0px, calc(100vh - var(--form-height, 0px) - var(--space-4)));
+      z-index: 4;
+      align-self: start;
     }
   }
   @container (min-width: 96rem) {
     .layout {
-      grid-template-columns: 25rem minmax(0, 1fr) 27rem;
-      grid-template-rows: auto 1fr;
-      grid-template-areas: 'form summary aside' 'form details aside';
+      grid-template-columns: 25rem minmax(0, 1fr) minmax(30rem, 0.75fr);
+      grid-template-rows: auto auto 1fr;
+      grid-template-areas: 'form brief aside' 'form picture aside' 'form details aside';
     }
     .answer-only {
-      grid-template-columns: minmax(0, 1fr) 27rem;
-      grid-template-areas: 'summary aside' 'details aside';
+      grid-template-columns: minmax(0, 1fr) minmax(30rem, 0.75fr);
+      grid-template-areas: 'brief aside' 'picture aside' 'details aside';
     }
   }
-  @media (max-height: 34rem) {
-    .summary {
+  @media (max-height: 22rem) {
+    .brief {
       position: static;
     }
   }

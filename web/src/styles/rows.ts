@@ -64,7 +64,7 @@ export const rows = css`
     font-size: var(--small);
     color: var(--muted);
   }
-  .basis .word {
+  .how .word {
     position: absolute;
     width: 1px;
     height: 1px;
@@ -72,10 +72,8 @@ export const rows = css`
     clip-path: inset(50%);
   }
   .how {
+    position: relative;
     width: 1.3rem;
-  }
-  .rows thead .how {
-    font-size: 0;
   }
   .rows .detail > td {
     border-top: 0;
@@ -95,7 +93,7 @@ export const rows = css`
     overflow-wrap: anywhere;
   }
   .formula math {
-    font-size: 1.02rem;
+    font-size: var(--title);
   }
   .formula.names {
     color: var(--sea);
@@ -164,7 +162,7 @@ export const rows = css`
     color: var(--muted);
   }
   @container (40rem <= width < 52rem) or (width >= 68rem) {
-    .basis .word {
+    .how .word {
       position: static;
       width: auto;
       height: auto;
@@ -182,9 +180,6 @@ export const rows = css`
     }
     .row.level-1 button {
       padding-inline-start: 1.25rem;
-    }
-    .rows thead .how {
-      font-size: var(--small);
     }
   }
 `;

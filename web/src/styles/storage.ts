@@ -3,13 +3,12 @@
 import { css } from 'lit';
 
 export const storage = css`
-  .storage > summary,
   .card.fold > summary {
     font-size: var(--title);
     font-weight: 650;
     cursor: pointer;
   }
-  .storage > :not(summary),
+  .storage > * + *,
   .fold > :not(summary) {
     margin: 0.75rem 0 0;
   }

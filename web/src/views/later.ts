@@ -1,4 +1,4 @@
-// The folds whose pieces come when they are opened.
+// What stands below the breakdown: what follows from the answer, and what it rests on. Most of it comes when its tab is chosen.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Calculator } from '../app/calculator.ts';
@@ -6,68 +6,86 @@ import { casesOffered } from '../evidence/nearest-offered.ts';
 import type { Answer } from '../engine/reply.ts';
 import type { Key } from '../languages/i18n.ts';
 import { optionsOf, runtimeOf } from '../state/runtimes.ts';
+import { assumedView } from './answer/aside.ts';
+import { classicView } from './answer/classic.ts';
 import { errorText } from './form/field.ts';
-import { fold } from './form/fold.ts';
+import { storageTab } from './form/storage.ts';
+import { type Tab, tabsView } from './tabs.ts';
 
 export const notHereYet = (c: Calculator): TemplateResult =>
   html`<p>${c.later.failure ? errorText(c, c.later.failure) : c.texts.t('fold.loading')}</p>`;
 
-function laterFold(c: Calculator, name: string, title: string, piece: () => TemplateResult): TemplateResult {
-  const body = () => (c.later.got.pieces ? piece() : notHereYet(c));
-  return fold(c, { name, title, body, card: true, opened: () => void c.later.bring('pieces') });
-}
+/** A tab whose piece is an element. */
+const laterTab = (c: Calculator, name: string, title: string, piece: () => TemplateResult): Tab => ({
+  name,
+  title,
+  body: () => (c.later.got.pieces ? piece() : notHereYet(c)),
+});
 
-export const curveFold = (c: Calculator, answer: Answer): TemplateResult =>
-  laterFold(
+/** A tab whose piece shows itself. */
+const pieceTab = (c: Calculator, name: string, title: Key, piece: () => unknown): Tab => ({
+  name,
+  title: c.texts.t(title),
+  body: () => piece() ?? notHereYet(c),
+});
+
+const isTraining = (c: Calculator): boolean => c.state.task === 'training';
+
+const curveTab = (c: Calculator, answer: Answer): Tab =>
+  laterTab(
     c,
     'curve',
-    c.texts.t(c.state.task === 'inference' ? 'curve.title' : 'curve.training'),
+    c.texts.t(isTraining(c) ? 'curve.training' : 'curve.title'),
     () => html`<plimsoll-curve .calculator=${c} .answer=${answer} .format=${c.format}></plimsoll-curve>`,
   );
 
-/** A fold whose piece shows itself. */
-function pieceFold(
-  c: Calculator,
-  name: 'fits' | 'layouts' | 'reconcile' | 'time' | 'ways',
-  title: Key,
-  piece: () => TemplateResult | undefined,
-): TemplateResult {
-  const body = () => piece() ?? notHereYet(c);
-  return fold(c, { name, title: c.texts.t(title), body, card: true, opened: () => void c.later.bring(name) });
-}
-
 /** What would make it fit, or what the room that is left buys. */
-export function waysFold(c: Calculator, answer: Answer): TemplateResult | typeof nothing {
-  if (!answer.fit) return nothing;
+function waysTab(c: Calculator, answer: Answer): Tab | undefined {
+  if (!answer.fit) return undefined;
   const title = ['fits', 'tight'].includes(answer.fit.verdict) ? 'ways.fold.more' : 'ways.fold.less';
-  return pieceFold(c, 'ways', title, () => c.later.got.ways?.waysView(c, answer));
+  return pieceTab(c, 'ways', title, () => c.later.got.ways?.waysView(c, answer));
 }
-
-export const fitsFold = (c: Calculator): TemplateResult => pieceFold(c, 'fits', 'fits.fold', () => c.later.got.fits?.fitsView(c));
 
 /** Every way to spread it over a cluster: of a training, and of a server that is told how. */
-export const layoutsFold = (c: Calculator): TemplateResult | typeof nothing =>
-  c.state.task === 'training' || optionsOf(runtimeOf(c.tables, c.state), 'rare').includes('parallel.tensor')
-    ? pieceFold(c, 'layouts', 'layouts.fold', () => c.later.got.layouts?.layoutsView(c))
-    : nothing;
-
-/** How long a prompt and a token take. */
-export const timeFold = (c: Calculator): TemplateResult | typeof nothing =>
-  c.time ? pieceFold(c, 'time', 'time.fold', () => c.later.got.time?.timeView(c)) : nothing;
+const layoutsTab = (c: Calculator): Tab | undefined =>
+  isTraining(c) || optionsOf(runtimeOf(c.tables, c.state), 'rare').includes('parallel.tensor')
+    ? pieceTab(c, 'layouts', 'layouts.fold', () => c.later.got.layouts?.layoutsView(c))
+    : undefined;
 
 /** What a tool printed, held against the answer. */
-export const reconcileFold = (c: Calculator): TemplateResult =>
-  pieceFold(c, 'reconcile', 'reconcile.fold', () => c.later.got.reconcile?.reconcileView(c));
+const reconcileTab = (c: Calculator): Tab => pieceTab(c, 'reconcile', 'reconcile.fold', () => c.later.got.reconcile?.reconcileView(c));
 
-export function launchFold(c: Calculator, answer: Answer): TemplateResult | typeof nothing {
-  const runtime = c.state.task === 'inference' ? runtimeOf(c.tables, c.state) : undefined;
-  if (!runtime) return nothing;
+function launchTab(c: Calculator, answer: Answer): Tab | undefined {
+  const runtime = isTraining(c) ? undefined : runtimeOf(c.tables, c.state);
+  if (!runtime) return undefined;
   const title = c.texts.t('launch.title', { runtime: runtime.name });
-  return laterFold(c, 'launch', title, () => html`<plimsoll-launch .calculator=${c} .answer=${answer} .format=${c.format}></plimsoll-launch>`);
+  return laterTab(c, 'launch', title, () => html`<plimsoll-launch .calculator=${c} .answer=${answer} .format=${c.format}></plimsoll-launch>`);
 }
 
-export function evidenceFold(c: Calculator, answer: Answer): TemplateResult | typeof nothing {
-  if (!casesOffered()) return nothing;
+function evidenceTab(c: Calculator, answer: Answer): Tab | undefined {
+  if (!casesOffered()) return undefined;
   const body = () => html`<plimsoll-evidence .calculator=${c} .answer=${answer} .format=${c.format}></plimsoll-evidence>`;
-  return laterFold(c, 'evidence', c.texts.t('how.title'), body);
+  return laterTab(c, 'evidence', c.texts.t('how.title'), body);
+}
+
+/** What follows from an answer: what shrinks it, what else fits, how fast it is. */
+export function answersView(c: Calculator, answer: Answer): TemplateResult {
+  const training = isTraining(c) ? c.later.got.training : undefined;
+  const contributors = training && pieceTab(c, 'contributors', 'contributors.title', () => training.contributorsView(c, answer));
+  const fits = pieceTab(c, 'fits', 'fits.fold', () => c.later.got.fits?.fitsView(c));
+  const time = c.time ? pieceTab(c, 'time', 'time.fold', () => c.later.got.time?.timeView(c)) : undefined;
+  const all = [contributors, waysTab(c, answer), fits, time, layoutsTab(c), curveTab(c, answer)];
+  return tabsView(c, 'answers', c.texts.t('group.answers'), all, contributors && 'contributors');
+}
+
+/** What explains an answer, what proves it, and what is taken elsewhere. Without an answer, a log still says what it is of. */
+export function behindView(c: Calculator, answer: Answer | undefined): TemplateResult | typeof nothing {
+  const title = c.texts.t('group.behind');
+  if (!answer) return tabsView(c, 'behind', title, [reconcileTab(c)]);
+  const training = isTraining(c) ? c.later.got.training : undefined;
+  const trainers = training && pieceTab(c, 'trainers', 'trainers.title', () => training.trainersView(c, answer));
+  const assumed = pieceTab(c, 'assumed', 'aside.assumptions', () => assumedView(c, answer));
+  const classic = pieceTab(c, 'classic', 'classic.title', () => classicView(c, answer));
+  const all = [assumed, evidenceTab(c, answer), reconcileTab(c), storageTab(c, answer), launchTab(c, answer), trainers, classic];
+  return tabsView(c, 'behind', title, all, 'assumed');
 }

@@ -8,7 +8,7 @@ const possible = css`
   :host {
     display: block;
     grid-column: 1 / -1;
-    min-height: 3.5rem;
+    min-height: 3.6rem;
     margin-top: 0.5rem;
   }
   .stale {
@@ -34,7 +34,7 @@ const possible = css`
     flex: none;
   }
   button {
-    min-height: 1.75rem;
+    min-height: var(--target);
     padding: 0.15rem 0.6rem;
     font: inherit;
     font-size: var(--small);
@@ -42,7 +42,7 @@ const possible = css`
     color: inherit;
     background: var(--sunk);
     border: 1px solid var(--rule);
-    border-radius: 99px;
+    border-radius: var(--round);
     cursor: pointer;
   }
   button:hover:not(:disabled) {

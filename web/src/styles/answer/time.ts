@@ -13,19 +13,20 @@ const line = css`
   :host {
     display: block;
     grid-column: 1 / -1;
-    min-height: 2.55rem;
+    min-height: 3.25rem;
     font-size: var(--small);
   }
   .limit {
     padding: 0 0.4rem;
     border: 1px solid var(--edge);
-    border-radius: 99px;
+    border-radius: var(--round);
     color: var(--muted);
   }
   .stale {
     opacity: 0.5;
   }
   button {
+    margin-block: -0.25rem; /* a target of 24 px within a line */
     padding: 0 0.15rem;
     line-height: 1;
     border: 0;
@@ -35,7 +36,7 @@ const line = css`
   }
   @container (min-width: 52rem) {
     :host {
-      min-height: 1.3rem;
+      min-height: 1.5rem;
     }
   }
 `;

@@ -31,7 +31,7 @@ const comparison = css`
     align-content: start;
     padding: 0.6rem 0.75rem;
     background: var(--sunk);
-    border-radius: 7px;
+    border-radius: var(--radius-control);
     grid-template-columns: minmax(0, 1fr);
   }
   .heads input {
@@ -40,7 +40,7 @@ const comparison = css`
     font-weight: 650;
     background: var(--paper);
     border: 1px solid var(--edge);
-    border-radius: 7px;
+    border-radius: var(--radius-control);
   }
   .heads ::placeholder {
     color: var(--ink);

@@ -54,7 +54,7 @@ const fits = css`
   }
   .legend .verdict {
     padding: 0 0.45rem;
-    border-radius: 5px;
+    border-radius: var(--radius-small);
   }
   .legend .count {
     margin-inline-start: auto;

@@ -87,7 +87,7 @@ export const drawn = css`
     padding: 0.5rem;
     font-size: var(--small);
     background: var(--sunk);
-    border-radius: 7px;
+    border-radius: var(--radius-control);
   }
   .device {
     fill: var(--card);
@@ -107,7 +107,7 @@ export const drawn = css`
   }
   .nodes text {
     fill: var(--ink);
-    font-size: 10px;
+    font-size: var(--tiny);
     text-anchor: middle;
   }
   .fullest {

@@ -53,7 +53,7 @@ const layouts = css`
     padding: 0.35rem 0.5rem;
     background: var(--paper);
     border: 1px solid var(--edge);
-    border-radius: 7px;
+    border-radius: var(--radius-control);
   }
   .sizes [aria-invalid='true'] {
     border-color: var(--load);

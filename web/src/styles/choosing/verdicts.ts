@@ -22,8 +22,8 @@ export const verdictColours = css`
 const badge = css`
   .badge {
     padding: 0.05rem 0.5rem;
-    border-radius: 99px;
-    font-size: 0.75rem;
+    border-radius: var(--round);
+    font-size: var(--tiny);
     font-weight: 700;
     white-space: nowrap;
   }

@@ -15,7 +15,7 @@ const wizard = css`
     border-radius: var(--radius);
   }
   dialog::backdrop {
-    background: rgb(0 0 0 / 45%);
+    background: var(--shade);
   }
   .head {
     display: flex;

@@ -39,7 +39,7 @@ const box = css`
     font-size: var(--small);
     background: var(--paper);
     border: 1px solid var(--edge);
-    border-radius: 7px;
+    border-radius: var(--radius-control);
     resize: vertical;
   }
   ::placeholder {
@@ -62,7 +62,7 @@ const box = css`
     display: inline-block;
     padding: 0.4rem 0.75rem;
     border: 1px solid var(--edge);
-    border-radius: 7px;
+    border-radius: var(--radius-control);
     cursor: pointer;
   }
   .file span:hover {
@@ -115,7 +115,7 @@ const box = css`
   .failure {
     padding: 0.75rem;
     background: var(--sunk);
-    border-radius: 7px;
+    border-radius: var(--radius-control);
   }
   .failure pre {
     background: var(--card);

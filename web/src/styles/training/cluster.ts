@@ -72,22 +72,22 @@ const cluster = css`
     stroke-width: 2.5;
   }
   .level-0 {
-    --level: light-dark(#8fb7d3, #33617f);
+    --level: var(--level-1);
   }
   .level-1 {
-    --level: light-dark(#4e8fbb, #4a8bb5);
+    --level: var(--level-2);
   }
   .level-2 {
-    --level: light-dark(#1f5f8b, #7cc8ea);
+    --level: var(--level-3);
   }
   .level-3 {
-    --level: light-dark(#c7891c, #e9b95c);
+    --level: var(--level-4);
   }
   .level-4 {
-    --level: light-dark(#b3361f, #ff8f70);
+    --level: var(--level-5);
   }
   .unknown {
-    --level: light-dark(#9aa6ae, #667b8a);
+    --level: var(--level-6);
   }
   .figures {
     display: flex;
@@ -109,8 +109,8 @@ const cluster = css`
   }
   .cell .mark {
     padding: 0 0.4rem;
-    border-radius: 99px;
-    font-size: 0.6875rem;
+    border-radius: var(--round);
+    font-size: var(--tiny);
     color: var(--load);
     border: 1px solid var(--load);
   }
@@ -139,7 +139,7 @@ const cluster = css`
   }
   .opened h3 {
     margin: 0;
-    font-size: 1rem;
+    font-size: var(--title);
   }
   summary {
     cursor: pointer;

@@ -6,7 +6,7 @@ import { verdictColours } from '../choosing/verdicts.ts';
 import { copying } from '../copying.ts';
 import { form } from '../form.ts';
 import { storage } from '../storage.ts';
-import { summary } from '../summary.ts';
+import { summary } from '../answer/summary.ts';
 import { tokens } from '../tokens.ts';
 
 const contributors = css`
@@ -44,7 +44,7 @@ const contributors = css`
     padding: 0.75rem 0.9rem;
     border-inline-start: 3px solid var(--fits);
     background: var(--sunk);
-    border-radius: 7px;
+    border-radius: var(--radius-control);
   }
   .fitting h3 {
     grid-column: 1 / -1;
@@ -63,7 +63,7 @@ const contributors = css`
     gap: 0.15rem 0.5rem;
     align-items: center;
     margin: 0 0 0.4rem;
-    font-size: 1rem;
+    font-size: var(--title);
   }
   h3 .size {
     font-weight: 400;
@@ -91,7 +91,7 @@ const contributors = css`
   }
   .badge {
     padding: 0 0.5rem;
-    font-size: 0.6875rem;
+    font-size: var(--tiny);
   }
   details {
     margin-top: 0.6rem;
@@ -145,7 +145,7 @@ const steps = css`
     stroke: var(--rule);
   }
   .axis text {
-    font-size: 0.75rem;
+    font-size: var(--tiny);
     fill: var(--muted);
   }
   .axis {
@@ -229,7 +229,7 @@ const moments = css`
   }
   .moments {
     background: var(--sunk);
-    border-radius: 7px;
+    border-radius: var(--radius-control);
   }
   .moments .part {
     cursor: pointer;

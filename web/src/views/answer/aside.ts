@@ -1,20 +1,19 @@
-// What the answer rests on: what the engine assumed, what it could not tell, and the hosted calculator beside it.
+// What the answer rests on: what the engine assumed, what it could not tell, and what it notes.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Calculator } from '../../app/calculator.ts';
 import { field, fieldAt, pathOf } from '../../state/fields.ts';
 import type { Key } from '../../languages/i18n.ts';
 import type { Answer } from '../../engine/reply.ts';
-import { classicView } from './classic.ts';
 import { valueName } from '../form/field.ts';
 import { noteText, sourceView } from './explanation.ts';
 
-function fieldName(c: Calculator, path: string): string {
+export function fieldName(c: Calculator, path: string): string {
   const id = fieldAt(path, c.state.task);
   return id && pathOf(field(id)) === path ? c.texts.t(`field.${id}` as Key) : c.texts.name('symbols', path);
 }
 
-const valueText = (c: Calculator, field: string, value: unknown): string => {
+export const valueText = (c: Calculator, field: string, value: unknown): string => {
   if (typeof value === 'number') return c.format.count(value);
   if (typeof value === 'boolean') return c.texts.t(value ? 'value.yes' : 'value.no');
   if (typeof value !== 'string') return JSON.stringify(value);
@@ -23,21 +22,17 @@ const valueText = (c: Calculator, field: string, value: unknown): string => {
   return named === value ? c.texts.name(`option.${field}`, value) : named;
 };
 
-function assumptionsView(c: Calculator, answer: Answer): TemplateResult | typeof nothing {
-  const { assumptions = [] } = answer;
-  if (assumptions.length === 0) return nothing;
-  return html`<section class="card assumptions" aria-labelledby="assumptions-title">
-    <h2 id="assumptions-title">${c.texts.t('aside.assumptions')}</h2>
-    <dl>
-      ${assumptions.map(
-        ({ field, value, why }) =>
-          html`<div>
-            <dt>${fieldName(c, field)}</dt>
-            <dd><strong>${valueText(c, field, value)}</strong> <span class="why">${sourceView(c.texts.sentence('why', why))}</span></dd>
-          </div>`,
-      )}
-    </dl>
-  </section>`;
+/** What the engine took where nothing was said. */
+export function assumedView(c: Calculator, { assumptions = [] }: Answer): TemplateResult {
+  return html`<dl class="assumptions">
+    ${assumptions.map(
+      ({ field, value, why }) =>
+        html`<div>
+          <dt>${fieldName(c, field)}</dt>
+          <dd><strong>${valueText(c, field, value)}</strong> <span class="why">${sourceView(c.texts.sentence('why', why))}</span></dd>
+        </div>`,
+    )}
+  </dl>`;
 }
 
 export function missingView(c: Calculator, answer: Answer): TemplateResult | typeof nothing {
@@ -51,7 +46,7 @@ export function missingView(c: Calculator, answer: Answer): TemplateResult | typ
   </section>`;
 }
 
-function notesView(c: Calculator, answer: Answer): TemplateResult | typeof nothing {
+export function notesView(c: Calculator, answer: Answer): TemplateResult | typeof nothing {
   if (!answer.notes?.length) return nothing;
   return html`<section class="card notes" aria-labelledby="notes-title">
     <h2 id="notes-title">${c.texts.t('aside.notes')}</h2>
@@ -59,9 +54,4 @@ function notesView(c: Calculator, answer: Answer): TemplateResult | typeof nothi
       ${answer.notes.map((note) => html`<li>${noteText(c, note)}</li>`)}
     </ul>
   </section>`;
-}
-
-export function asideView(c: Calculator, answer: Answer | undefined): TemplateResult | typeof nothing {
-  if (!answer) return nothing;
-  return html`${notesView(c, answer)} ${assumptionsView(c, answer)} ${classicView(c, answer)}`;
 }

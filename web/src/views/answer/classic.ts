@@ -56,25 +56,17 @@ function thumbView(c: Calculator, theirs: Answer): TemplateResult | typeof nothi
   return html`<p class="thumb"><span class="label">${c.texts.t('classic.thumb')}</span> ${text}</p>`;
 }
 
-function bodyView(c: Calculator, ours: Answer): TemplateResult | typeof nothing {
+export function classicView(c: Calculator, ours: Answer): TemplateResult | undefined {
   const theirs = c.asking.classic;
-  if (!theirs) return nothing;
+  if (!theirs) return undefined;
   if ('error' in theirs) return html`<p class="refused">${c.texts.t('classic.refused')} ${errorText(c, theirs.error)}</p>`;
   const differences = (theirs.notes ?? []).filter(({ code }) => code !== ruleOfThumb);
-  return html`<p class="hosted">${c.texts.t('classic.shows')} <strong>${c.format.hosted(theirs.total.bytes)}</strong></p>
+  return html`<div class="classic">
+    <p class="hosted">${c.texts.t('classic.shows')} <strong>${c.format.hosted(theirs.total.bytes)}</strong></p>
     ${comparisonView(c, ours, theirs)}
     <ul class="differences">
       ${differences.map((note) => html`<li>${noteText(c, note)}</li>`)}
     </ul>
-    ${thumbView(c, theirs)}`;
-}
-
-export function classicView(c: Calculator, ours: Answer): TemplateResult {
-  const toggle = (event: Event) => {
-    c.comparing = (event.target as HTMLDetailsElement).open;
-  };
-  return html`<details class="card classic" @toggle=${toggle}>
-    <summary>${c.texts.t('classic.title')}</summary>
-    ${bodyView(c, ours)}
-  </details>`;
+    ${thumbView(c, theirs)}
+  </div>`;
 }

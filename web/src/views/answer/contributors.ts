@@ -213,8 +213,5 @@ export class Contributors extends LitElement {
 
 export function contributorsView(c: Calculator, answer: Answer) {
   if (!customElements.get('plimsoll-contributors')) customElements.define('plimsoll-contributors', Contributors);
-  return html`<section class="card" aria-labelledby="contributors-title">
-    <h2 id="contributors-title">${c.texts.t('contributors.title')}</h2>
-    <plimsoll-contributors .calculator=${c} .answer=${answer} .format=${c.format}></plimsoll-contributors>
-  </section>`;
+  return html`<plimsoll-contributors .calculator=${c} .answer=${answer} .format=${c.format}></plimsoll-contributors>`;
 }

@@ -69,7 +69,7 @@ export function rowsView(c: Calculator, answer: Answer): TemplateResult {
           <th scope="col">${t('rows.part')}</th>
           <th scope="col" class="bytes">${t('rows.size')}</th>
           <th scope="col" class="share">${t('rows.share')}</th>
-          <th scope="col" class="how">${t('rows.basis')}</th>
+          <th scope="col" class="how"><span class="word">${t('rows.basis')}</span></th>
         </tr>
       </thead>
       <tbody>

@@ -1,7 +1,8 @@
-// The answer first: verdict, one large number, the capacity under it, and the bar.
+// The answer first: verdict, one large number and the capacity, which stay in sight; under them the bar, and what its parts are.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { barChart } from '../../charts/bar.ts';
+import { barChart, emptyBar } from '../../charts/bar.ts';
+import { colourOf, stack } from '../../charts/scale.ts';
 import type { Calculator } from '../../app/calculator.ts';
 import type { Unit } from '../../languages/format.ts';
 import type { Answer } from '../../engine/reply.ts';
@@ -38,21 +39,23 @@ export function deviceName(c: Calculator): string {
 }
 
 function numberView(c: Calculator, answer: Answer): TemplateResult {
+  const { number, unit } = c.format.split(headline(answer).bytes);
+  const capacity = answer.fit && c.texts.t('summary.capacity', { bytes: c.format.bytes(answer.fit.usable_bytes), device: deviceName(c) });
+  return html`<div class="headline">
+    <p class="number"><span class="value">${number}</span> <span class="unit">${unit}</span></p>
+    <p class="capacity">${capacity}</p>
+  </div>`;
+}
+
+function factsView(c: Calculator, answer: Answer): TemplateResult {
   const { t, name } = c.texts;
-  const { bytes, low, high } = headline(answer);
-  const { number, unit } = c.format.split(bytes);
-  const capacity = answer.fit && t('summary.capacity', { bytes: c.format.bytes(answer.fit.usable_bytes), device: deviceName(c) });
-  const range =
-    low !== undefined && high !== undefined && high > low ? t('summary.range', { low: c.format.bytes(low), high: c.format.bytes(high) }) : undefined;
   const peak = answer.total.phase && t('summary.peak', { phase: name('phase', answer.total.phase) });
   const count = answer.devices?.reduce((sum, device) => sum + device.count, 0) ?? 1;
   const fullest = count > 1 && t('summary.fullest', { count });
   const missing = answer.missing?.length ? t('summary.incomplete') : undefined;
-  return html`<p class="number"><span class="value">${number}</span> <span class="unit">${unit}</span></p>
-    <p class="capacity">${capacity}</p>
-    <p class="facts">
-      ${missing ? html`<strong class="incomplete">${missing}</strong>` : nothing}${fullest ? html`<span>${fullest}</span>` : nothing}${peak ? html`<span>${peak}</span>` : nothing}${range ? html`<span class="range">${range}</span>` : nothing}
-    </p>`;
+  return html`<p class="facts">
+    ${missing ? html`<strong class="incomplete">${missing}</strong>` : nothing}${fullest ? html`<span>${fullest}</span>` : nothing}${peak ? html`<span>${peak}</span>` : nothing}
+  </p>`;
 }
 
 /** What the runtime takes whatever is needed, and what its cache then holds. */
@@ -83,30 +86,67 @@ function speedView(c: Calculator, { fit }: Answer): TemplateResult | typeof noth
 }
 
 /** An error that belongs to no field of the form stands here. */
-function bannerView(c: Calculator): TemplateResult | typeof nothing {
+function bannerView(c: Calculator, answer: Answer | undefined): TemplateResult | typeof nothing {
   const { error } = c.asking;
-  if (!error) return html`<p class="banner">${c.texts.t('summary.stale')}</p>`;
+  const elsewhere = html`<p class="banner">${c.texts.t(answer ? 'summary.stale' : 'summary.marked')}</p>`;
+  if (!error) return elsewhere;
   const id = fieldAt(error.where, c.state.task);
   const seen = id !== undefined && c.renderRoot.querySelector(`[data-field="${id}"]`) !== null;
-  if (seen) return html`<p class="banner">${c.texts.t('summary.stale')}</p>`;
+  if (seen) return elsewhere;
   return html`<p class="banner" role="alert">${errorText(c, error)}</p>`;
 }
 
-export function summaryView(c: Calculator, answer: Answer | undefined, stale: boolean): TemplateResult {
+/** Parts of a smaller share stand in the breakdown alone. */
+const leastNamed = 0.005;
+
+/** What the bar's parts and signs are. */
+function legendView(c: Calculator, answer: Answer): TemplateResult {
+  const { t, name } = c.texts;
+  const { bytes, low, high } = headline(answer);
+  const entry = (sign: string, title: string, said: string) =>
+    html`<li><span class=${sign} aria-hidden="true"></span><span>${title}</span> <strong>${said}</strong></li>`;
+  const parts = stack(answer.rows ?? []).filter((part) => part.bytes >= leastNamed * bytes);
+  const ranged = low !== undefined && high !== undefined && high > low;
+  return html`<ul class="legend">
+    ${parts.map((part) => entry(`swatch ${colourOf(part.id)}`, name('row', part.id), c.format.bytes(part.bytes)))}
+    ${answer.fit ? entry('sign limit', t('summary.limit'), c.format.bytes(answer.fit.usable_bytes)) : nothing}
+    ${ranged ? entry('sign spread', t('summary.band'), t('summary.range', { low: c.format.bytes(low), high: c.format.bytes(high) })) : nothing}
+  </ul>`;
+}
+
+/** Before the first answer there is nothing to show but that it comes, or why there is none. */
+function nothingYet(c: Calculator): TemplateResult {
   const { t } = c.texts;
+  return html`<p class="number none">${t(c.asking.error || c.mistakes.size > 0 ? 'summary.none' : 'summary.loading')}</p>`;
+}
+
+function unitView(c: Calculator): TemplateResult {
   const units = [
     ['GiB', 'GiB'],
     ['GB', 'GB'],
   ] as const;
-  const unit = (chosen: Unit) => {
+  return strip<Unit>('unit', c.texts.t('summary.unit'), units, c.unit, (chosen) => {
     c.unit = chosen;
     c.dispatchEvent(new CustomEvent('plimsoll-change', { bubbles: true, composed: true }));
-  };
-  return html`<section aria-label=${t('summary.title')}>
-    <div class="top">${answer ? verdictView(c, answer) : nothing}${strip<Unit>('unit', t('summary.unit'), units, c.unit, unit)}</div>
-    ${stale ? bannerView(c) : nothing}
-    <div class="last-good">
-      ${answer ? [numberView(c, answer), claimView(c, answer), barView(c, answer), speedView(c, answer), answer.fit ? c.later.got.possible?.possibleView(c, answer) : nothing] : html`<p class="number waiting">${t('summary.loading')}</p>`}
+  });
+}
+
+export function summaryView(c: Calculator, answer: Answer | undefined, stale: boolean): TemplateResult {
+  return html`<section aria-label=${c.texts.t('summary.title')}>
+    <div class="brief">${answer ? [verdictView(c, answer), numberView(c, answer)] : nothingYet(c)} ${stale ? bannerView(c, answer) : nothing}</div>
+    <div class="picture">
+      <div class="top">${answer ? factsView(c, answer) : nothing} ${unitView(c)}</div>
+      ${
+        answer
+          ? [
+              claimView(c, answer),
+              barView(c, answer),
+              legendView(c, answer),
+              speedView(c, answer),
+              answer.fit ? (c.later.got.possible?.possibleView(c, answer) ?? html`<div class="possible"></div>`) : nothing,
+            ]
+          : emptyBar
+      }
     </div>
   </section>`;
 }

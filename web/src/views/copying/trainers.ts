@@ -15,7 +15,6 @@ import { counts } from '../../state/state.ts';
 import { trainerStyles } from '../../styles/training/training.ts';
 import type { TrainerPreset, TrainerText } from '../../engine/wire.d.ts';
 import { valueName, valueOf } from '../form/field.ts';
-import { fold } from '../form/fold.ts';
 import { strip } from '../form/strip.ts';
 
 class Trainers extends LitElement {
@@ -158,6 +157,5 @@ const order = (trainers: readonly TrainerPreset[]): TrainerPreset[] => trainers.
 
 export function trainersView(c: Calculator, answer: Answer) {
   if (!customElements.get('plimsoll-trainers')) customElements.define('plimsoll-trainers', Trainers);
-  const body = () => html`<plimsoll-trainers .calculator=${c} .answer=${answer} .format=${c.format}></plimsoll-trainers>`;
-  return fold(c, { name: 'trainers', title: c.texts.t('trainers.title'), body, card: true });
+  return html`<plimsoll-trainers .calculator=${c} .answer=${answer} .format=${c.format}></plimsoll-trainers>`;
 }

@@ -7,7 +7,8 @@ import type { EncodingFamily, ReplyParameters } from '../../engine/wire.d.ts';
 import type { Item } from './combobox.ts';
 import { ownDefault } from './field.ts';
 import { searchable } from './searchable.ts';
-import { encodingName, encodingOf, showStorage } from './storage.ts';
+import { encodingName, encodingOf } from './storage.ts';
+import { showTab } from '../tabs.ts';
 
 const id = 'weights.encoding';
 
@@ -38,7 +39,7 @@ function below(c: Calculator): TemplateResult | typeof nothing {
   const bits = bytes !== undefined && encoding && bitsPerWeight(c, bytes, answer.model?.parameters, encoding.family);
   if (!encoding) return nothing;
   return html`<p class="hint">
-    ${bits ? `${bits} · ` : ''}<button type="button" class="link" @click=${() => void showStorage(c)}>${c.texts.t('storage.show')}</button>
+    ${bits ? `${bits} · ` : ''}<button type="button" class="link" @click=${() => void showTab(c, 'storage')}>${c.texts.t('storage.show')}</button>
   </p>`;
 }
 

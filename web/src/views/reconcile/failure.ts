@@ -8,6 +8,7 @@ import type { Key } from '../../languages/i18n.ts';
 import { asLarge, failureIn, likelyPhase } from '../../reconcile/failing.mjs';
 import { request } from '../../state/request.ts';
 import { notHereYet } from '../later.ts';
+import { showTab } from '../tabs.ts';
 import { copyView } from './copying.ts';
 import { counterName } from './naming.ts';
 import type { Shown } from './shown.ts';
@@ -36,12 +37,7 @@ function adviceView({ c }: Shown, { code, bytes }: ReconcileAdvice): TemplateRes
 }
 
 /** Opens the settings of the user's tool, as the form now says them. */
-async function showSettings(c: Calculator): Promise<void> {
-  const fold = c.state.task === 'training' ? 'trainers' : 'launch';
-  c.unfolded = new Set([...c.unfolded, fold]);
-  await c.updateComplete;
-  c.renderRoot.querySelector<HTMLElement>(`details[data-fold="${fold}"] > summary`)?.focus();
-}
+const showSettings = (c: Calculator): Promise<void> => showTab(c, c.state.task === 'training' ? 'trainers' : 'launch');
 
 /** The first ways out are of what the form says. */
 function waysView({ c, state, sure }: Shown): TemplateResult | typeof nothing {

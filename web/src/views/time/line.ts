@@ -9,6 +9,7 @@ import type { State } from '../../state/state.ts';
 import { lineStyles } from '../../styles/answer/time.ts';
 import { valueOf } from '../form/field.ts';
 import { Question } from '../choosing/question.ts';
+import { showTab } from '../tabs.ts';
 import { facts, whyText } from './said.ts';
 
 /** Milliseconds that a hand rests before it is asked anew. */
@@ -47,16 +48,6 @@ export class Speed extends LitElement {
     this.requestUpdate();
   }
 
-  /** The fold that says where it comes from. */
-  private async open(): Promise<void> {
-    const { calculator: c } = this;
-    c.unfolded = new Set([...c.unfolded, 'time']);
-    await c.updateComplete;
-    const summary = c.renderRoot.querySelector<HTMLElement>('details[data-fold="time"] > summary');
-    summary?.focus({ preventScroll: true });
-    summary?.scrollIntoView({ block: 'center' });
-  }
-
   private said(time: ReplyTime): TemplateResult {
     const { calculator: c } = this;
     const { t } = c.texts;
@@ -64,7 +55,7 @@ export class Speed extends LitElement {
     if (said.length === 0) return html`<span>${time.why ? t('time.untold', { why: whyText(c, time.why) }) : t('time.none')}</span>`;
     return html`<strong>${t('time.line')}</strong>
       ${limit ? html`<span class="limit" title=${t('time.limit.title')}>${t('time.limit')}</span>` : nothing} <span>${said.join(' · ')}</span>
-      <button type="button" @click=${() => void this.open()}>${t('time.details')}</button>`;
+      <button type="button" @click=${() => void showTab(c, 'time')}>${t('time.details')}</button>`;
   }
 
   override render() {

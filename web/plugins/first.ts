@@ -1,0 +1,89 @@
+// The first answer in the page's markup: the views draw it while the page is built, from what the engine answers then. It is shown for
+// a link without state, until the live page takes its place; a small script before it hides it from everybody else.
+
+import { createServer, type Plugin, type UserConfig } from 'vite';
+import type { Tables } from '../src/engine/assets.ts';
+import type { Answer } from '../src/engine/wire.d.ts';
+import { load } from '../src/node/engine.mjs';
+import { app } from '../src/styles/app.ts';
+import { layout } from '../src/styles/layout.ts';
+import { summary } from '../src/styles/answer/summary.ts';
+import { base } from '../src/styles/base.ts';
+import { charts } from '../src/styles/charts.ts';
+import { form } from '../src/styles/form.ts';
+import { rows } from '../src/styles/rows.ts';
+import { twist } from '../src/styles/twist.ts';
+import { htmlOf } from './html.ts';
+import { presetFiles } from './presets.ts';
+import { slim } from './styles.ts';
+
+interface Views {
+  firstRequest: () => string;
+  firstView: (answer: Answer, tables: Tables) => unknown;
+  speaks: string[];
+}
+
+/** Who has a state in the link, or reads another language, waits for the live page. */
+const script = (languages: readonly string[]): string =>
+  `{const speaks=${JSON.stringify(languages)};const first=navigator.languages.map((one)=>one.toLowerCase().split('-')[0]).find((one)=>speaks.includes(one))??'en';` +
+  `if(location.hash.length>1||first!=='en')document.documentElement.dataset.first='no'}\n`;
+
+const at = (css: string, place: string): string => css.replaceAll(/:host(?:\([^)]*\))?/g, place);
+
+/** The rules that something in the markup may have: of a rule that names classes, all of them are there in one of its selectors. */
+function needed(css: string, classes: ReadonlySet<string>): string {
+  const applies = (selector: string): boolean => [...selector.matchAll(/\.([\w-]+)/g)].every(([, name]) => classes.has(name!));
+  return slim(css).replaceAll(/(?<=^|[{}])([^@{}]+)\{([^{}]*)\}/g, (rule, selectors: string) => (selectors.split(',').some(applies) ? rule : ''));
+}
+
+function styleOf(markup: string): string {
+  const classes = new Set([...markup.matchAll(/ class="([^"]*)"/g)].flatMap(([, names]) => names!.split(/\s+/)));
+  const inner = [layout, form, summary, charts, twist, rows].map(({ cssText }) => cssText).join('');
+  const own =
+    'html[data-first=no] #first,html:not([data-first=no]) #first~plimsoll-app{display:none}.waits{display:contents}#first form{min-height:46rem}';
+  return needed(at(base.cssText, '.app') + at(app.cssText, '.app') + at(inner, '.calculator'), classes) + own;
+}
+
+/** The views, as a browser would load them. */
+async function drawn(config: UserConfig): Promise<{ markup: string; speaks: string[] }> {
+  const server = await createServer({
+    ...config,
+    configFile: false,
+    logLevel: 'error',
+    appType: 'custom',
+    server: { middlewareMode: true, ws: false },
+    optimizeDeps: { noDiscovery: true, include: [] },
+  });
+  try {
+    const { firstRequest, firstView, speaks } = (await server.ssrLoadModule('/src/app/first.ts')) as Views;
+    const answer = JSON.parse((await load()).ask('estimate', firstRequest())) as Answer;
+    return { markup: htmlOf(firstView(answer, JSON.parse(presetFiles()['tables.json']!) as Tables)).replaceAll(/\s*\n\s*/g, '\n'), speaks };
+  } finally {
+    await server.close();
+  }
+}
+
+/** @param config what the views need to be loaded; @param fetched names of what the live page fetches first, as the bundle calls them */
+export function firstAnswer(config: UserConfig, fetched: (files: string[]) => string[]): Plugin {
+  return {
+    name: 'plimsoll-first-answer',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      async handler(_, bundle) {
+        const page = bundle['index.html'];
+        if (page?.type !== 'asset') return;
+        const { markup, speaks } = await drawn(config);
+        const emit = (name: string, source: string): string => this.getFileName(this.emitFile({ type: 'asset', name, source }));
+        const head = [
+          `<link rel="stylesheet" href="./${emit('first.css', styleOf(markup))}">`,
+          `<script src="./${emit('first.js', script(speaks))}"></script>`,
+          ...fetched(Object.keys(bundle)).map((file) => `<link rel="preload" as="fetch" crossorigin href="./${file}">`),
+        ];
+        page.source = String(page.source)
+          .replace('</head>', () => `  ${head.join('\n    ')}\n  </head>`)
+          .replace('<plimsoll-app>', () => `${markup}\n    <plimsoll-app>`);
+      },
+    },
+  };
+}
