@@ -7,7 +7,7 @@ import { acceptDrops } from '../files/dropping.ts';
 import { defineElement, type PlimsollCalculator } from './element.ts';
 import type { Unit } from '../languages/format.ts';
 import { isLanguage, type Language, languages, learn, preferred, type Texts, textsIn } from '../languages/i18n.ts';
-import { hubOffered } from './online.ts';
+import { hubOffered, keepPage } from './online.ts';
 import { initialState, type Pin, type State, fromLink, toLink } from '../state/state.ts';
 import { appStyles } from '../styles/index.ts';
 import type { Door, Wizard } from '../views/choosing/wizard.ts';
@@ -61,7 +61,7 @@ class PlimsollApp extends LitElement {
     // where nothing has the focus, keys come to the window alone
     addEventListener('keydown', (event) => this.calculator.value?.travelling.keyed(event), { signal: this.leaving.signal });
     const rest = globalThis.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 500));
-    rest(() => void this.complete());
+    rest(() => void this.complete().catch(() => undefined));
     // who touches the page stays: the other languages and what articles say come, so that they can be read without a network
     const further = () => [assets().examples(), this.calculator.value?.later.bring('recent'), ...Object.keys(languages).map((one) => learn(one))];
     const stay = () => void Promise.all(further()).catch(() => undefined);
@@ -80,6 +80,7 @@ class PlimsollApp extends LitElement {
   private async complete(): Promise<void> {
     await assets().complete();
     this.ready = true;
+    await keepPage();
   }
 
   private readLink(): void {
@@ -189,6 +190,7 @@ class PlimsollApp extends LitElement {
         <p><a href=${this.language === 'en' ? 'reference.html' : `reference.${this.language}.html`}>${t('app.reference')}</a></p>
         <p><a href=${`guide/${this.language}/index.html`}>${t('app.guide')}</a></p>
         <p>${this.calculator.value?.asking.engine ? `Plimsoll ${this.calculator.value.asking.engine.version}` : nothing}</p>
+        <plimsoll-offline lang=${this.language}></plimsoll-offline>
       </footer>
       <plimsoll-wizard ${ref(this.wizard)} lang=${this.language}></plimsoll-wizard>
       <plimsoll-examples

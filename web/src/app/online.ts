@@ -1,5 +1,5 @@
-// What the site alone may do: ask another host, when the user says so. main.ts offers it; the single file and the
-// embedded element hold no such code.
+// What the site alone may do: ask another host, when the user says so, and stay in the browser. main.ts offers it; the single file and
+// the embedded element hold no such code.
 
 let load: (() => Promise<unknown>) | undefined;
 
@@ -12,4 +12,15 @@ export const hubOffered = (): boolean => load !== undefined;
 
 export const loadHub = async (): Promise<void> => {
   await load?.();
+};
+
+let keep: (() => Promise<unknown>) | undefined;
+
+/** Offers `<plimsoll-offline>`, which `keeping` brings in. */
+export const offerKeeping = (keeping: () => Promise<unknown>): void => {
+  keep = keeping;
+};
+
+export const keepPage = async (): Promise<void> => {
+  await keep?.();
 };
