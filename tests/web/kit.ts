@@ -1,13 +1,13 @@
 // What every test of the page shares: the site on a port of its own, a page that may neither complain nor phone
 // anywhere else, and the command line to compare with.
 
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 // The packages lie in web/, the tests beside it.
-import AxeBuilder from "../../web/node_modules/@axe-core/playwright";
+import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
 import {
   type BrowserContext,
   type ConsoleMessage,
@@ -16,9 +16,9 @@ import {
   type Locator,
   type Page,
   type Request,
-} from "../../web/node_modules/@playwright/test";
-import type { Answer, Reply } from "../../web/src/engine/wire";
-import { serveSite } from "./server.ts";
+} from '../../web/node_modules/@playwright/test';
+import type { Answer, Reply } from '../../web/src/engine/wire';
+import { serveSite } from './server.ts';
 
 export { expect, type Locator, type Page };
 
@@ -45,7 +45,7 @@ interface WorkerFixtures {
 
 /** The command line's own engine, within this process: a process for each question would take most of the time. */
 interface Asked {
-  ask(command: "estimate" | "sweep" | "solve", text: string): string;
+  ask(command: 'estimate' | 'sweep' | 'solve', text: string): string;
 }
 
 class Shared {
@@ -71,22 +71,22 @@ class Shared {
   }
 }
 
-const language = "en-US";
+const language = 'en-US';
 /** Only tests/web/offline.spec.ts keeps the page in the browser: elsewhere each page comes from the server, and is asked for by name. */
-const blocked = "Service Worker registration blocked by Playwright";
+const blocked = 'Service Worker registration blocked by Playwright';
 const viewport = { width: 1280, height: 900 };
 let engine: Asked | undefined;
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   engine: [
     async ({}, use) => {
-      const { load } = (await import("../../web/src/node/engine.mjs")) as {
+      const { load } = (await import('../../web/src/node/engine.mjs')) as {
         load: () => Promise<Asked>;
       };
       engine = await load();
       await use(engine);
     },
-    { scope: "worker", auto: true },
+    { scope: 'worker', auto: true },
   ],
   shared: [
     async ({ browser }, use) => {
@@ -94,20 +94,20 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         browser.newContext({
           locale: language,
           viewport,
-          serviceWorkers: "block",
+          serviceWorkers: 'block',
         }),
       );
       await use(shared);
       await shared.close();
     },
-    { scope: "worker" },
+    { scope: 'worker' },
   ],
   // A browser of another language, or with permissions from the start, is a profile of its own.
   context: async ({ browser, shared, locale, permissions }, use, test) => {
     if (locale !== language || permissions) {
       const context = await browser.newContext({
         viewport,
-        serviceWorkers: "block",
+        serviceWorkers: 'block',
         ...(locale && { locale }),
         ...(permissions && { permissions }),
       });
@@ -118,10 +118,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     return test.status === test.expectedStatus ? undefined : shared.close();
   },
   page: async ({ context, shared }, use) => {
-    const page =
-      context === (await shared.context())
-        ? await shared.page()
-        : await context.newPage();
+    const page = context === (await shared.context()) ? await shared.page() : await context.newPage();
     await use(page);
     await page.close();
   },
@@ -131,7 +128,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await use(server.url);
       await server.close();
     },
-    { scope: "worker" },
+    { scope: 'worker' },
   ],
   complaints: [
     async ({ page }, use) => {
@@ -139,20 +136,17 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const own = new Set<string>();
       const said = (message: ConsoleMessage): void => {
         if (message.text() === blocked) return;
-        if (["error", "warning"].includes(message.type()))
-          complaints.push(`console: ${message.text()}`);
+        if (['error', 'warning'].includes(message.type())) complaints.push(`console: ${message.text()}`);
       };
-      const failed = (error: Error): void =>
-        void complaints.push(`error: ${error.message}`);
+      const failed = (error: Error): void => void complaints.push(`error: ${error.message}`);
       const asked = (request: Request): void => {
         const { origin, protocol } = new URL(request.url());
         if (request.isNavigationRequest()) own.add(origin);
-        if (!["data:", "blob:"].includes(protocol) && !own.has(origin))
-          complaints.push(`foreign request: ${request.url()}`);
+        if (!['data:', 'blob:'].includes(protocol) && !own.has(origin)) complaints.push(`foreign request: ${request.url()}`);
       };
-      page.on("console", said).on("pageerror", failed).on("request", asked);
+      page.on('console', said).on('pageerror', failed).on('request', asked);
       await use(complaints);
-      page.off("console", said).off("pageerror", failed).off("request", asked);
+      page.off('console', said).off('pageerror', failed).off('request', asked);
       expect(complaints).toEqual([]);
     },
     { auto: true },
@@ -160,23 +154,22 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   openUnanswered: async ({ page, site }, use) => {
     await use(async (hash) => {
       await page.goto(`${site}/#${hash}`);
-      await expect(page.locator("plimsoll-calculator .form")).toBeVisible();
+      await expect(page.locator('plimsoll-calculator .form')).toBeVisible();
     });
   },
   open: async ({ page, site }, use) => {
-    await use(async (hash = "") => {
+    await use(async (hash = '') => {
       await page.goto(`${site}/${hash && `#${hash}`}`);
       await settled(page);
     });
   },
 });
 
-export const calculator = (page: Page): Locator =>
-  page.locator("plimsoll-calculator");
+export const calculator = (page: Page): Locator => page.locator('plimsoll-calculator');
 
 /** Waits until the last question is answered and shown. */
 export async function settled(page: Page): Promise<void> {
-  await expect(page.locator(".summary[data-total]")).toBeVisible();
+  await expect(page.locator('.summary[data-total]')).toBeVisible();
   await calculator(page).evaluate(async (element) => {
     const frame = () => new Promise((done) => requestAnimationFrame(done));
     const one = element as Calculator;
@@ -188,32 +181,25 @@ export async function settled(page: Page): Promise<void> {
 
 export async function total(page: Page): Promise<number> {
   await settled(page);
-  return Number(await page.locator(".summary").getAttribute("data-total"));
+  return Number(await page.locator('.summary').getAttribute('data-total'));
 }
 
-export const request = (page: Page): Promise<string> =>
-  calculator(page).evaluate((element) => (element as Calculator).request);
+export const request = (page: Page): Promise<string> => calculator(page).evaluate((element) => (element as Calculator).request);
 
 /** What the command line answers to the same request; that it prints what its engine says is held by tests/cli. */
-export const commandLine = (question: string): Reply =>
-  JSON.parse(
-    engine!.ask("estimate", JSON.stringify(JSON.parse(question))),
-  ) as Reply;
+export const commandLine = (question: string): Reply => JSON.parse(engine!.ask('estimate', JSON.stringify(JSON.parse(question)))) as Reply;
 
 /** What the command line itself prints, as JSON, for requests in files: `fit`, `compare`, `plan`. */
-export function printed(
-  command: "fit" | "compare" | "plan",
-  ...requests: readonly object[]
-): unknown {
-  const folder = mkdtempSync(join(tmpdir(), "plimsoll-"));
+export function printed(command: 'fit' | 'compare' | 'plan', ...requests: readonly object[]): unknown {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'));
   const files = requests.map((request, index) => {
     const file = join(folder, `${index}.json`);
     writeFileSync(file, JSON.stringify(request));
     return file;
   });
-  const program = join(__dirname, "../../web/bin/plimsoll.mjs");
-  const text = execFileSync("node", [program, command, ...files, "--json"], {
-    encoding: "utf8",
+  const program = join(__dirname, '../../web/bin/plimsoll.mjs');
+  const text = execFileSync('node', [program, command, ...files, '--json'], {
+    encoding: 'utf8',
     maxBuffer: 1 << 28,
   });
   rmSync(folder, { recursive: true });
@@ -221,14 +207,10 @@ export function printed(
 }
 
 /** What it answers over many values of one field. */
-export const commandLineSweep = (
-  question: string,
-  field: string,
-  values: readonly unknown[],
-): { rows: Record<string, number[]> } =>
+export const commandLineSweep = (question: string, field: string, values: readonly unknown[]): { rows: Record<string, number[]> } =>
   JSON.parse(
     engine!.ask(
-      "sweep",
+      'sweep',
       JSON.stringify({
         request: JSON.parse(question),
         over: [{ field, values }],
@@ -237,71 +219,42 @@ export const commandLineSweep = (
   );
 
 /** The last value of a field that fits, as it finds it. */
-export const commandLineSolve = (
-  question: string,
-  find: string,
-): { value: unknown; next: unknown } =>
-  JSON.parse(
-    engine!.ask(
-      "solve",
-      JSON.stringify({ request: JSON.parse(question), find }),
-    ),
-  );
+export const commandLineSolve = (question: string, find: string): { value: unknown; next: unknown } =>
+  JSON.parse(engine!.ask('solve', JSON.stringify({ request: JSON.parse(question), find })));
 
 export function bytesOf(reply: Reply): number {
-  if ("error" in reply)
-    throw new Error(`the command line refuses: ${JSON.stringify(reply.error)}`);
+  if ('error' in reply) throw new Error(`the command line refuses: ${JSON.stringify(reply.error)}`);
   return (reply.total.process ?? reply.total.reserved ?? reply.total).bytes;
 }
 
 /** An entry of the searchable list that stands open; selects have options too. */
-export const option = (page: Page): Locator =>
-  page.getByRole("listbox").getByRole("option");
+export const option = (page: Page): Locator => page.getByRole('listbox').getByRole('option');
 
 /** The row of the table with this path, such as `kv_cache` or `weights/attention`. */
-export const row = (page: Page, path: string): Locator =>
-  page.locator(`tr[data-row="${path}"]`);
+export const row = (page: Page, path: string): Locator => page.locator(`tr[data-row="${path}"]`);
 
-export const rowBytes = async (page: Page, path: string): Promise<number> =>
-  Number(await row(page, path).getAttribute("data-bytes"));
+export const rowBytes = async (page: Page, path: string): Promise<number> => Number(await row(page, path).getAttribute('data-bytes'));
 
 /** Files dropped on the page, as a hand would: text, or bytes. */
-export async function dropFiles(
-  page: Page,
-  files: Record<string, string | Uint8Array>,
-): Promise<void> {
-  const encoded = Object.entries(files).map(
-    ([name, content]) =>
-      [name, Buffer.from(content).toString("base64")] as const,
-  );
+export async function dropFiles(page: Page, files: Record<string, string | Uint8Array>): Promise<void> {
+  const encoded = Object.entries(files).map(([name, content]) => [name, Buffer.from(content).toString('base64')] as const);
   const transfer = await page.evaluateHandle((encoded) => {
     const data = new DataTransfer();
-    for (const [name, base64] of encoded)
-      data.items.add(
-        new File(
-          [Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))],
-          name,
-        ),
-      );
+    for (const [name, base64] of encoded) data.items.add(new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], name));
     return data;
   }, encoded);
-  for (const type of ["dragenter", "dragover", "drop"])
-    await page.dispatchEvent("body", type, { dataTransfer: transfer });
+  for (const type of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent('body', type, { dataTransfer: transfer });
 }
 
-export const drop = (page: Page, name: string, text: string): Promise<void> =>
-  dropFiles(page, { [name]: text });
+export const drop = (page: Page, name: string, text: string): Promise<void> => dropFiles(page, { [name]: text });
 
 /** Chooses a training tool, and gives what it shows to copy. */
 export async function settingsOf(page: Page, tool: string): Promise<string> {
-  const trainers = page.locator("plimsoll-trainers");
-  if ((await trainers.count()) === 0)
-    await page.locator('details[data-fold="trainers"] > summary').click();
+  const trainers = page.locator('plimsoll-trainers');
+  if ((await trainers.count()) === 0) await page.locator('details[data-fold="trainers"] > summary').click();
   await trainers.getByText(tool, { exact: true }).click();
-  await expect(
-    trainers.getByRole("radio", { name: tool, exact: true }),
-  ).toBeChecked();
-  return (await trainers.locator("pre").allInnerTexts()).join("\n");
+  await expect(trainers.getByRole('radio', { name: tool, exact: true })).toBeChecked();
+  return (await trainers.locator('pre').allInnerTexts()).join('\n');
 }
 
 /**
@@ -309,8 +262,6 @@ export async function settingsOf(page: Page, tool: string): Promise<string> {
  * to gather what it found; nor is what is right listed. Both together take a third of the time.
  */
 export async function violations(page: Page, within?: string) {
-  const axe = new AxeBuilder({ page })
-    .setLegacyMode(true)
-    .options({ resultTypes: ["violations"] });
+  const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
   return (await (within ? axe.include(within) : axe).analyze()).violations;
 }

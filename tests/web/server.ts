@@ -1,27 +1,25 @@
 // Serves the built site, and foreign pages made by the tests, on free ports of 127.0.0.1.
 
-import { existsSync, readFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { extname, join } from "node:path";
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
 
-export const dist = join(__dirname, "..", "..", "web", "dist");
+export const dist = join(__dirname, '..', '..', 'web', 'dist');
 
 const types: Record<string, string> = {
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript",
-  ".css": "text/css",
-  ".json": "application/json",
-  ".wasm": "application/wasm",
-  ".svg": "image/svg+xml",
-  ".png": "image/png",
-  ".webmanifest": "application/manifest+json",
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+  '.wasm': 'application/wasm',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
 };
 
-async function listening(
-  server: Server,
-): Promise<{ url: string; close: () => Promise<void> }> {
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+async function listening(server: Server): Promise<{ url: string; close: () => Promise<void> }> {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
@@ -37,21 +35,15 @@ export async function serveVersions() {
   const asked: string[] = [];
   const site = { version: ((_, bytes) => bytes) as Version };
   const server = createServer((request, answer) => {
-    const path =
-      decodeURIComponent(
-        new URL(request.url ?? "/", "http://127.0.0.1").pathname,
-      ).slice(1) || "index.html";
+    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://127.0.0.1').pathname).slice(1) || 'index.html';
     asked.push(path);
     const file = join(dist, path);
-    const content =
-      file.startsWith(dist) && existsSync(file)
-        ? site.version(path, readFileSync(file))
-        : null;
+    const content = file.startsWith(dist) && existsSync(file) ? site.version(path, readFileSync(file)) : null;
     if (content === null) return answer.writeHead(404).end();
     return answer
       .writeHead(200, {
-        "content-type": types[extname(file)] ?? "application/octet-stream",
-        "cache-control": "no-cache",
+        'content-type': types[extname(file)] ?? 'application/octet-stream',
+        'cache-control': 'no-cache',
       })
       .end(content);
   });
@@ -68,30 +60,20 @@ export async function serveVersions() {
  * The site; `hub`: as whoever serves it for another hub than huggingface.co would, that and its store in the policy;
  * `headers`: what a host says besides.
  */
-export const serveSite = (
-  hub?: { url: string; store: string },
-  headers: Record<string, string> = {},
-) =>
+export const serveSite = (hub?: { url: string; store: string }, headers: Record<string, string> = {}) =>
   listening(
     createServer((asked, answer) => {
-      const { pathname } = new URL(asked.url ?? "/", "http://127.0.0.1");
-      const file = join(
-        dist,
-        pathname === "/" ? "index.html" : decodeURIComponent(pathname),
-      );
-      if (!file.startsWith(dist) || !existsSync(file))
-        return answer.writeHead(404).end();
+      const { pathname } = new URL(asked.url ?? '/', 'http://127.0.0.1');
+      const file = join(dist, pathname === '/' ? 'index.html' : decodeURIComponent(pathname));
+      if (!file.startsWith(dist) || !existsSync(file)) return answer.writeHead(404).end();
       answer.writeHead(200, {
         ...headers,
-        "content-type": types[extname(file)] ?? "application/octet-stream",
+        'content-type': types[extname(file)] ?? 'application/octet-stream',
       });
-      if (!hub || !file.endsWith(".html"))
-        return answer.end(readFileSync(file));
-      const page = readFileSync(file, "utf8");
+      if (!hub || !file.endsWith('.html')) return answer.end(readFileSync(file));
+      const page = readFileSync(file, 'utf8');
       return answer.end(
-        page
-          .replace('content="https://huggingface.co"', `content="${hub.url}"`)
-          .replace("connect-src ", `connect-src ${hub.url} ${hub.store} `),
+        page.replace('content="https://huggingface.co"', `content="${hub.url}"`).replace('connect-src ', `connect-src ${hub.url} ${hub.store} `),
       );
     }),
   );
@@ -100,13 +82,11 @@ export const serveSite = (
 export const servePage = (body: string, policy: string) =>
   listening(
     createServer((asked, answer) => {
-      if (asked.url !== "/") return answer.writeHead(404).end();
+      if (asked.url !== '/') return answer.writeHead(404).end();
       answer.writeHead(200, {
-        "content-type": "text/html; charset=utf-8",
-        "content-security-policy": policy,
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': policy,
       });
-      return answer.end(
-        `<!doctype html><html lang="en"><head><title>Documentation</title></head><body>${body}</body></html>`,
-      );
+      return answer.end(`<!doctype html><html lang="en"><head><title>Documentation</title></head><body>${body}</body></html>`);
     }),
   );
