@@ -3,6 +3,7 @@
 
 import type measured from './en/accuracy.json';
 import type choosing from './en/choosing.json';
+import type hub from './en/hub.json';
 import type later from './en/later.json';
 import type layouts from './en/layouts.json';
 import type offline from './en/offline.json';
@@ -15,6 +16,7 @@ export type Key =
   | keyof typeof later
   | keyof typeof choosing
   | keyof typeof measured
+  | keyof typeof hub
   | keyof typeof layouts
   | keyof typeof offline
   | keyof typeof reconcile
