@@ -28,7 +28,7 @@ import { asideView, missingView } from '../views/answer/aside.ts';
 import { defineCombobox } from '../views/form/combobox.ts';
 import { formView } from '../views/form/form.ts';
 import { toolsView } from '../views/form/tools.ts';
-import { curveFold, evidenceFold, fitsFold, launchFold, layoutsFold, reconcileFold, timeFold, waysFold } from '../views/later.ts';
+import { curveFold, evidenceFold, fitsFold, launchFold, layoutsFold, notHereYet, reconcileFold, timeFold, waysFold } from '../views/later.ts';
 import { devicesView, hostView } from '../views/answer/devices.ts';
 import { inspectionView } from '../views/answer/inspection.ts';
 import { rowsView } from '../views/answer/rows.ts';
@@ -138,8 +138,18 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     void this.fetchTables();
   }
 
+  again(): void {
+    if (!this.tables) void this.fetchTables();
+    void this.models.choose(this.state.values['model.preset']);
+    this.asking.again();
+  }
+
   private async fetchTables(): Promise<void> {
-    this.tables = JSON.parse(await assets().tables()) as Tables;
+    // the engine waits for them, too, and says where they do not come
+    const text = await assets()
+      .tables()
+      .catch(() => undefined);
+    if (text !== undefined) this.tables = JSON.parse(text) as Tables;
   }
 
   get texts(): Texts {
@@ -222,11 +232,11 @@ export class PlimsollCalculator extends LitElement implements Calculator {
       if (this.state.task === 'training') void this.later.bring('training');
       if (this.state.device === 'list') void this.later.bring('devices');
     }
-    if (this.pins.length > 0) void this.later.bring('comparison');
+    if (this.pins.length > 0) this.later.want('comparison');
     if (changed.has('pins') && changed.get('pins')) this.tell();
     // a visitor does not wait for what tells times; where it is here, it tells them
-    if (this.time && this.asking.engine?.isWhole) void this.later.bring('time');
-    if (this.asking.answer?.fit) void this.later.bring('possible');
+    if (this.time && this.asking.engine?.isWhole) this.later.want('time');
+    if (this.asking.answer?.fit) this.later.want('possible');
     if (!changed.has('state') && !changed.has('open') && !changed.has('comparing') && !changed.has('mistakes')) return;
     const mistake = configMistake(this.state);
     if (this.mistakes.size > 0 || mistake) {
@@ -286,17 +296,22 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   }
 
   override render() {
-    const { answer, error } = this.asking;
+    const { answer, error, waits } = this.asking;
     const stale = error !== undefined || this.mistakes.size > 0;
     const showForm = this.locked === null || this.locked !== '';
     return html`
       <div class="layout ${showForm ? '' : 'answer-only'}">
-        <div class="summary ${stale ? 'stale' : ''}" data-answered=${this.asking.answered} data-total=${answer ? headline(answer).bytes : nothing}>
+        <div
+          class="summary ${stale || waits ? 'stale' : ''}"
+          aria-busy=${waits}
+          data-answered=${this.asking.answered}
+          data-total=${answer ? headline(answer).bytes : nothing}
+        >
           ${summaryView(this, answer, stale)}
         </div>
         ${showForm ? html`<div class="form">${toolsView(this)} ${formView(this)}</div>` : nothing}
-        <div class="details ${stale ? 'stale' : ''}">
-          ${inspectionView(this)} ${this.pins.length > 0 ? this.later.got.comparison?.comparisonView(this) : nothing}
+        <div class="details ${stale || waits ? 'stale' : ''}">
+          ${inspectionView(this)} ${this.pins.length > 0 ? (this.later.got.comparison?.comparisonView(this) ?? notHereYet(this)) : nothing}
           ${answer ? this.details(answer) : reconcileFold(this)}
         </div>
         <div class="aside">${asideView(this, answer)}</div>

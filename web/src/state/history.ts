@@ -25,6 +25,8 @@ export class History {
   private future: State[] = [];
   private current: State | undefined;
   private last: { parts: string; at: number } | undefined;
+  /** Counts changes, those that were taken back or made again among them: what belongs to the one before is none. */
+  changes = 0;
 
   get canUndo(): boolean {
     return this.past.length > 0;
@@ -46,7 +48,10 @@ export class History {
     if (parts.length === 0) return;
     const name = parts.join();
     const continued = parts.length === 1 && this.last?.parts === name && at - this.last.at < together;
-    if (!continued) this.past = [...this.past.slice(1 - most), before];
+    if (!continued) {
+      this.past = [...this.past.slice(1 - most), before];
+      this.changes++;
+    }
     this.future = [];
     this.last = { parts: name, at };
   }
@@ -65,6 +70,7 @@ export class History {
     const state = from.pop();
     if (!state || !this.current) return undefined;
     to.push(this.current);
+    this.changes++;
     this.current = state;
     this.last = undefined;
     return state;
@@ -103,6 +109,10 @@ export class Travelling {
 
   record(state: State, at: number): void {
     this.history.record(state, at);
+  }
+
+  get changes(): number {
+    return this.history.changes;
   }
 
   can(way: Way): boolean {

@@ -20,6 +20,7 @@ export const summary = css`
     padding: 0.15rem 0.7rem;
     border-radius: 99px;
     font-weight: 700;
+    background: var(--sunk);
   }
   .fits .badge {
     color: var(--fits);

@@ -6,11 +6,11 @@ import { casesOffered } from '../evidence/nearest-offered.ts';
 import type { Answer } from '../engine/reply.ts';
 import type { Key } from '../languages/i18n.ts';
 import { optionsOf, runtimeOf } from '../state/runtimes.ts';
-import { errorText } from './form/field.ts';
 import { fold } from './form/fold.ts';
+import { retryView } from './retry.ts';
 
 export const notHereYet = (c: Calculator): TemplateResult =>
-  html`<p>${c.later.failure ? errorText(c, c.later.failure) : c.texts.t('fold.loading')}</p>`;
+  c.later.failure ? retryView(c, c.later.failure, () => c.later.again()) : html`<p>${c.texts.t('fold.loading')}</p>`;
 
 function laterFold(c: Calculator, name: string, title: string, piece: () => TemplateResult): TemplateResult {
   const body = () => (c.later.got.pieces ? piece() : notHereYet(c));

@@ -10,6 +10,7 @@ import { fieldAt } from '../../state/fields.ts';
 import { runtimeOf } from '../../state/runtimes.ts';
 import { deviceOrigin } from '../../state/state.ts';
 import { errorText } from '../form/field.ts';
+import { retryView } from '../retry.ts';
 import { strip } from '../form/strip.ts';
 
 const verdictClass = (verdict: string): string => verdict.replaceAll(' ', '-');
@@ -18,6 +19,7 @@ function verdictView(c: Calculator, answer: Answer): TemplateResult | typeof not
   const { fit } = answer;
   if (!fit) return nothing;
   const { t, name } = c.texts;
+  if (c.asking.waits) return html`<p class="verdict"><span class="badge">${t('summary.waits')}</span></p>`;
   const atOnce = fit.sequences === undefined ? nothing : html`<span class="left">${t('verdict.at_once', { count: fit.sequences })}</span>`;
   const says = fit.says === undefined ? nothing : html`<span class="left">${t('verdict.says', { says: fit.says })}</span>`;
   const left =
@@ -84,12 +86,14 @@ function speedView(c: Calculator, { fit }: Answer): TemplateResult | typeof noth
 
 /** An error that belongs to no field of the form stands here. */
 function bannerView(c: Calculator): TemplateResult | typeof nothing {
-  const { error } = c.asking;
-  if (!error) return html`<p class="banner">${c.texts.t('summary.stale')}</p>`;
+  const { error, answer, canRetry } = c.asking;
+  const { t } = c.texts;
+  const below = html`<p class="banner">${t(answer ? 'summary.stale' : 'summary.none')}</p>`;
+  if (!error) return below;
+  if (canRetry) return html`<div class="banner">${retryView(c, error, () => c.again())}</div>`;
   const id = fieldAt(error.where, c.state.task);
   const seen = id !== undefined && c.renderRoot.querySelector(`[data-field="${id}"]`) !== null;
-  if (seen) return html`<p class="banner">${c.texts.t('summary.stale')}</p>`;
-  return html`<p class="banner" role="alert">${errorText(c, error)}</p>`;
+  return seen ? below : html`<p class="banner" role="alert">${errorText(c, error)}</p>`;
 }
 
 export function summaryView(c: Calculator, answer: Answer | undefined, stale: boolean): TemplateResult {
@@ -106,7 +110,7 @@ export function summaryView(c: Calculator, answer: Answer | undefined, stale: bo
     <div class="top">${answer ? verdictView(c, answer) : nothing}${strip<Unit>('unit', t('summary.unit'), units, c.unit, unit)}</div>
     ${stale ? bannerView(c) : nothing}
     <div class="last-good">
-      ${answer ? [numberView(c, answer), claimView(c, answer), barView(c, answer), speedView(c, answer), answer.fit ? c.later.got.possible?.possibleView(c, answer) : nothing] : html`<p class="number waiting">${t('summary.loading')}</p>`}
+      ${answer ? [numberView(c, answer), claimView(c, answer), barView(c, answer), speedView(c, answer), answer.fit ? c.later.got.possible?.possibleView(c, answer) : nothing] : stale ? nothing : html`<p class="number waiting">${t('summary.loading')}</p>`}
     </div>
   </section>`;
 }

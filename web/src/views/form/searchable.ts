@@ -4,6 +4,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Calculator } from '../../app/calculator.ts';
 import type { FieldId } from '../../state/fields.ts';
 import type { Key } from '../../languages/i18n.ts';
+import { notLoaded } from '../../state/reading.ts';
+import { retryView } from '../retry.ts';
 import type { Item, Orders } from './combobox.ts';
 import { controlId, errorView } from './field.ts';
 import { modelItems } from './lists.ts';
@@ -40,6 +42,7 @@ export function searchable(c: Calculator, id: FieldId, { items, open, loading = 
 /** A model of the list, which is fetched when it is first opened. */
 export function modelChoice(c: Calculator, id: FieldId): TemplateResult {
   const hint = c.texts.maybe(`hint.${id}`);
-  const below = hint ? html`<p class="hint">${hint}</p>` : nothing;
-  return searchable(c, id, { items: modelItems(c), open: () => c.models.list(), loading: !c.models.listed, below });
+  const again = () => void c.models.list();
+  const below = html`${hint ? html`<p class="hint">${hint}</p>` : nothing}${c.models.failed ? retryView(c, notLoaded, again) : nothing}`;
+  return searchable(c, id, { items: modelItems(c), open: () => c.models.list(), loading: !c.models.listed && !c.models.failed, below });
 }
