@@ -109,6 +109,7 @@ class PlimsollApp extends LitElement {
 
   private readLink(): void {
     const { state, view, pins, unread, visited } = this.address.read();
+    this.calculator.value?.travelling.part();
     this.state = state;
     this.pins = pins;
     this.unread = [...unread, ...Object.entries(view).filter(([key, text]) => !readable[key]?.(text))];

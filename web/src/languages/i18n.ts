@@ -3,6 +3,7 @@
 
 import type measured from './en/accuracy.json';
 import type choosing from './en/choosing.json';
+import type files from './en/files.json';
 import type hub from './en/hub.json';
 import type later from './en/later.json';
 import type layouts from './en/layouts.json';
@@ -16,6 +17,7 @@ export type Key =
   | keyof typeof later
   | keyof typeof choosing
   | keyof typeof measured
+  | keyof typeof files
   | keyof typeof hub
   | keyof typeof layouts
   | keyof typeof offline

@@ -56,6 +56,11 @@ export class History {
     this.last = { parts: name, at };
   }
 
+  /** What comes next is a change of its own. */
+  part(): void {
+    this.last = undefined;
+  }
+
   /** The state before the last change, which holds from now on. */
   undo(): State | undefined {
     return this.move(this.past, this.future);
@@ -109,6 +114,10 @@ export class Travelling {
 
   record(state: State, at: number): void {
     this.history.record(state, at);
+  }
+
+  part(): void {
+    this.history.part();
   }
 
   get changes(): number {

@@ -126,7 +126,7 @@ function pinsIn(link: URLSearchParams): { pins: Pin[]; unread: Unread } {
     .map(fromLink);
   return {
     pins: all.map(({ state, view }) => ({ name: shown(view['name'] ?? ''), state })),
-    unread: all.flatMap(({ unread, view: { name: _, ...more } }) => [...unread, ...Object.entries(more)]),
+    unread: all.flatMap(({ unread, view }) => [...unread, ...Object.entries(view).filter(([key]) => key !== 'name')]),
   };
 }
 
