@@ -1,5 +1,5 @@
-// Builds from one source: the site, the embedded element, the library for bundlers, the single file, the page of measured cases, and the guide
-// with its engine.
+// Builds from one source: the site, the embedded element, the library for bundlers, the single file, the page of measured cases, the guide
+// with its engine, and, when all of that is there, the worker that keeps the site for when there is no network.
 
 import { join } from 'node:path';
 import { defineConfig, type UserConfig } from 'vite';
@@ -8,8 +8,10 @@ import { packedData } from './plugins/data.ts';
 import { engineGlue } from './plugins/engine.ts';
 import { evidence } from './plugins/evidence.ts';
 import { guide } from './plugins/guide.ts';
+import { installable } from './plugins/installable.ts';
 import { noticesBeside, noticesWithin } from './plugins/notices.ts';
 import { firstAnswer } from './plugins/first.ts';
+import { offline } from './plugins/offline.ts';
 import { fetchedPresets, inlinedPresets } from './plugins/presets.ts';
 import { rows } from './plugins/rows.ts';
 import { singleFile } from './plugins/single.ts';
@@ -88,6 +90,14 @@ const library: UserConfig = {
   },
 };
 
+/** A script that holds neither engine nor presets. */
+const alone = (entry: string, fileName: string, plugins: UserConfig['plugins']): UserConfig => ({
+  ...common,
+  plugins: plugins!,
+  publicDir: false,
+  build: { ...common.build, emptyOutDir: false, lib: { entry: join(root, entry), name: 'plimsoll', formats: ['iife'], fileName: () => fileName } },
+});
+
 interface Modules {
   getModuleInfo: (id: string) => { importedIds: readonly string[] } | null;
 }
@@ -115,6 +125,7 @@ export default defineConfig(({ mode }) => {
   if (mode === 'accuracy') return oneFile('src/app/accuracy.ts', 'accuracy.js', 'iife', [singleFile(root, 'accuracy.html', 'accuracy.html')], false);
   if (mode === 'guide') return oneFile('src/guide/page.ts', 'guide/guide.js', 'iife', [guide()], false);
   if (mode === 'guide-engine') return oneFile('src/guide/engine.ts', 'guide/engine.js', 'iife');
+  if (mode === 'offline') return alone('src/offline/worker.ts', 'offline.js', [offline(join(root, 'dist'))]);
   const build = { ...common.build, rolldownOptions: { output: { manualChunks: firstView() } } };
   return {
     ...common,
@@ -132,6 +143,7 @@ export default defineConfig(({ mode }) => {
       firstAnswer({ root, resolve: common.resolve!, plugins: [rows()] }, (files) =>
         files.filter((file) => /\/(plimsoll-(?!whole|logs)[^/]*\.wasm|tables\.json)$/.test(file)),
       ),
+      installable(),
     ],
     server: { host: '127.0.0.1', fs: { allow: ['..', engine] } },
   };

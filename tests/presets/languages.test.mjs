@@ -30,7 +30,7 @@ test('each folder says what the language is called, and by which tag browsers as
 });
 
 for (const code of others) {
-  for (const file of ['texts', 'later', 'choosing', 'layouts', 'reconcile', 'time', 'accuracy', 'reference'])
+  for (const file of ['texts', 'later', 'choosing', 'files', 'hub', 'layouts', 'offline', 'reconcile', 'time', 'accuracy', 'reference'])
     test(`${code}/${file}.json has the keys of English, the same holes and no empty text`, () => {
       const [english, own] = [read('en', file), read(code, file)];
       const holes = (text) => [...text.matchAll(/\{\w+\}/g)].map(([hole]) => hole).sort();

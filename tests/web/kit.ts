@@ -72,13 +72,17 @@ class Shared {
 }
 
 const language = 'en-US';
+/** Only tests/web/offline.spec.ts keeps the page in the browser: elsewhere each page comes from the server, and is asked for by name. */
+const blocked = 'Service Worker registration blocked by Playwright';
 const viewport = { width: 1280, height: 900 };
 let engine: Asked | undefined;
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   engine: [
     async ({}, use) => {
-      const { load } = (await import('../../web/src/node/engine.mjs')) as { load: () => Promise<Asked> };
+      const { load } = (await import('../../web/src/node/engine.mjs')) as {
+        load: () => Promise<Asked>;
+      };
       engine = await load();
       await use(engine);
     },
@@ -86,7 +90,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
   shared: [
     async ({ browser }, use) => {
-      const shared = new Shared(() => browser.newContext({ locale: language, viewport }));
+      const shared = new Shared(() =>
+        browser.newContext({
+          locale: language,
+          viewport,
+          serviceWorkers: 'block',
+        }),
+      );
       await use(shared);
       await shared.close();
     },
@@ -95,7 +105,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   // A browser of another language, or with permissions from the start, is a profile of its own.
   context: async ({ browser, shared, locale, permissions }, use, test) => {
     if (locale !== language || permissions) {
-      const context = await browser.newContext({ viewport, ...(locale && { locale }), ...(permissions && { permissions }) });
+      const context = await browser.newContext({
+        viewport,
+        serviceWorkers: 'block',
+        ...(locale && { locale }),
+        ...(permissions && { permissions }),
+      });
       await use(context);
       return context.close();
     }
@@ -120,6 +135,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const complaints: string[] = [];
       const own = new Set<string>();
       const said = (message: ConsoleMessage): void => {
+        if (message.text() === blocked) return;
         if (['error', 'warning'].includes(message.type())) complaints.push(`console: ${message.text()}`);
       };
       const failed = (error: Error): void => void complaints.push(`error: ${error.message}`);
@@ -182,14 +198,25 @@ export function printed(command: 'fit' | 'compare' | 'plan', ...requests: readon
     return file;
   });
   const program = join(__dirname, '../../web/bin/plimsoll.mjs');
-  const text = execFileSync('node', [program, command, ...files, '--json'], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  const text = execFileSync('node', [program, command, ...files, '--json'], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
   rmSync(folder, { recursive: true });
   return JSON.parse(text);
 }
 
 /** What it answers over many values of one field. */
 export const commandLineSweep = (question: string, field: string, values: readonly unknown[]): { rows: Record<string, number[]> } =>
-  JSON.parse(engine!.ask('sweep', JSON.stringify({ request: JSON.parse(question), over: [{ field, values }] })));
+  JSON.parse(
+    engine!.ask(
+      'sweep',
+      JSON.stringify({
+        request: JSON.parse(question),
+        over: [{ field, values }],
+      }),
+    ),
+  );
 
 /** The last value of a field that fits, as it finds it. */
 export const commandLineSolve = (question: string, find: string): { value: unknown; next: unknown } =>

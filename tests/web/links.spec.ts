@@ -1,6 +1,6 @@
 // The whole state in the link; the result to be taken elsewhere.
 
-import { bytesOf, commandLine, expect, request, settled, test, total } from './kit.ts';
+import { bytesOf, commandLine, expect, type Page, request, settled, test, total } from './kit.ts';
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
@@ -72,4 +72,79 @@ test('back in the same state nothing is written into the link', async ({ page, o
   await page.locator('#inference-context').fill('');
   await settled(page);
   await expect(page).not.toHaveURL(/#/);
+});
+
+const unread = (page: Page) => page.locator('plimsoll-app .unread');
+
+test('a link to a model that nobody knows names it, keeps the rest, and waits for nothing', async ({ page, openUnanswered }) => {
+  await openUnanswered('model=nonsense&device=rtx-4090&context=4096');
+  const field = page.locator('[data-field="model.preset"]');
+  await expect(field.locator('.error')).toContainText('nonsense');
+  await expect(page.locator('.summary')).toContainText('There is no answer until the field marked below is put right.');
+  expect(await page.locator('plimsoll-app').innerText()).not.toContain('Loading');
+  await expect(page.locator('#inference-context')).toHaveValue('4096');
+  await page.getByRole('combobox', { name: 'Model' }).fill('mixtral 8x7b');
+  await page.keyboard.press('Enter');
+  expect(await total(page)).toBe(bytesOf(commandLine(await request(page))));
+  expect(JSON.parse(await request(page))).toMatchObject({ device: { preset: 'rtx-4090' }, inference: { context: 4096 } });
+});
+
+test('what a link holds and nobody can read is named with its value, and the rest is shown', async ({ page, open }) => {
+  await open('model=llama-3-8b&context=many&colour=blue&flash=perhaps&unit=furlong&sequences=3&pin=context%3Dfew');
+  for (const said of ['Context length (tokens) “many”', 'colour “blue”', '“perhaps”', 'unit “furlong”', '“few”'])
+    await expect(unread(page)).toContainText(said);
+  expect(JSON.parse(await request(page)).inference.sequences).toBe(3);
+  expect(await total(page)).toBe(bytesOf(commandLine(await request(page))));
+  await unread(page).getByRole('button').click();
+  await expect(unread(page)).toHaveCount(0);
+});
+
+test('the same in Chinese, and a name that steers the eye is written out', async ({ page, open }) => {
+  await open(`lang=zh-CN&model=llama-3-8b&context=many&${encodeURIComponent('a\u202eb')}=${'x'.repeat(500)}`);
+  await expect(unread(page)).toContainText('“many”');
+  await expect(unread(page)).toContainText('其余部分已照常显示');
+  await expect(unread(page)).toContainText(String.raw`a\u202eb`);
+  expect((await unread(page).innerText()).length).toBeLessThan(300);
+});
+
+test('a link that is whole says nothing of it', async ({ page, open }) => {
+  await open('lang=en&theme=dark&unit=GB&task=training&model=llama-3-8b&pin=name%3DMine%26model%3Dllama-3-70b');
+  await expect(unread(page)).toHaveCount(0);
+});
+
+test('back and forward lead through the changes, in the language that one reads', async ({ page, open }) => {
+  await open('model=llama-3-8b&device=rtx-4090');
+  await page.waitForTimeout(400); // the address is written when the hand rests
+  const asked = async () => JSON.parse(await request(page)) as { task: string; inference?: { runtime?: string } };
+  await page.locator('#inference-runtime').selectOption('vllm');
+  await expect(page).toHaveURL(/runtime=vllm/);
+  await page.getByLabel('Language').selectOption('zh-CN');
+  await expect(page).toHaveURL(/lang=zh-CN/);
+  await page.getByRole('tab', { name: '训练' }).click();
+  await expect(page).toHaveURL(/task=training/);
+  await settled(page);
+  await page.goBack();
+  await expect.poll(asked).toMatchObject({ task: 'inference', inference: { runtime: 'vllm' } });
+  expect(await total(page)).toBe(bytesOf(commandLine(await request(page))));
+  await page.goBack();
+  await expect.poll(async () => (await asked()).inference?.runtime).toBeUndefined();
+  await expect(page.getByRole('tab', { name: '推理' })).toBeVisible();
+  await expect(page).toHaveURL(/lang=zh-CN/);
+  await page.goForward();
+  await page.goForward();
+  await expect.poll(asked).toMatchObject({ task: 'training' });
+});
+
+test('a slider on its way is one entry, and going back is a change like any other', async ({ page, open }) => {
+  await open('model=llama-3-8b');
+  await page.waitForTimeout(400);
+  const before = await page.evaluate(() => history.length);
+  const context = page.locator('#inference-context');
+  for (const value of ['4', '40', '409', '4096']) await context.fill(value);
+  await expect(page).toHaveURL(/context=4096/);
+  expect(await page.evaluate(() => history.length)).toBe(before + 1);
+  await page.goBack();
+  await expect(context).toHaveValue('');
+  await page.locator('[data-tool="undo"]').click();
+  await expect(context).toHaveValue('4096');
 });

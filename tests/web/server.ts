@@ -13,6 +13,9 @@ const types: Record<string, string> = {
   '.css': 'text/css',
   '.json': 'application/json',
   '.wasm': 'application/wasm',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
 };
 
 async function listening(server: Server): Promise<{ url: string; close: () => Promise<void> }> {
@@ -22,6 +25,35 @@ async function listening(server: Server): Promise<{ url: string; close: () => Pr
     url: `http://127.0.0.1:${port}`,
     close: () => new Promise((done) => server.close(() => done())),
   };
+}
+
+/** What a version of the site says otherwise than what was built: a file's bytes, or null where it has none. */
+export type Version = (path: string, bytes: Buffer) => Buffer | string | null;
+
+/** The site in versions, and a server that can be stopped while pages are open. */
+export async function serveVersions() {
+  const asked: string[] = [];
+  const site = { version: ((_, bytes) => bytes) as Version };
+  const server = createServer((request, answer) => {
+    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://127.0.0.1').pathname).slice(1) || 'index.html';
+    asked.push(path);
+    const file = join(dist, path);
+    const content = file.startsWith(dist) && existsSync(file) ? site.version(path, readFileSync(file)) : null;
+    if (content === null) return answer.writeHead(404).end();
+    return answer
+      .writeHead(200, {
+        'content-type': types[extname(file)] ?? 'application/octet-stream',
+        'cache-control': 'no-cache',
+      })
+      .end(content);
+  });
+  const { url } = await listening(server);
+  const stop = (): Promise<void> =>
+    new Promise((done) => {
+      server.close(() => done());
+      server.closeAllConnections();
+    });
+  return { url, asked, site, stop };
 }
 
 /**
@@ -34,7 +66,10 @@ export const serveSite = (hub?: { url: string; store: string }, headers: Record<
       const { pathname } = new URL(asked.url ?? '/', 'http://127.0.0.1');
       const file = join(dist, pathname === '/' ? 'index.html' : decodeURIComponent(pathname));
       if (!file.startsWith(dist) || !existsSync(file)) return answer.writeHead(404).end();
-      answer.writeHead(200, { ...headers, 'content-type': types[extname(file)] ?? 'application/octet-stream' });
+      answer.writeHead(200, {
+        ...headers,
+        'content-type': types[extname(file)] ?? 'application/octet-stream',
+      });
       if (!hub || !file.endsWith('.html')) return answer.end(readFileSync(file));
       const page = readFileSync(file, 'utf8');
       return answer.end(
@@ -48,7 +83,10 @@ export const servePage = (body: string, policy: string) =>
   listening(
     createServer((asked, answer) => {
       if (asked.url !== '/') return answer.writeHead(404).end();
-      answer.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy });
+      answer.writeHead(200, {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': policy,
+      });
       return answer.end(`<!doctype html><html lang="en"><head><title>Documentation</title></head><body>${body}</body></html>`);
     }),
   );

@@ -27,7 +27,7 @@ export function singleFile(root: string, page: string, fileName: string, also = 
         "form-action 'none'",
         "require-trusted-types-for 'script'",
         'worker-src blob:',
-        'trusted-types lit-html plimsoll-layouts',
+        'trusted-types lit-html plimsoll-workers',
       ].join('; ');
       const source = readFileSync(join(root, page), 'utf8')
         .replace(/<meta\s+http-equiv="Content-Security-Policy"[^>]*>/s, () => `<meta http-equiv="Content-Security-Policy" content="${policy}" />`)

@@ -59,6 +59,11 @@ declare module 'virtual:plimsoll-presets' {
   export const ids: string[];
 }
 
+declare module 'virtual:plimsoll-offline' {
+  /** What is kept for when there is no network: SHA-256 in hex by path beside the worker. */
+  export const files: Record<string, string>;
+}
+
 declare module 'virtual:plimsoll-rows' {
   /** Of rows with a colour of their own, which: a number of styles/charts.ts. */
   export const colours: Record<string, number>;

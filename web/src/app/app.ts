@@ -7,13 +7,30 @@ import { acceptDrops } from '../files/dropping.ts';
 import { defineElement, type PlimsollCalculator } from './element.ts';
 import type { Unit } from '../languages/format.ts';
 import { isLanguage, type Language, languages, learn, preferred, type Texts, textsIn } from '../languages/i18n.ts';
-import { hubOffered } from './online.ts';
-import { initialState, type Pin, type State, fromLink, toLink } from '../state/state.ts';
+import { hubOffered, keepPage } from './online.ts';
+import { fields } from '../state/fields.ts';
+import { notLoaded } from '../state/reading.ts';
+import { initialState, type Pin, type State, toLink, type Unread } from '../state/state.ts';
+import { shown } from '../files/shown.mjs';
 import { appStyles } from '../styles/index.ts';
 import type { Door, Wizard } from '../views/choosing/wizard.ts';
 import { doorsView } from '../views/doors.ts';
 import { ExampleList } from '../views/examples.ts';
 import { headerView, type Theme, themes } from '../views/header.ts';
+import { retryView } from '../views/retry.ts';
+import { Address } from './address.ts';
+
+const isTheme = (text: unknown): text is Theme => themes.some((theme) => theme === text);
+
+/** What a link says beside the state, and whether it can be followed. */
+const readable: Record<string, ((text: string) => boolean) | undefined> = {
+  lang: isLanguage,
+  theme: isTheme,
+  unit: (text) => ['GB', 'GiB'].includes(text),
+};
+/** What is shown of what could not be read: so many, and so many letters of each. */
+const [mostUnread, longest] = [8, 60];
+const cut = (text: string): string => shown(text.length > longest ? `${text.slice(0, longest)}…` : text);
 
 class PlimsollApp extends LitElement {
   static override styles = appStyles;
@@ -24,6 +41,8 @@ class PlimsollApp extends LitElement {
     state: { state: true },
     pins: { state: true },
     fresh: { state: true },
+    unread: { state: true },
+    missed: { state: true },
     ready: { type: Boolean, reflect: true },
   };
 
@@ -34,6 +53,10 @@ class PlimsollApp extends LitElement {
   declare pins: readonly Pin[];
   /** Whether its reader came without a configuration: then the doors of the wizard stand open. */
   declare fresh: boolean;
+  /** What the link says and nobody could read. */
+  declare unread: Unread;
+  /** What did not come when it was asked for, once more. */
+  declare missed: (() => void) | undefined;
   /** Set when everything is here and the network may go. */
   declare ready: boolean;
 
@@ -42,6 +65,7 @@ class PlimsollApp extends LitElement {
   private wizard = createRef<Wizard>();
   private leaving = new AbortController();
   private writing: ReturnType<typeof setTimeout> | undefined;
+  private address = new Address();
 
   constructor() {
     super();
@@ -49,16 +73,17 @@ class PlimsollApp extends LitElement {
     this.fresh = location.hash.length < 2;
     this.state = initialState();
     this.pins = [];
+    this.missed = undefined;
     this.readLink();
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    addEventListener('hashchange', () => this.readLink(), { signal: this.leaving.signal });
+    addEventListener('popstate', () => this.readLink(), { signal: this.leaving.signal });
     // where nothing has the focus, keys come to the window alone
     addEventListener('keydown', (event) => this.calculator.value?.travelling.keyed(event), { signal: this.leaving.signal });
     const rest = globalThis.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 500));
-    rest(() => void this.complete());
+    rest(() => void this.complete().catch(() => undefined));
     // who touches the page stays: the other languages and what articles say come, so that they can be read without a network
     const further = () => [
       assets().examples(),
@@ -82,14 +107,18 @@ class PlimsollApp extends LitElement {
   private async complete(): Promise<void> {
     await assets().complete();
     this.ready = true;
+    await keepPage();
   }
 
   private readLink(): void {
-    const { state, view, pins } = fromLink(location.hash);
+    const { state, view, pins, unread, visited } = this.address.read();
+    this.calculator.value?.travelling.part();
     this.state = state;
     this.pins = pins;
+    this.unread = [...unread, ...Object.entries(view).filter(([key, text]) => !readable[key]?.(text))];
+    if (visited) return; // who goes back keeps the language that they read
     this.language = isLanguage(view['lang']) ? view['lang'] : preferred();
-    this.theme = themes.find((theme) => theme === view['theme']) ?? 'auto';
+    this.theme = isTheme(view['theme']) ? view['theme'] : 'auto';
     this.unit = view['unit'] === 'GB' ? 'GB' : 'GiB';
   }
 
@@ -102,7 +131,7 @@ class PlimsollApp extends LitElement {
     };
   }
 
-  private get texts(): Texts {
+  get texts(): Texts {
     return textsIn(this.language, () => this.requestUpdate());
   }
 
@@ -112,7 +141,7 @@ class PlimsollApp extends LitElement {
   }
 
   private writeLink(): void {
-    if (location.href !== this.link) history.replaceState(null, '', this.link);
+    this.address.write(this.link, this.state, this.calculator.value!.travelling.changes);
   }
 
   private changed(): void {
@@ -131,7 +160,22 @@ class PlimsollApp extends LitElement {
     this.writing = setTimeout(() => this.writeLink(), 250);
   }
 
-  /** Brings the questions in and asks them. Without a network they stay away, and the next click tries again. */
+  /** What is asked for by hand. Without a network it may stay away, which is said, with a way to try again. */
+  private tried(work: () => Promise<unknown>): void {
+    this.missed = undefined;
+    work().catch(() => (this.missed = () => this.tried(work)));
+  }
+
+  /** Another language comes when it is first spoken. */
+  private speak(language: Language): void {
+    this.language = language;
+    this.tried(async () => {
+      await learn(language);
+      if (this.texts.language !== this.language) throw new Error('it did not come');
+    });
+  }
+
+  /** Brings the questions in and asks them. */
   private async guide(door?: Door): Promise<void> {
     const { defineWizard } = await import('../views/choosing/wizard.ts');
     defineWizard();
@@ -140,14 +184,29 @@ class PlimsollApp extends LitElement {
     await wizard.show(door);
   }
 
+  /** What the link says and nobody could read, by the names that the form has for it. */
+  private unreadView() {
+    const { t, maybe } = this.texts;
+    if (this.unread.length === 0) return nothing;
+    const said = this.unread.slice(0, mostUnread).map(([key, text]) => {
+      const known = fields.find((one) => one.key === key);
+      const name = known ? (maybe(`field.${known.id}`) ?? key) : key;
+      return t('link.said', { name: cut(name), value: cut(text) });
+    });
+    return html`<p class="unread" role="alert">
+      ${t('link.unread', { parts: said.join(t('link.and')) })}
+      <button type="button" @click=${() => (this.unread = [])}>${t('files.close')}</button>
+    </p>`;
+  }
+
   override render() {
     const { texts } = this;
     const { t } = texts;
     return html`
       ${headerView(texts, this.language, this.theme, {
-        guide: () => void this.guide().catch(() => undefined),
-        examples: () => void this.examples.value?.show(),
-        language: (language) => (this.language = language),
+        guide: () => this.tried(() => this.guide()),
+        examples: () => this.tried(() => this.examples.value!.show()),
+        language: (language) => this.speak(language),
         theme: (theme) => (this.theme = theme),
       })}
       <main>
@@ -155,11 +214,12 @@ class PlimsollApp extends LitElement {
           this.fresh
             ? doorsView(
                 texts,
-                (door) => void this.guide(door).catch(() => undefined),
+                (door) => this.tried(() => this.guide(door)),
                 () => (this.fresh = false),
               )
             : nothing
         }
+        ${this.missed ? retryView(this, notLoaded, this.missed) : nothing} ${this.unreadView()}
         <plimsoll-calculator
           ${ref(this.calculator)}
           lang=${this.language}
@@ -178,6 +238,7 @@ class PlimsollApp extends LitElement {
         <p><a href=${this.language === 'en' ? 'reference.html' : `reference.${this.language}.html`}>${t('app.reference')}</a></p>
         <p><a href=${`guide/${this.language}/index.html`}>${t('app.guide')}</a></p>
         <p>${this.calculator.value?.asking.engine ? `Plimsoll ${this.calculator.value.asking.engine.version}` : nothing}</p>
+        <plimsoll-offline lang=${this.language}></plimsoll-offline>
       </footer>
       <plimsoll-wizard ${ref(this.wizard)} lang=${this.language}></plimsoll-wizard>
       <plimsoll-examples

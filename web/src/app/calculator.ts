@@ -48,6 +48,10 @@ export interface Later {
   readonly failure: Failure | undefined;
   /** Brings one in. Without a network it stays away, and the next asking tries again. */
   bring(name: keyof Pieces): Promise<void>;
+  /** Brings one in that nobody asked for by hand: what stayed away waits until somebody does. */
+  want(name: keyof Pieces): void;
+  /** Brings in what stayed away. */
+  again(): void;
 }
 
 export interface Calculator extends LitElement {
@@ -87,6 +91,8 @@ export interface Calculator extends LitElement {
   /** The request behind what is shown, as the command line would be asked it. */
   readonly request: string;
 
+  /** Tries again what did not come. */
+  again(): void;
   isLocked(id: FieldId): boolean;
   /** What is wrong with a field: text that is no number, or what the engine said of it. */
   mistake(id: FieldId): Failure | undefined;

@@ -28,7 +28,7 @@ import { missingView, notesView } from '../views/answer/aside.ts';
 import { defineCombobox } from '../views/form/combobox.ts';
 import { formView } from '../views/form/form.ts';
 import { toolsView } from '../views/form/tools.ts';
-import { answersView, behindView } from '../views/later.ts';
+import { answersView, behindView, notHereYet } from '../views/later.ts';
 import { bringChosen, choose, chosenIn } from '../views/tabs.ts';
 import { devicesView, hostView } from '../views/answer/devices.ts';
 import { inspectionView } from '../views/answer/inspection.ts';
@@ -142,8 +142,18 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     void this.fetchTables();
   }
 
+  again(): void {
+    if (!this.tables) void this.fetchTables();
+    void this.models.choose(this.state.values['model.preset']);
+    this.asking.again();
+  }
+
   private async fetchTables(): Promise<void> {
-    this.tables = JSON.parse(await assets().tables()) as Tables;
+    // the engine waits for them, too, and says where they do not come
+    const text = await assets()
+      .tables()
+      .catch(() => undefined);
+    if (text !== undefined) this.tables = JSON.parse(text) as Tables;
   }
 
   get texts(): Texts {
@@ -226,11 +236,11 @@ export class PlimsollCalculator extends LitElement implements Calculator {
       if (this.state.task === 'training') void this.later.bring('training');
       if (this.state.device === 'list') void this.later.bring('devices');
     }
-    if (this.pins.length > 0) void this.later.bring('comparison');
+    if (this.pins.length > 0) this.later.want('comparison');
     if (changed.has('pins') && changed.get('pins')) this.tell();
     // a visitor does not wait for what tells times; where it is here, it tells them
-    if (this.time && this.asking.engine?.isWhole) void this.later.bring('time');
-    if (this.asking.answer?.fit) void this.later.bring('possible');
+    if (this.time && this.asking.engine?.isWhole) this.later.want('time');
+    if (this.asking.answer?.fit) this.later.want('possible');
     if (changed.has('unfolded')) bringChosen(this);
     const comparing = chosenIn(this, 'behind') === 'classic';
     const compares = comparing && changed.has('unfolded');
@@ -290,20 +300,25 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   }
 
   override render() {
-    const { answer, error } = this.asking;
+    const { answer, error, waits } = this.asking;
     const stale = error !== undefined || this.mistakes.size > 0;
     const showForm = this.locked === null || this.locked !== '';
     return html`
       <div class="layout ${showForm ? '' : 'answer-only'}">
-        <div class="summary ${stale ? 'stale' : ''}" data-answered=${this.asking.answered} data-total=${answer ? headline(answer).bytes : nothing}>
+        <div
+          class="summary ${stale || waits ? 'stale' : ''}"
+          aria-busy=${waits}
+          data-answered=${this.asking.answered}
+          data-total=${answer ? headline(answer).bytes : nothing}
+        >
           ${summaryView(this, answer, stale)}
         </div>
         ${showForm ? html`<div class="form" ${ref(this.formPlace)}>${toolsView(this)} ${formView(this)}</div>` : nothing}
-        <div class="details ${stale ? 'stale' : ''}">
-          ${inspectionView(this)} ${this.pins.length > 0 ? this.later.got.comparison?.comparisonView(this) : nothing}
+        <div class="details ${stale || waits ? 'stale' : ''}">
+          ${inspectionView(this)} ${this.pins.length > 0 ? (this.later.got.comparison?.comparisonView(this) ?? notHereYet(this)) : nothing}
           ${answer ? this.details(answer) : nothing}
         </div>
-        <div class="aside ${stale ? 'stale' : ''}">
+        <div class="aside ${stale || waits ? 'stale' : ''}">
           ${answer ? answersView(this, answer) : nothing} ${behindView(this, answer)} ${answer ? shareView(this, answer) : nothing}
         </div>
       </div>

@@ -27,22 +27,36 @@ const loaders: { [N in Name]-?: () => Promise<NonNullable<Pieces[N]>> } = {
 
 export class LaterPieces implements Later {
   readonly got: Pieces = {};
-  failure: Failure | undefined;
   private asked = new Set<Name>();
+  private missing = new Set<Name>();
 
   constructor(private changed: () => void) {}
 
   async bring(name: Name): Promise<void> {
     if (this.asked.has(name)) return;
     this.asked.add(name);
-    this.failure = undefined;
     await loaders[name]().then(
-      (piece) => Object.assign(this.got, { [name]: piece }),
+      (piece) => {
+        Object.assign(this.got, { [name]: piece });
+        this.missing.delete(name);
+      },
       () => {
         this.asked.delete(name);
-        this.failure = notLoaded;
+        this.missing.add(name);
       },
     );
     this.changed();
+  }
+
+  want(name: Name): void {
+    if (!this.missing.has(name)) void this.bring(name);
+  }
+
+  get failure(): Failure | undefined {
+    return this.missing.size > 0 ? notLoaded : undefined;
+  }
+
+  again(): void {
+    for (const name of this.missing) void this.bring(name);
   }
 }

@@ -1,5 +1,5 @@
-// What the site alone may do: ask another host, when the user says so. main.ts offers it; the single file and the
-// embedded element hold no such code.
+// What the site alone may do: ask another host, when the user says so, and stay in the browser. main.ts offers it; the single file and
+// the embedded element hold no such code.
 
 import type { Calculator } from './calculator.ts';
 
@@ -24,3 +24,14 @@ export const loadHub = async (): Promise<HubPiece | undefined> => load?.();
 export const hubBase = (): string => document.querySelector<HTMLMetaElement>('meta[name="plimsoll-hub"]')?.content ?? 'https://huggingface.co';
 
 export const hubHost = (): string => new URL(hubBase()).host;
+
+let keep: (() => Promise<unknown>) | undefined;
+
+/** Offers `<plimsoll-offline>`, which `keeping` brings in. */
+export const offerKeeping = (keeping: () => Promise<unknown>): void => {
+  keep = keeping;
+};
+
+export const keepPage = async (): Promise<void> => {
+  await keep?.();
+};

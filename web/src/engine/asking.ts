@@ -11,11 +11,15 @@ export class Asking {
   answer: Answer | undefined;
   error: Failure | undefined;
   classic: Reply | undefined;
+  /** Whether what a question needs is on its way: until then what is shown answers another one. */
+  waits = false;
   /** Counts answers, so that a watcher knows whether one belongs to the state it set. */
   answered = 0;
 
   private frame = 0;
   private compared: string | undefined;
+  /** What failed for want of a file, once more. */
+  private retry: (() => void) | undefined;
   private pending: { state: State; explain: Explain; classic: boolean; unsourced?: boolean } | undefined;
 
   constructor(private changed: () => void) {}
@@ -30,10 +34,23 @@ export class Asking {
     try {
       this.engine = await this.loaded();
     } catch (error) {
-      this.error = { code: 'engine', what: error instanceof Error ? error.message : String(error) };
-      this.changed();
+      this.loading = undefined;
+      this.fail('engine', error, () => void this.start());
     }
     this.next();
+  }
+
+  /** Whether a failure is one that another try may mend. */
+  get canRetry(): boolean {
+    return this.retry !== undefined;
+  }
+
+  /** Tries again what failed for want of a file. */
+  again(): void {
+    const { retry } = this;
+    this.retry = this.error = undefined;
+    retry?.();
+    this.changed();
   }
 
   /** True when what is shown answers the last question. */
@@ -43,6 +60,7 @@ export class Asking {
 
   /** Asks in the next frame; a question that comes before then takes this one's place. */
   ask(state: State, explain: Explain, classic: boolean): void {
+    if (this.engine && this.retry) this.retry = this.error = undefined; // the question that failed is no longer asked
     this.pending = { state, explain, classic };
     this.next();
   }
@@ -58,23 +76,12 @@ export class Asking {
   private answerPending(): void {
     if (!this.engine || !this.pending) return;
     const preset = presetsOf(this.pending.state).find((id) => !this.engine!.holds(id));
-    if (preset !== undefined) {
-      this.engine.fetchModel(preset).then(
-        () => this.next(),
-        (error: unknown) => this.fail({ code: 'fetch', where: 'model.preset', what: String(error) }),
-      );
-      return;
-    }
+    if (preset !== undefined) return this.waitFor(this.engine.fetchModel(preset));
     const { state, explain, classic } = this.pending;
     if (explain === 'all' && !this.engine.knowsSources && !this.pending.unsourced) return this.bringSources(this.pending);
     const reply = this.engine.estimate(request(state, explain));
-    if (this.engine.mayKnowMore(reply)) {
-      this.engine.becomeWhole().then(
-        () => this.next(),
-        (error: unknown) => this.fail({ code: 'fetch', where: 'model', what: String(error) }),
-      );
-      return;
-    }
+    if (this.engine.mayKnowMore(reply)) return this.waitFor(this.engine.becomeWhole());
+    this.waits = false;
     this.pending = undefined;
     this.take(reply);
     this.compare(classic ? classicRequest(state, 'error' in reply ? [] : reply.assumptions) : undefined);
@@ -86,6 +93,24 @@ export class Asking {
     void this.engine!.learnSources()
       .catch(() => (asked.unsourced = true))
       .then(() => this.next());
+  }
+
+  /** The question goes on when what it needs has come. */
+  private waitFor(part: Promise<unknown>): void {
+    const { pending } = this;
+    this.waits = true;
+    this.changed();
+    part.then(
+      () => this.next(),
+      (error: unknown) => {
+        if (this.pending !== pending) return this.next(); // another question has come meanwhile
+        this.pending = undefined;
+        this.fail('fetch', error, () => {
+          this.pending ??= pending;
+          this.next();
+        });
+      },
+    );
   }
 
   /** The hosted calculator's arithmetic, which the whole engine alone has. */
@@ -100,7 +125,7 @@ export class Asking {
         this.compare(asked);
         this.changed();
       },
-      (error: unknown) => this.fail({ code: 'fetch', where: 'model', what: String(error) }),
+      (error: unknown) => this.compared === asked && this.fail('fetch', error, () => this.compare(asked)),
     );
   }
 
@@ -116,13 +141,15 @@ export class Asking {
 
   /** The page itself found what cannot be asked. */
   refuse(error: Failure): void {
-    this.pending = undefined;
+    this.pending = this.retry = undefined;
+    this.waits = false;
     this.error = error;
   }
 
-  private fail(error: Failure): void {
-    this.pending = undefined;
-    this.error = error;
+  private fail(code: 'engine' | 'fetch', error: unknown, retry: () => void): void {
+    this.waits = false;
+    this.error = { code, what: error instanceof Error ? error.message : String(error) };
+    this.retry = retry;
     this.changed();
   }
 }

@@ -1,5 +1,6 @@
 // Files that arrive together, told apart: those that describe a model, what a tool printed, and the rest.
 
+import '../languages/texts-files.ts';
 import { assets } from '../engine/assets.ts';
 import type { Found } from '../state/reading.ts';
 import { chooseFiles } from './choosing.mjs';

@@ -2,6 +2,7 @@
 // the button is pressed, and the text above it says of whom. The token is a property of this element and of nothing else: no
 // link, no storage; it is for the Hugging Face hub alone.
 
+import '../languages/texts-hub.ts';
 import { html, LitElement, nothing } from 'lit';
 import type { Calculator } from '../app/calculator.ts';
 import { hubBase } from '../app/online.ts';

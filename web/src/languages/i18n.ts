@@ -3,8 +3,11 @@
 
 import type measured from './en/accuracy.json';
 import type choosing from './en/choosing.json';
+import type files from './en/files.json';
+import type hub from './en/hub.json';
 import type later from './en/later.json';
 import type layouts from './en/layouts.json';
+import type offline from './en/offline.json';
 import type reconcile from './en/reconcile.json';
 import type time from './en/time.json';
 import en from './en/texts.json';
@@ -14,7 +17,10 @@ export type Key =
   | keyof typeof later
   | keyof typeof choosing
   | keyof typeof measured
+  | keyof typeof files
+  | keyof typeof hub
   | keyof typeof layouts
+  | keyof typeof offline
   | keyof typeof reconcile
   | keyof typeof time;
 /** A tag of BCP 47, by which the folder is called. */

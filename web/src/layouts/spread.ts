@@ -1,6 +1,7 @@
 // Who answers the parts of a search: as many workers as there are cores, up to four; where none may be made, the page itself.
 
 import { source } from 'virtual:plimsoll-layouts-worker';
+import { scriptUrl } from '../app/script-urls.ts';
 import { assets } from '../engine/assets.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { PlanReply } from '../engine/wire.d.ts';
@@ -20,25 +21,9 @@ export interface Answering {
   letGo(): void;
 }
 
-interface Policies {
-  createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): { createScriptURL(url: string): string };
-}
-
-/** Under Trusted Types only this one text becomes a worker. */
-let trusted: ((url: string) => string) | undefined;
-
-function trustedUrl(url: string): string {
-  if (!trusted) {
-    const { trustedTypes } = globalThis as { trustedTypes?: Policies };
-    const policy = trustedTypes?.createPolicy('plimsoll-layouts', { createScriptURL: (made) => made });
-    trusted = (made) => policy?.createScriptURL(made) ?? made;
-  }
-  return trusted(url);
-}
-
 /** One worker that has its engine. It fails where the page's policy forbids workers. */
 function started(url: string, kit: Kit): Worker {
-  const worker = new Worker(trustedUrl(url));
+  const worker = new Worker(scriptUrl(url));
   worker.postMessage(kit);
   return worker;
 }

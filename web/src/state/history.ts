@@ -25,6 +25,8 @@ export class History {
   private future: State[] = [];
   private current: State | undefined;
   private last: { parts: string; at: number } | undefined;
+  /** Counts changes, those that were taken back or made again among them: what belongs to the one before is none. */
+  changes = 0;
 
   get canUndo(): boolean {
     return this.past.length > 0;
@@ -46,9 +48,17 @@ export class History {
     if (parts.length === 0) return;
     const name = parts.join();
     const continued = parts.length === 1 && this.last?.parts === name && at - this.last.at < together;
-    if (!continued) this.past = [...this.past.slice(1 - most), before];
+    if (!continued) {
+      this.past = [...this.past.slice(1 - most), before];
+      this.changes++;
+    }
     this.future = [];
     this.last = { parts: name, at };
+  }
+
+  /** What comes next is a change of its own. */
+  part(): void {
+    this.last = undefined;
   }
 
   /** The state before the last change, which holds from now on. */
@@ -65,6 +75,7 @@ export class History {
     const state = from.pop();
     if (!state || !this.current) return undefined;
     to.push(this.current);
+    this.changes++;
     this.current = state;
     this.last = undefined;
     return state;
@@ -103,6 +114,14 @@ export class Travelling {
 
   record(state: State, at: number): void {
     this.history.record(state, at);
+  }
+
+  part(): void {
+    this.history.part();
+  }
+
+  get changes(): number {
+    return this.history.changes;
   }
 
   can(way: Way): boolean {

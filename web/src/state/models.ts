@@ -8,6 +8,8 @@ export class Models {
   /** All of them once they are listed, until then the chosen one. */
   entries: readonly ModelEntry[] = [];
   listed = false;
+  /** Whether the list did not come. */
+  failed = false;
   private wanted: string | undefined;
 
   constructor(private changed: () => void) {}
@@ -24,19 +26,22 @@ export class Models {
       .model(id)
       .catch(() => undefined); // The engine's own asking for it says what is wrong.
     if (this.listed || this.wanted !== id) return;
+    if (text === undefined) this.wanted = undefined;
     this.entries = text === undefined ? [] : [entryOf(JSON.parse(text) as ModelPreset)];
     this.changed();
   }
 
-  /** Brings in the list. Without a network it stays away, and the next opening tries again. */
+  /** Brings in the list. Without a network it stays away, which is said, and the next opening tries again. */
   async list(): Promise<void> {
     if (this.listed) return;
     const entries = await assets()
       .models()
       .catch(() => undefined);
-    if (!entries) return;
-    this.entries = entries;
-    this.listed = true;
+    this.failed = !entries;
+    if (entries) {
+      this.entries = entries;
+      this.listed = true;
+    }
     this.changed();
   }
 }

@@ -36,7 +36,7 @@ export const notLoaded = { code: 'page.not_loaded', where: '', what: 'this part 
 const isWeights = ({ name }: Source): boolean => /\.safetensors(\.index\.json)?$/i.test(name);
 const isConfig = ({ name }: Source): boolean => name === 'config.json';
 
-/** What tells files apart: nobody who drops none waits for it. */
+/** What tells files apart, and the texts of what they hold: nobody who drops none waits for it. */
 const arriving = () => import('../files/arriving.ts');
 
 /** What a hand dropped or picked: of many files those that describe the model, and what a tool printed. */
@@ -95,7 +95,7 @@ export class Reading {
 
   private async read(find: (signal: AbortSignal) => Found | Promise<Found>, signal: AbortSignal): Promise<void> {
     const engine = await this.host.asking.loaded();
-    await engine.becomeWhole().catch(() => {
+    await Promise.all([engine.becomeWhole(), arriving()]).catch(() => {
       throw new FileError(notLoaded);
     });
     const { sources: given, left, log } = await find(signal);

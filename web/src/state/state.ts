@@ -71,10 +71,19 @@ const write = (one: Field, value: Value): string => (one.kind === 'json' ? toBas
 
 function read(one: Field, text: string): Value | undefined {
   if (one.kind === 'json') return shownJson(fromBase64(text));
-  if (one.kind === 'switch') return text === 'true';
+  if (one.kind === 'switch') return text === 'true' || text === 'false' ? text === 'true' : undefined;
   if (['count', 'tokens', 'billions', 'memory', 'fraction', 'percent'].includes(one.kind))
     return Number.isFinite(Number(text)) ? Number(text) : undefined;
   return shown(text);
+}
+
+/** The same, also of a link that a mail program cut short. */
+function readable(one: Field, text: string): Value | undefined {
+  try {
+    return read(one, text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Letters of what files added to a config. More would be cut by the programs that links are sent with. */
@@ -100,37 +109,50 @@ export function toLink(state: State, view: Record<string, string> = {}, pins: re
   return link.toString();
 }
 
-function pinsIn(link: URLSearchParams): Pin[] {
-  const read = (text: string): Pin => {
-    const { state, view } = fromLink(text);
-    return { name: shown(view['name'] ?? ''), state };
-  };
-  return link
-    .getAll('pin')
-    .slice(0, mostCompared - 1)
-    .map(read);
+/** What a link says and a state cannot hold: the name that the link has for it, and the text. */
+export type Unread = readonly [key: string, text: string][];
+
+interface Said {
+  state: State;
+  view: Record<string, string>;
+  pins: Pin[];
+  unread: Unread;
 }
 
-export function fromLink(text: string): { state: State; view: Record<string, string>; pins: Pin[] } {
+function pinsIn(link: URLSearchParams): { pins: Pin[]; unread: Unread } {
+  const all = link
+    .getAll('pin')
+    .slice(0, mostCompared - 1)
+    .map(fromLink);
+  return {
+    pins: all.map(({ state, view }) => ({ name: shown(view['name'] ?? ''), state })),
+    unread: all.flatMap(({ unread, view }) => [...unread, ...Object.entries(view).filter(([key]) => key !== 'name')]),
+  };
+}
+
+/** What is no field's stands in `view`: the page has some settings of its own there. */
+export function fromLink(text: string): Said {
   const link = new URLSearchParams(text.replace(/^#/, ''));
   const state = initialState();
-  if (link.get('task') === 'training') state.task = 'training';
-  const from = link.get('from');
+  const { pins, unread } = pinsIn(link);
+  const missed = [...unread];
+  const task = link.get('task') ?? 'inference';
+  if (task === 'training') state.task = task;
+  else if (task !== 'inference') missed.push(['task', task]);
+  const from = link.get('from') ?? 'preset';
   if (from === 'config' || from === 'typed') state.model = from;
+  else if (from !== 'preset') missed.push(['from', from]);
   if (link.has('memory')) state.device = 'typed';
   if (link.has('device-list')) state.device = 'list';
   for (const one of fields as readonly Field[]) {
     const text = link.get(one.key);
     if (text === null) continue;
     const id = one.id as FieldId;
-    try {
-      const value = text === '' ? undefined : read(one, text);
-      if (value === undefined) delete state.values[id];
-      else state.values[id] = value;
-    } catch {
-      // A link cut short by a mail program: the field keeps its initial value.
-    }
+    const value = text === '' ? undefined : readable(one, text);
+    if (value !== undefined) state.values[id] = value;
+    else if (text === '') delete state.values[id];
+    else missed.push([one.key, text]); // the field keeps its initial value
   }
   const known = new Set(['task', 'from', 'pin', ...fields.map(({ key }) => key as string)]);
-  return { state, view: Object.fromEntries([...link].filter(([key]) => !known.has(key))), pins: pinsIn(link) };
+  return { state, view: Object.fromEntries([...link].filter(([key]) => !known.has(key))), pins, unread: missed };
 }

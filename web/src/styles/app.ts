@@ -61,6 +61,16 @@ export const app = css`
     margin-bottom: 0.75rem;
     font-size: var(--small);
   }
+  .unread,
+  .missed {
+    margin-bottom: 0.75rem;
+    padding: 0.4rem 0.75rem;
+    border-radius: 7px;
+    font-size: var(--small);
+    color: var(--tight);
+    background: var(--tight-ground);
+    overflow-wrap: anywhere;
+  }
   .doors .hide {
     border-color: transparent;
     background: none;

@@ -32,8 +32,8 @@ export class ExampleList extends LitElement {
   }
 
   async show(): Promise<void> {
-    this.dialog.value?.showModal();
     const examples = await assets().examples();
+    this.dialog.value?.showModal();
     this.examples = examples.toSorted((a, b) => a.order - b.order);
   }
 

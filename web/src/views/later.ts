@@ -8,12 +8,12 @@ import type { Key } from '../languages/i18n.ts';
 import { optionsOf, runtimeOf } from '../state/runtimes.ts';
 import { assumedView } from './answer/aside.ts';
 import { classicView } from './answer/classic.ts';
-import { errorText } from './form/field.ts';
 import { storageTab } from './form/storage.ts';
 import { type Tab, tabsView } from './tabs.ts';
+import { retryView } from './retry.ts';
 
 export const notHereYet = (c: Calculator): TemplateResult =>
-  html`<p>${c.later.failure ? errorText(c, c.later.failure) : c.texts.t('fold.loading')}</p>`;
+  c.later.failure ? retryView(c, c.later.failure, () => c.later.again()) : html`<p>${c.texts.t('fold.loading')}</p>`;
 
 /** A tab whose piece is an element. */
 const laterTab = (c: Calculator, name: string, title: string, piece: () => TemplateResult): Tab => ({

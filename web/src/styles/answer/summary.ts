@@ -13,6 +13,7 @@ export const summary = css`
     padding: 0 var(--space-2);
     border-radius: var(--round);
     font-weight: 700;
+    background: var(--sunk);
   }
   .fits .badge {
     color: var(--fits);

@@ -2,6 +2,8 @@
 // how much. Every figure is the engine's answer to the same request with one thing changed.
 
 import { html, LitElement, nothing } from 'lit';
+import { notLoaded } from '../../state/reading.ts';
+import { retryView } from '../retry.ts';
 import type { Calculator } from '../../app/calculator.ts';
 import { colourOf } from '../../charts/scale.ts';
 import type { FieldId } from '../../state/fields.ts';
@@ -28,6 +30,7 @@ export class Contributors extends LitElement {
     format: { attribute: false },
     asked: { state: true },
     undo: { state: true },
+    missed: { state: true },
   };
 
   declare calculator: Calculator;
@@ -39,6 +42,9 @@ export class Contributors extends LitElement {
   /** The state before the last change that was taken from here, and the one that it led to. */
   declare undo: { state: State; to: State; title: string } | undefined;
 
+  /** Whether what it needs did not come. */
+  declare missed: boolean | undefined;
+
   private question = '';
   /** The question that is answered. */
   private current = '';
@@ -49,8 +55,9 @@ export class Contributors extends LitElement {
     const question = request(state, 'rows');
     if (question === this.question || mistakes.size > 0) return;
     this.question = question;
+    this.missed = false;
     clearTimeout(this.waiting);
-    const ask = () => this.ask(question, state).catch(() => (this.question = '')); // without a network the next change tries again
+    const ask = () => this.ask(question, state).catch(() => void (this.missed = true)); // without a network: by hand, or with the next change
     this.waiting = setTimeout(() => void ask(), this.asked ? 250 : 0);
   }
 
@@ -203,7 +210,11 @@ export class Contributors extends LitElement {
     const parts = (answer.rows ?? [])
       .filter(({ id, bytes }) => bytes >= leastShare * total || of(id).length > 0)
       .toSorted((a, b) => b.bytes - a.bytes);
-    return html`<p class="intro">${t(this.asked ? 'contributors.intro' : 'curve.computing')}</p>
+    const again = (): void => {
+      this.question = '';
+      this.missed = false;
+    };
+    return html`${this.missed ? retryView(c, notLoaded, again) : html`<p class="intro">${t(this.asked ? 'contributors.intro' : 'curve.computing')}</p>`}
       ${this.undoView()} ${this.fittingView()}
       <ol data-complete=${this.asked !== undefined && this.current === this.question}>
         ${parts.map(({ id, bytes }) => this.partView(id, bytes, of(id)))}

@@ -9,7 +9,7 @@ import type { Answer, Failure } from '../../engine/reply.ts';
 import { headline } from '../../engine/reply.ts';
 import { runtimeOf } from '../../state/runtimes.ts';
 import { evidenceStyles } from '../../styles/pieces.ts';
-import { errorText } from '../form/field.ts';
+import { retryView } from '../retry.ts';
 
 /** A runtime that loads GGUF files runs llama.cpp; any other is held against its own cases. */
 function runtimeAsked(c: Calculator): string {
@@ -47,6 +47,7 @@ export class Evidence extends LitElement {
   }
 
   private async load(): Promise<void> {
+    this.failure = undefined;
     await cases().then(
       (all) => (this.all = all),
       () => (this.failure = notLoaded),
@@ -103,7 +104,8 @@ export class Evidence extends LitElement {
   override render() {
     const { calculator: c, answer, all, failure } = this;
     const { t } = c.texts;
-    if (!all) return html`<p>${failure ? errorText(c, failure) : t('fold.loading')}</p>`;
+    if (failure) return retryView(c, failure, () => void this.load());
+    if (!all) return html`<p>${t('fold.loading')}</p>`;
     const of = asked(c, answer);
     const found = nearest(all, of);
     return found ? this.list(found, of) : nothing;

@@ -11,6 +11,7 @@ import { fieldAt } from '../../state/fields.ts';
 import { runtimeOf } from '../../state/runtimes.ts';
 import { deviceOrigin } from '../../state/state.ts';
 import { errorText } from '../form/field.ts';
+import { retryView } from '../retry.ts';
 import { strip } from '../form/strip.ts';
 
 const verdictClass = (verdict: string): string => verdict.replaceAll(' ', '-');
@@ -19,6 +20,7 @@ function verdictView(c: Calculator, answer: Answer): TemplateResult | typeof not
   const { fit } = answer;
   if (!fit) return nothing;
   const { t, name } = c.texts;
+  if (c.asking.waits) return html`<p class="verdict"><span class="badge">${t('summary.waits')}</span></p>`;
   const atOnce = fit.sequences === undefined ? nothing : html`<span class="left">${t('verdict.at_once', { count: fit.sequences })}</span>`;
   const says = fit.says === undefined ? nothing : html`<span class="left">${t('verdict.says', { says: fit.says })}</span>`;
   const left =
@@ -87,13 +89,14 @@ function speedView(c: Calculator, { fit }: Answer): TemplateResult | typeof noth
 
 /** An error that belongs to no field of the form stands here. */
 function bannerView(c: Calculator, answer: Answer | undefined): TemplateResult | typeof nothing {
-  const { error } = c.asking;
-  const elsewhere = html`<p class="banner">${c.texts.t(answer ? 'summary.stale' : 'summary.marked')}</p>`;
-  if (!error) return elsewhere;
+  const { error, canRetry } = c.asking;
+  const { t } = c.texts;
+  const below = html`<p class="banner">${t(answer ? 'summary.stale' : 'summary.marked')}</p>`;
+  if (!error) return below;
+  if (canRetry) return html`<div class="banner">${retryView(c, error, () => c.again())}</div>`;
   const id = fieldAt(error.where, c.state.task);
   const seen = id !== undefined && c.renderRoot.querySelector(`[data-field="${id}"]`) !== null;
-  if (seen) return elsewhere;
-  return html`<p class="banner" role="alert">${errorText(c, error)}</p>`;
+  return seen ? below : html`<p class="banner" role="alert">${errorText(c, error)}</p>`;
 }
 
 /** Parts of a smaller share stand in the breakdown alone. */

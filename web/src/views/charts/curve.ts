@@ -2,6 +2,8 @@
 // device's capacity across it, and the same numbers as a table. It asks the engine itself, in one sweep of portions.
 
 import { html, LitElement, nothing, type PropertyValues } from 'lit';
+import { notLoaded } from '../../state/reading.ts';
+import { retryView } from '../retry.ts';
 import type { Calculator } from '../../app/calculator.ts';
 import { defineStack, type Plot } from '../../charts/stack.ts';
 import { colourOf } from '../../charts/scale.ts';
@@ -43,6 +45,7 @@ export class MemoryCurve extends LitElement {
     axis: { state: true },
     at: { state: true },
     swept: { state: true },
+    missed: { state: true },
   };
 
   declare calculator: Calculator;
@@ -52,6 +55,8 @@ export class MemoryCurve extends LitElement {
   declare axis: Axis;
   /** The point that is read off: the chosen value until another is pointed at. */
   declare at: number | undefined;
+  /** Whether what it needs did not come. */
+  declare missed: boolean;
   declare swept: (Swept & { field: FieldId; values: number[] }) | undefined;
 
   private drawing: { of: unknown[]; plot: Plot } | undefined;
@@ -61,6 +66,7 @@ export class MemoryCurve extends LitElement {
   constructor() {
     super();
     this.axis = 'length';
+    this.missed = false;
   }
 
   private get varied(): FieldId {
@@ -91,9 +97,10 @@ export class MemoryCurve extends LitElement {
     const question = `${this.varied} ${this.chosen(this.varied)} ${request(state, 'rows')}`;
     if (question === this.question || this.calculator.mistakes.size > 0) return;
     this.question = question;
+    this.missed = false;
     clearTimeout(this.waiting);
     // A slider on its way asks for nothing; the first chart comes at once.
-    const ask = () => this.ask(question, state).catch(() => (this.question = '')); // without a network the next change tries again
+    const ask = () => this.ask(question, state).catch(() => void (this.missed = true)); // without a network: by hand, or with the next change
     this.waiting = setTimeout(() => void ask(), this.swept ? 150 : 0);
   }
 
@@ -183,8 +190,14 @@ export class MemoryCurve extends LitElement {
     </details>`;
   }
 
+  private again(): void {
+    this.question = '';
+    this.missed = false;
+  }
+
   private drawn() {
     const { calculator: c, swept } = this;
+    if (this.missed) return retryView(c, notLoaded, () => this.again());
     if (!swept) return html`<p>${c.texts.t('curve.computing')}</p>`;
     if (swept.error) return html`<p class="error">${errorText(c, swept.error)}</p>`;
     const { point: at } = this;

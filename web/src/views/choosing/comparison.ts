@@ -175,6 +175,7 @@ export class Comparison extends LitElement {
     const answered = columns.filter((_, at) => found?.all[at]?.answer);
     const fresh = this.current === this.question.text;
     return html`<div class=${fresh ? '' : 'stale'} data-complete=${fresh}>
+      ${this.question.missedView(this.calculator)}
       <ul class="heads">
         ${columns.map((column, at) => this.headView(column, at))}
       </ul>

@@ -193,7 +193,7 @@ export class FitTables extends LitElement {
   }
 
   override render() {
-    return html`${this.kindView()} ${filtersView(this)} ${this.legendView()}
+    return html`${this.kindView()} ${filtersView(this)} ${this.legendView()} ${this.question.missedView(this.calculator)}
       <div
         @keydown=${(event: KeyboardEvent) => this.walk(event)}
         data-complete=${this.complete}

@@ -181,6 +181,7 @@ export class WaysOut extends LitElement {
     const { found, current } = this;
     const { text: question } = this.question;
     const { t } = this.calculator.texts;
+    if (this.question.failed) return this.question.missedView(this.calculator);
     if (!found) return html`<p class="hint">${t('ways.searching')}</p>`;
     const { more, ways } = found;
     if (this.brief) {

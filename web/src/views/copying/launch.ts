@@ -2,6 +2,8 @@
 
 import { html, LitElement, nothing, type PropertyValues } from 'lit';
 import { assets } from '../../engine/assets.ts';
+import { notLoaded } from '../../state/reading.ts';
+import { retryView } from '../retry.ts';
 import type { Calculator } from '../../app/calculator.ts';
 import type { FieldId, Value } from '../../state/fields.ts';
 import type { Format } from '../../languages/format.ts';
@@ -39,6 +41,7 @@ export class Launch extends LitElement {
     answer: { attribute: false },
     format: { attribute: false },
     launches: { state: true },
+    failed: { state: true },
     copied: { state: true },
   };
 
@@ -48,19 +51,30 @@ export class Launch extends LitElement {
   declare format: Format;
   declare launches: Record<string, LaunchText[]> | undefined;
   declare copied: string;
+  /** Whether the texts did not come. */
+  declare failed: boolean;
 
   private hub = new HubNames(() => this.requestUpdate());
 
   constructor() {
     super();
     this.copied = '';
+    this.failed = false;
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    void assets()
+    void this.load();
+  }
+
+  private async load(): Promise<void> {
+    this.failed = false;
+    await assets()
       .launches()
-      .then((launches) => (this.launches = launches));
+      .then(
+        (launches) => (this.launches = launches),
+        () => (this.failed = true),
+      );
   }
 
   override willUpdate(changed: PropertyValues): void {
@@ -105,6 +119,7 @@ export class Launch extends LitElement {
     const { t } = c.texts;
     const runtime = runtimeOf(c.tables, c.state);
     const texts = runtime && this.launches?.[runtime.id];
+    if (this.failed) return retryView(this.calculator, notLoaded, () => void this.load());
     if (!texts) return html`<p>${t('fold.loading')}</p>`;
     const { chosen } = this;
     const settings: FieldId[] = ['weights.encoding', 'inference.kv_encoding', ...optionsOf(runtime, 'usual'), ...optionsOf(runtime, 'rare')];

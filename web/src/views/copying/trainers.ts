@@ -2,6 +2,8 @@
 
 import { html, LitElement, nothing } from 'lit';
 import { assets } from '../../engine/assets.ts';
+import { notLoaded } from '../../state/reading.ts';
+import { retryView } from '../retry.ts';
 import type { Calculator } from '../../app/calculator.ts';
 import { type Field, type FieldId, fields, pathOf } from '../../state/fields.ts';
 import type { Format } from '../../languages/format.ts';
@@ -25,6 +27,7 @@ class Trainers extends LitElement {
     format: { attribute: false },
     trainers: { state: true },
     chosen: { state: true },
+    failed: { state: true },
     copied: { state: true },
   };
 
@@ -36,19 +39,30 @@ class Trainers extends LitElement {
   /** Until a tool is chosen, the one that divides the training. */
   declare chosen: string | undefined;
   declare copied: string;
+  /** Whether the texts did not come. */
+  declare failed: boolean;
 
   private hub = new HubNames(() => this.requestUpdate());
 
   constructor() {
     super();
     this.copied = '';
+    this.failed = false;
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    void assets()
+    void this.load();
+  }
+
+  private async load(): Promise<void> {
+    this.failed = false;
+    await assets()
       .trainers()
-      .then((trainers) => (this.trainers = trainers));
+      .then(
+        (trainers) => (this.trainers = trainers),
+        () => (this.failed = true),
+      );
   }
 
   private get usual(): string {
@@ -130,6 +144,7 @@ class Trainers extends LitElement {
   override render() {
     const { t } = this.calculator.texts;
     const { trainers } = this;
+    if (this.failed) return retryView(this.calculator, notLoaded, () => void this.load());
     if (!trainers) return html`<p>${t('fold.loading')}</p>`;
     const chosen = trainers.find(({ id }) => id === (this.chosen ?? this.usual)) ?? trainers[0]!;
     const choose = (id: string) => {

@@ -22,7 +22,7 @@ export function errorView(c: Calculator, id: FieldId): TemplateResult | typeof n
 }
 
 /** An error in the page's language where it has one, otherwise as the engine says it. */
-export function errorText(c: Calculator, error: Failure & { values?: Record<string, string | number> }): TemplateResult {
+export function errorText(c: Pick<Calculator, 'texts'>, error: Failure & { values?: Record<string, string | number> }): TemplateResult {
   const said = (text: string): string => c.texts.sentence('refused', text);
   const what = said(error.what);
   // why a layout cannot be is a sentence of its own

@@ -6,6 +6,7 @@ import { hubHost, hubOffered, loadHub } from '../../app/online.ts';
 import type { FieldId } from '../../state/fields.ts';
 import type { Key } from '../../languages/i18n.ts';
 import { notLoaded } from '../../state/reading.ts';
+import { retryView } from '../retry.ts';
 import type { Fetching, Item, Kind, Orders } from './combobox.ts';
 import { controlId, errorView } from './field.ts';
 import { modelItems } from './lists.ts';
@@ -68,12 +69,13 @@ function fetchingOf(c: Calculator): Fetching | undefined {
 /** A model of the list, which is fetched when it is first opened. */
 export function modelChoice(c: Calculator, id: FieldId): TemplateResult {
   const hint = c.texts.maybe(`hint.${id}`);
-  const below = hint ? html`<p class="hint">${hint}</p>` : nothing;
+  const again = () => void c.models.list();
+  const below = html`${hint ? html`<p class="hint">${hint}</p>` : nothing}${c.models.failed ? retryView(c, notLoaded, again) : nothing}`;
   return searchable(c, id, {
     kind: 'models',
     items: modelItems(c),
     open: () => c.models.list(),
-    loading: !c.models.listed,
+    loading: !c.models.listed && !c.models.failed,
     below,
     fetching: id === 'model.preset' ? fetchingOf(c) : undefined,
   });

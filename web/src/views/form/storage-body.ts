@@ -1,5 +1,6 @@
 // How the weights are stored, opened: one block of their encoding, its bits by arithmetic, its unquantized modules, and who says so.
 
+import '../../languages/texts-files.ts';
 import '../../languages/texts-later.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { type Block, blockOf, type Part } from '../../state/blocks.ts';

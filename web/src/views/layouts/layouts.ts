@@ -17,6 +17,7 @@ import { presetsOf, request } from '../../state/request.ts';
 import { mostCompared, type State } from '../../state/state.ts';
 import { layoutsStyles } from '../../styles/choosing/layouts.ts';
 import { errorText } from '../form/field.ts';
+import { retryView } from '../retry.ts';
 import { countedView, progressView } from './counted.ts';
 import { frontView } from './front.ts';
 import { nameOf } from './naming.ts';
@@ -181,7 +182,7 @@ export class Layouts extends LitElement {
 
   override render() {
     const { failure, calculator: c } = this;
-    return html`${wishView(this)} ${progressView(this)} ${failure ? html`<p class="error" role="alert">${errorText(c, failure)}</p>` : nothing}
+    return html`${wishView(this)} ${progressView(this)} ${failure ? retryView(c, failure, () => void this.start()) : nothing}
       <div data-complete=${!this.running && this.found !== undefined}>${this.resultView()}</div>`;
   }
 }

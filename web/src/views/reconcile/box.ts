@@ -15,7 +15,7 @@ import { notLoaded } from '../../state/reading.ts';
 import type { State } from '../../state/state.ts';
 import { reconcileStyles } from '../../styles/reconcile/box.ts';
 import { Question } from '../choosing/question.ts';
-import { errorText } from '../form/field.ts';
+import { retryView } from '../retry.ts';
 import { failureView } from './failure.ts';
 import { figuresView } from './figures.ts';
 import { inputView } from './input.ts';
@@ -159,8 +159,8 @@ export class Reconcile extends LitElement {
     const { calculator: c, failure } = this;
     const { log, text } = this.kept;
     const input = inputView(c, text, { typed: (typed) => this.typed(typed), whole: (whole) => void this.read(whole) });
-    return html`${input} ${failure ? html`<p class="error">${errorText(c, failure)}</p>` : nothing} ${log ? this.logView(log) : nothing}
-    ${measuringView(c)}`;
+    return html`${input} ${failure ? retryView(c, failure, () => void this.read(this.kept?.text ?? '')) : nothing}
+    ${log ? this.logView(log) : nothing} ${measuringView(c)}`;
   }
 }
 

@@ -4,15 +4,13 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { Calculator } from '../../app/calculator.ts';
 import { defineRoofline, type Roofline } from '../../charts/roofline.ts';
 import { defineSpeeds } from '../../charts/speeds.ts';
-import type { Answer, Failure } from '../../engine/reply.ts';
+import type { Answer } from '../../engine/reply.ts';
 import { answerWithTime, timedRequest } from '../../engine/timed.ts';
 import type { PassTime, ReplyTime } from '../../engine/wire.d.ts';
 import type { Format } from '../../languages/format.ts';
-import { notLoaded } from '../../state/reading.ts';
 import type { State } from '../../state/state.ts';
 import { timeStyles } from '../../styles/answer/time.ts';
 import { Question } from '../choosing/question.ts';
-import { errorText } from '../form/field.ts';
 import { strip } from '../form/strip.ts';
 import { SpeedCurve } from './curve.ts';
 import { passesView } from './passes.ts';
@@ -35,7 +33,6 @@ export class TimeBody extends LitElement {
     format: { attribute: false },
     timed: { state: true },
     refused: { state: true },
-    failure: { state: true },
     pass: { state: true },
     open: { state: true },
     typed: { state: true },
@@ -50,7 +47,6 @@ export class TimeBody extends LitElement {
   /** Whether the engine refused to tell. */
   declare refused: boolean;
   /** What kept the engine from being asked, as without a network. */
-  declare failure: Failure | undefined;
   declare pass: Pass;
   /** Ids of the rows that stand open. */
   declare open: ReadonlySet<string>;
@@ -78,11 +74,7 @@ export class TimeBody extends LitElement {
 
   private async ask(question: string): Promise<void> {
     const { calculator: c, state } = this;
-    const answer = await answerWithTime(await c.asking.loaded(), state, 'all').catch((error: unknown) => {
-      this.failure = notLoaded;
-      throw error;
-    });
-    this.failure = undefined;
+    const answer = await answerWithTime(await c.asking.loaded(), state, 'all');
     if (!this.question.wants(question)) return;
     this.timed = answer;
     this.refused = !answer?.time;
@@ -128,7 +120,8 @@ export class TimeBody extends LitElement {
     const { t } = c.texts;
     const time = this.timed?.time;
     if (this.refused) return html`<p>${t('time.none')}</p>`;
-    if (!time) return html`<p>${this.failure ? errorText(c, this.failure) : t('time.computing')}</p>`;
+    if (this.question.failed) return this.question.missedView(c);
+    if (!time) return html`<p>${t('time.computing')}</p>`;
     if (!time.roof) return html`<p>${time.why ? t('time.untold', { why: whyText(c, time.why) }) : t('time.none')}</p>`;
     const hasRate = time.roof.tokens_per_second !== undefined || time.tokens_per_second !== undefined;
     return html`<div class=${this.current === this.question.text ? '' : 'stale'} data-complete=${this.current === this.question.text}>
