@@ -1,4 +1,4 @@
-// Builds from one source: the site, the embedded element, the library for bundlers, the single file, the page of measured cases, and the guide
+// Builds from one source: the site, the embedded element (small with its engine beside it, and in one), the library for bundlers, the single file, the page of measured cases, and the guide
 // with its engine.
 
 import { join } from 'node:path';
@@ -6,7 +6,9 @@ import { defineConfig, type UserConfig } from 'vite';
 import { contributing } from './plugins/contributing.ts';
 import { engineGlue } from './plugins/engine.ts';
 import { evidence } from './plugins/evidence.ts';
+import { guestSource } from './plugins/guest.ts';
 import { guide } from './plugins/guide.ts';
+import { keys } from './plugins/keys.ts';
 import { noticesBeside, noticesWithin } from './plugins/notices.ts';
 import { fetchedPresets, inlinedPresets } from './plugins/presets.ts';
 import { rows } from './plugins/rows.ts';
@@ -46,6 +48,7 @@ function oneFile(entry: string, fileName: string, format: 'iife' | 'es', extra: 
       layoutsWorker(root, wholeGlue, common.resolve),
       inlinedPresets({ wasm: wholeWasm, logsWasm }),
       rows(),
+      keys(),
       evidence(),
       noticesWithin(engineWithin ? engine : undefined),
       extra,
@@ -80,7 +83,9 @@ function firstView() {
 }
 
 export default defineConfig(({ mode }) => {
-  if (mode === 'element') return oneFile('src/app/embed.ts', 'plimsoll-calculator.js', 'iife');
+  if (mode === 'loader') return oneFile('src/embed/loader.ts', 'plimsoll-calculator.js', 'iife', [], false);
+  if (mode === 'element') return oneFile('src/embed/heavy.ts', 'plimsoll-engine.js', 'iife', [guestSource(root)]);
+  if (mode === 'element-all') return oneFile('src/embed/all.ts', 'plimsoll-calculator.all.js', 'iife', [guestSource(root)]);
   if (mode === 'library') return oneFile('src/app/library.ts', 'plimsoll.js', 'es');
   if (mode === 'single')
     return oneFile('src/app/single.ts', 'single.js', 'iife', [singleFile(root, 'index.html', 'plimsoll.html', " 'wasm-unsafe-eval'")]);

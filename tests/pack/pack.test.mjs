@@ -59,12 +59,16 @@ console.log(fault.failure.code);
 const typed = `import { load, type Request } from 'plimsoll';
 import { figureOf } from 'plimsoll/conformance';
 import { modelFiles } from 'plimsoll/sources';
+import type { PlimsollTag } from 'plimsoll/element';
+import type {} from 'plimsoll/loader';
 const request: Request = ${JSON.stringify(request)};
 const reply = await (await load()).estimate(request);
 const bytes: number | undefined = 'total' in reply ? reply.total.bytes : undefined;
 const value: number | undefined = figureOf(['total'], reply)?.value;
 const files: readonly { size: number }[] = (await modelFiles('ollama:qwen3:8b', { patience: 100 })).sources;
-console.log(bytes, value, files.length);
+const told = async (tag: PlimsollTag): Promise<object> => (await tag.answered()).request;
+const tag = (): HTMLElementTagNameMap['plimsoll-calculator'] => Object.assign(document.createElement('plimsoll-calculator'), { context: 4096 });
+console.log(bytes, value, files.length, told, tag);
 `;
 
 test('the package installs in an empty folder and answers', async (t) => {
@@ -111,12 +115,12 @@ test('the package installs in an empty folder and answers', async (t) => {
   await t.test('its licence, and those of what it is made of', () => {
     const at = (file) => readFileSync(join(folder, 'node_modules', 'plimsoll', 'dist', file), 'utf8');
     assert.match(at('node/LICENSE'), /MIT/);
-    for (const file of ['node/THIRD-PARTY.txt', 'plimsoll.js', 'plimsoll-calculator.js'])
+    for (const file of ['node/THIRD-PARTY.txt', 'plimsoll.js', 'plimsoll-calculator.all.js', 'plimsoll-engine.js'])
       for (const part of ['nlohmann/json', 'musl', 'libc++']) assert.ok(at(file).includes(part), `${file}: ${part}`);
   });
 
   await t.test('what a browser gets is there', () => {
-    for (const file of ['plimsoll.js', 'plimsoll-calculator.js'])
+    for (const file of ['plimsoll.js', 'plimsoll-calculator.js', 'plimsoll-calculator.all.js', 'plimsoll-engine.js'])
       assert.ok(readdirSync(join(folder, 'node_modules', 'plimsoll', 'dist')).includes(file), file);
   });
 });

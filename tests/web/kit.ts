@@ -78,7 +78,9 @@ let engine: Asked | undefined;
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   engine: [
     async ({}, use) => {
-      const { load } = (await import('../../web/src/node/engine.mjs')) as { load: () => Promise<Asked> };
+      const { load } = (await import('../../web/src/node/engine.mjs')) as {
+        load: () => Promise<Asked>;
+      };
       engine = await load();
       await use(engine);
     },
@@ -95,7 +97,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   // A browser of another language, or with permissions from the start, is a profile of its own.
   context: async ({ browser, shared, locale, permissions }, use, test) => {
     if (locale !== language || permissions) {
-      const context = await browser.newContext({ viewport, ...(locale && { locale }), ...(permissions && { permissions }) });
+      const context = await browser.newContext({
+        viewport,
+        ...(locale && { locale }),
+        ...(permissions && { permissions }),
+      });
       await use(context);
       return context.close();
     }
@@ -156,7 +162,8 @@ export async function settled(page: Page): Promise<void> {
   await expect(page.locator('.summary[data-total]')).toBeVisible();
   await calculator(page).evaluate(async (element) => {
     const frame = () => new Promise((done) => requestAnimationFrame(done));
-    const one = element as Calculator;
+    // in a foreign page the tag holds the calculator
+    const one = (element.shadowRoot?.querySelector('plimsoll-live') ?? element) as Calculator;
     await one.updateComplete;
     while (!one.asking.idle) await frame();
     await one.updateComplete;
@@ -182,14 +189,25 @@ export function printed(command: 'fit' | 'compare' | 'plan', ...requests: readon
     return file;
   });
   const program = join(__dirname, '../../web/bin/plimsoll.mjs');
-  const text = execFileSync('node', [program, command, ...files, '--json'], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  const text = execFileSync('node', [program, command, ...files, '--json'], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
   rmSync(folder, { recursive: true });
   return JSON.parse(text);
 }
 
 /** What it answers over many values of one field. */
 export const commandLineSweep = (question: string, field: string, values: readonly unknown[]): { rows: Record<string, number[]> } =>
-  JSON.parse(engine!.ask('sweep', JSON.stringify({ request: JSON.parse(question), over: [{ field, values }] })));
+  JSON.parse(
+    engine!.ask(
+      'sweep',
+      JSON.stringify({
+        request: JSON.parse(question),
+        over: [{ field, values }],
+      }),
+    ),
+  );
 
 /** The last value of a field that fits, as it finds it. */
 export const commandLineSolve = (question: string, find: string): { value: unknown; next: unknown } =>
