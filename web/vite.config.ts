@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 import { defineConfig, type UserConfig } from 'vite';
 import { contributing } from './plugins/contributing.ts';
+import { copied } from './plugins/copied.ts';
 import { engineGlue } from './plugins/engine.ts';
 import { evidence } from './plugins/evidence.ts';
 import { guestSource } from './plugins/guest.ts';
@@ -85,6 +86,8 @@ function firstView() {
 export default defineConfig(({ mode }) => {
   if (mode === 'loader') return oneFile('src/embed/loader.ts', 'plimsoll-calculator.js', 'iife', [], false);
   if (mode === 'element') return oneFile('src/embed/heavy.ts', 'plimsoll-engine.js', 'iife', [guestSource(root)]);
+  if (mode === 'frame') return oneFile('src/embed/frame/page.ts', 'embed.js', 'iife', [copied(root, 'embed.html')], false);
+  if (mode === 'frame-around') return oneFile('src/embed/frame/around.ts', 'plimsoll-frame.js', 'iife', [], false);
   if (mode === 'element-all') return oneFile('src/embed/all.ts', 'plimsoll-calculator.all.js', 'iife', [guestSource(root)]);
   if (mode === 'library') return oneFile('src/app/library.ts', 'plimsoll.js', 'es');
   if (mode === 'single')

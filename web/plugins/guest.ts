@@ -31,7 +31,7 @@ const coloured = (css: string): string =>
 const policies = /\b\w+\??\.createPolicy\((["'])(?:lit-html|plimsoll-layouts)\1,\s*\{[^}]*\}\)/;
 
 export function guestSource(root: string): Plugin {
-  const styles = [join(root, 'src/styles/'), join(root, 'src/views/'), join(root, 'src/charts/')];
+  const styles = [join(root, 'src/styles/'), join(root, 'src/views/'), join(root, 'src/charts/'), join(root, 'src/embed/live/')];
   const policy = join(root, 'src/embed/policy.ts');
   return {
     name: 'plimsoll-guest',

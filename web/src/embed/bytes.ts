@@ -108,6 +108,7 @@ export class PlimsollBytes extends HTMLElement implements Propertied {
     this.value = valueOf(figure, (request: object) => replies.get(request));
     const text = written(figure, this.value, this.language);
     if (text !== this.textContent) this.textContent = text;
+    if (!this.formula.matches(':popover-open')) this.formula.textContent = '';
     delete this.dataset['error'];
     this.dataset['live'] = '';
   }

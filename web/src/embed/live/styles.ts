@@ -5,7 +5,7 @@ import { css } from 'lit';
 
 /** Parts that a page may style, by what they are within. */
 export const partOf: readonly (readonly [string, string])[] = [
-  ['.summary > section', 'summary'],
+  ['.summary > section, .summary > .box', 'summary'],
   ['.form > form', 'form'],
   ['.details', 'details'],
   ['.aside', 'aside'],
@@ -47,12 +47,14 @@ const after = css`
   .summary {
     position: static;
   }
-  .small > section {
+  .small > .box {
     display: grid;
+    background: var(--card);
+    border: 1px solid var(--rule);
+    border-radius: var(--radius);
     gap: 0.5rem;
     grid-template-columns: minmax(0, 1fr);
     padding: 0.75rem 1rem;
-    box-shadow: none;
   }
   .small .last-good {
     display: grid;

@@ -69,8 +69,7 @@ export function attributesOf(request) {
   const named = attributesIn(request, fieldsOf(request.task));
   // a tag without a device takes the usual one, which nobody asked for here
   if (named) return [...task, ...named, ...(request.device === undefined ? [['device', '']] : [])];
-  const { explain: _, ...asked } = request;
-  return [['request', JSON.stringify(asked)]];
+  return [['request', JSON.stringify({ ...request, explain: undefined })]];
 }
 
 const row = (cells, head) => {
