@@ -174,7 +174,7 @@ test('a page styles its parts, its colours and its slots', async ({ page, site, 
   });
   await page.goto(host.url);
   await live(page);
-  await expect(page.locator('.compact')).toHaveCSS('background-color', 'rgb(1, 2, 3)');
+  await expect(page.locator('.is-compact')).toHaveCSS('background-color', 'rgb(1, 2, 3)');
   await expect(page.locator('.number')).toHaveCSS('text-decoration-line', 'underline');
   await expect(page.getByText('Ours')).toBeVisible();
   await expect(page.getByText('Below')).toBeVisible();

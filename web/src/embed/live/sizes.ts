@@ -113,7 +113,7 @@ export function sizeView(c: LiveCalculator, size: Exclude<Size, 'full'>, answer:
   const { error } = c.asking;
   const fault = error ? html`<p class="banner" role="alert">${errorText(c, error)}</p>` : nothing;
   const body = answer ? html`<div class="last-good">${views[size](c, answer)}</div>` : html`<p>${c.texts.t('summary.loading')}</p>`;
-  return html`<div role="group" aria-label=${c.texts.t('summary.title')} class="box ${size}">
+  return html`<div role="group" aria-label=${c.texts.t('summary.title')} class="box is-${size}">
     ${fault} ${size === 'compare' ? compareView(c) : body} ${size === 'compact' ? controlsView(c) : nothing}
   </div>`;
 }

@@ -14,7 +14,7 @@ export const partOf: readonly (readonly [string, string])[] = [
   ['svg.bar', 'bar'],
   ['.legend', 'legend'],
   ['.controls', 'controls'],
-  ['.row .line', 'row'],
+  ['.is-row .line', 'row'],
   ['slot[name=heading]', 'heading'],
   ['slot[name=footer]', 'footer'],
 ];
@@ -94,7 +94,7 @@ const after = css`
   .small .bar {
     margin: 0;
   }
-  .compact {
+  .is-compact {
     max-height: 320px;
     overflow: auto;
   }
@@ -116,23 +116,23 @@ const after = css`
   .controls .holds {
     display: none;
   }
-  .small > .row {
+  .small > .is-row {
     padding: 0.3rem 0.7rem;
   }
-  .row .number .value,
-  .row .number .unit {
+  .is-row .number .value,
+  .is-row .number .unit {
     font-size: var(--title);
   }
-  .row .line {
+  .is-row .line {
     flex-wrap: nowrap;
     align-items: center;
     overflow: hidden;
     white-space: nowrap;
   }
-  .row .line > * {
+  .is-row .line > * {
     flex: none;
   }
-  .row .line > .said {
+  .is-row .line > .said {
     flex: 0 1 auto;
     overflow: hidden;
     text-overflow: ellipsis;
