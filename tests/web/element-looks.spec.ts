@@ -30,8 +30,9 @@ for (const width of [390, 1280]) {
     const [compact, row] = [page.locator('plimsoll-calculator').first(), page.locator('plimsoll-calculator').last()];
     expect((await compact.boundingBox())!.height).toBeLessThanOrEqual(320);
     await expect(compact.locator('.value')).toHaveText('17.33');
-    await expect(compact.locator('.legend li')).toHaveCount(6);
+    await expect(compact.locator('.legend li')).toHaveCount(4);
     await expect(compact.locator('.controls .field')).toHaveCount(3);
+    expect(await compact.locator('.box').evaluate((box) => box.scrollHeight - box.clientHeight)).toBe(0);
     expect((await row.boundingBox())!.height).toBeLessThanOrEqual(48);
     await expect(row.locator('.line')).toContainText('17.33 GiB');
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
@@ -39,6 +40,14 @@ for (const width of [390, 1280]) {
     await host.close();
   });
 }
+
+test('it speaks the language of the text around it, or its own', async ({ page, site, complaints }) => {
+  const host = await foreign(site, `<div lang="zh-Hans">${calculator('size="row"')}</div>${calculator('size="row" lang="en"')}`, complaints);
+  await page.goto(host.url);
+  await live(page);
+  await expect(page.locator('.badge')).toHaveText(['放得下', 'Fits']);
+  await host.close();
+});
 
 test('a small box answers what is typed into it', async ({ page, site, complaints }) => {
   const host = await foreign(site, calculator('size="compact" controls="sequences device"'), complaints);

@@ -8,7 +8,7 @@ import { observed, type Propertied, upgrade, type Written } from './properties.t
 const style = new CSSStyleSheet();
 style.replaceSync(`
   :host { display: inline; white-space: nowrap }
-  button { all: unset; cursor: help; border-bottom: 1px dotted currentColor; font: inherit }
+  button { all: unset; cursor: help; font: inherit; text-decoration: underline dotted; text-underline-offset: 0.2em }
   button:focus-visible { outline: 2px solid var(--plimsoll-sea, var(--sea, currentColor)); outline-offset: 2px }
   [popover] {
     max-width: min(40rem, 92vw); max-height: 60vh; overflow: auto; padding: 0.6rem 0.8rem; white-space: pre-wrap; overflow-wrap: anywhere;

@@ -17,7 +17,7 @@ const near = '200px';
 
 const style = new CSSStyleSheet();
 style.replaceSync(`
-  :host { display: block; font-size: var(--plimsoll-font-size, inherit); --plimsoll-em: max(12px, 1em) }
+  :host { display: block; margin-block: 1em; font-size: var(--plimsoll-font-size, inherit); --plimsoll-em: max(12px, 1em) }
   :host([hidden]) { display: none }
   .waiting {
     margin: 0; padding: 1em; border: 1px solid color-mix(in srgb, currentColor 25%, transparent); border-radius: 10px;
@@ -91,7 +91,12 @@ export abstract class Guest extends HTMLElement implements Propertied {
   protected abstract readonly kindShown: string;
 
   protected get attributeTexts(): Attributes {
-    return { ...Object.fromEntries([...this.attributes].map(({ name, value }) => [name, value])), size: this.kindShown };
+    return { ...Object.fromEntries([...this.attributes].map(({ name, value }) => [name, value])), size: this.kindShown, lang: this.spoken };
+  }
+
+  /** The language of the tag, or of the text around it. */
+  private get spoken(): string {
+    return this.closest('[lang]')?.getAttribute('lang') ?? '';
   }
 
   private drawWritten(): void {

@@ -9,7 +9,8 @@ style.replaceSync(`
   :root { color-scheme: light dark }
   :root[data-theme='light'] { color-scheme: light }
   :root[data-theme='dark'] { color-scheme: dark }
-  body { margin: 0; font: 16px/1.45 system-ui, sans-serif }
+  body, body > * { margin: 0 }
+  body { font: 16px/1.45 system-ui, sans-serif }
 `);
 document.adoptedStyleSheets = [style];
 

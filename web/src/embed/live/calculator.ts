@@ -4,6 +4,7 @@
 import { html } from 'lit';
 import { PlimsollCalculator } from '../../app/element.ts';
 import type { Unit } from '../../languages/format.ts';
+import { preferred } from '../../languages/i18n.ts';
 import { fromRequest, request } from '../../state/request.ts';
 import { initialState, mostCompared, type State, toLink } from '../../state/state.ts';
 import { calculatorStyles } from '../../styles/index.ts';
@@ -49,7 +50,7 @@ export class LiveCalculator extends PlimsollCalculator implements Shown {
     this.size = attributes['size'] as Size;
     this.controls = attributes['controls']?.split(/[\s,]+/).filter(Boolean);
     this.locked = attributes['locked'] ?? null;
-    this.lang = attributes['lang'] ?? this.spoken;
+    this.lang = attributes['lang'] ? preferred([attributes['lang']]) : '';
     this.unit = (attributes['unit'] === 'GB' ? 'GB' : 'GiB') satisfies Unit;
     this.time = attributes['time'] !== undefined && attributes['time'] !== 'false';
     this.fault = fault;
@@ -60,12 +61,6 @@ export class LiveCalculator extends PlimsollCalculator implements Shown {
       this.authored = state;
     }
     if (fault !== undefined) this.told('plimsoll-error', { request: {}, error: { code: 'not_a_request', where: 'request', what: fault } });
-  }
-
-  /** The language of the text around the tag. */
-  private get spoken(): string {
-    const root = this.getRootNode() as { host?: Element };
-    return root.host?.closest('[lang]')?.getAttribute('lang') ?? '';
   }
 
   private compare(attributes: Attributes): void {

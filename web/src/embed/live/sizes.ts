@@ -44,19 +44,21 @@ function numberView(c: LiveCalculator, answer: Answer): TemplateResult {
   return html`<span class="number"><span class="value">${number}</span> <span class="unit">${unit}</span></span>`;
 }
 
-/** The bar, with what each of its parts is. */
-function barView(c: LiveCalculator, answer: Answer): TemplateResult {
+/** The bar, with what each of its parts is. @param least share of a part that is named beside it; the bar's own text names all */
+function barView(c: LiveCalculator, answer: Answer, least = 0): TemplateResult {
   const { t, name } = c.texts;
   const total = headline(answer).bytes;
   const said = (answer.rows ?? []).map((row) => `${name('row', row.id)} ${c.format.percent(row.bytes, total)}`).join(', ');
   return html`${barChart(answer, c.format, { label: t('summary.bar', { parts: said }), name: (id) => name('row', id) })}
     <ul class="legend">
-      ${stack(answer.rows ?? []).map(
-        ({ id, bytes }) =>
-          html`<li data-row=${id} data-bytes=${bytes}>
-            <span class="swatch ${colourOf(id)}" aria-hidden="true"></span> ${name('row', id)} <span>${c.format.bytes(bytes)}</span>
-          </li>`,
-      )}
+      ${stack(answer.rows ?? [])
+        .filter(({ bytes }) => bytes >= least * total)
+        .map(
+          ({ id, bytes }) =>
+            html`<li data-row=${id} data-bytes=${bytes}>
+              <span class="swatch ${colourOf(id)}" aria-hidden="true"></span> ${name('row', id)} <span>${c.format.bytes(bytes)}</span>
+            </li>`,
+        )}
     </ul>`;
 }
 
@@ -83,7 +85,7 @@ function controlsView(c: LiveCalculator): TemplateResult | typeof nothing {
 function compactView(c: LiveCalculator, answer: Answer): TemplateResult {
   return html`${nameView(c, answer)}
     <p class="line">${numberView(c, answer)} ${verdictView(c, answer)}</p>
-    ${barView(c, answer)}`;
+    ${barView(c, answer, 0.01)}`;
 }
 
 function curveView(c: LiveCalculator, answer: Answer): TemplateResult {

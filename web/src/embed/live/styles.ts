@@ -94,15 +94,17 @@ const after = css`
   .small .bar {
     margin: 0;
   }
-  .is-compact {
+  .small > .is-compact {
+    gap: 0.35rem;
+    padding: 0.5rem 0.9rem;
     max-height: 320px;
     overflow: auto;
   }
   .small .controls {
     display: grid;
     gap: 0.5rem 0.9rem;
-    grid-template-columns: repeat(auto-fit, minmax(min(9.5rem, 100%), 1fr));
-    align-items: start;
+    grid-template-columns: repeat(auto-fit, minmax(min(6.25rem, 100%), 1fr));
+    align-items: end;
     padding: 0;
     border: 0;
     background: none;
