@@ -15,7 +15,7 @@ make_release() {
     cp -r web/dist "$release/site"
     rm -rf "$release/site/node" # of the package
     node tests/releases/differ.mjs --table "$release/CHANGED-ANSWERS.md" | tail -n 1
-    cp web/dist/plimsoll.html web/dist/plimsoll-calculator.js web/dist/THIRD-PARTY.txt "$release"
+    cp web/dist/plimsoll.html web/dist/plimsoll-calculator.js web/dist/plimsoll-calculator.all.js web/dist/plimsoll-engine.js web/dist/THIRD-PARTY.txt "$release"
     archive "$release/site" "$release/plimsoll-site-$version.tar.gz"
     (cd web && npm pack --silent --pack-destination "$release")
     node web/scripts/conformance.mjs build/packages/conformance

@@ -1,14 +1,17 @@
-// Builds from one source: the site, the embedded element, the library for bundlers, the single file, the page of measured cases, the guide
-// with its engine, and, when all of that is there, the worker that keeps the site for when there is no network.
+// Builds from one source: the site, the tags for foreign pages (small with their engine beside them, and in one), the library for bundlers,
+// the single file, the page of measured cases, the guide with its engine, and, when all of that is there, the worker that keeps the site.
 
 import { join } from 'node:path';
 import { defineConfig, type UserConfig } from 'vite';
 import { contributing } from './plugins/contributing.ts';
 import { packedData } from './plugins/data.ts';
+import { copied } from './plugins/copied.ts';
 import { engineGlue } from './plugins/engine.ts';
 import { evidence } from './plugins/evidence.ts';
+import { guestSource } from './plugins/guest.ts';
 import { guide } from './plugins/guide.ts';
 import { installable } from './plugins/installable.ts';
+import { keys } from './plugins/keys.ts';
 import { noticesBeside, noticesWithin } from './plugins/notices.ts';
 import { firstAnswer } from './plugins/first.ts';
 import { offline } from './plugins/offline.ts';
@@ -59,6 +62,7 @@ function oneFile(entry: string, fileName: string, format: 'iife' | 'es', extra: 
       layoutsWorker(root, wholeGlue, common.resolve),
       inlinedPresets({ wasm: wholeWasm, logsWasm }),
       rows(),
+      keys(),
       evidence(),
       noticesWithin(engineWithin ? engine : undefined),
       extra,
@@ -118,8 +122,12 @@ function firstView() {
 }
 
 export default defineConfig(({ mode }) => {
-  if (mode === 'element') return oneFile('src/app/embed.ts', 'plimsoll-calculator.js', 'iife');
   if (mode === 'library') return library;
+  if (mode === 'loader') return oneFile('src/embed/loader.ts', 'plimsoll-calculator.js', 'iife', [], false);
+  if (mode === 'element') return oneFile('src/embed/heavy.ts', 'plimsoll-engine.js', 'iife', [guestSource(root)]);
+  if (mode === 'frame') return oneFile('src/embed/frame/page.ts', 'embed.js', 'iife', [copied(root, 'embed.html')], false);
+  if (mode === 'frame-around') return oneFile('src/embed/frame/around.ts', 'plimsoll-frame.js', 'iife', [], false);
+  if (mode === 'element-all') return oneFile('src/embed/all.ts', 'plimsoll-calculator.all.js', 'iife', [guestSource(root)]);
   if (mode === 'single')
     return oneFile('src/app/single.ts', 'single.js', 'iife', [singleFile(root, 'index.html', 'plimsoll.html', " 'wasm-unsafe-eval'")]);
   if (mode === 'accuracy') return oneFile('src/app/accuracy.ts', 'accuracy.js', 'iife', [singleFile(root, 'accuracy.html', 'accuracy.html')], false);

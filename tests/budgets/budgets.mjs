@@ -15,6 +15,7 @@ const budgets = [
   { what: 'whole engine', kilobytes: 365, files: [join(root, 'build', 'wasm', 'plimsoll-whole.wasm')] },
   { what: 'reader of logs', kilobytes: 80, files: ['wasm', 'mjs'].map((kind) => join(root, 'build', 'wasm', `plimsoll-logs.${kind}`)) },
   { what: "page's first view", kilobytes: 220, files: await firstView(site) },
+  { what: "tags' loader", kilobytes: 8, files: [join(site, 'plimsoll-calculator.js')] },
   { what: 'measured cases', kilobytes: 260, files: [join(site, 'accuracy.html')] },
 ];
 

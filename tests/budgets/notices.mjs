@@ -14,7 +14,8 @@ const lit = ['lit', 'lit-html', 'lit-element', '@lit/reactive-element'];
 const expected = {
   'THIRD-PARTY.txt': [...engine, ...lit, 'uplot'],
   'plimsoll.html': [...engine, ...lit, 'uplot'],
-  'plimsoll-calculator.js': [...engine, ...lit, 'uplot'],
+  'plimsoll-engine.js': [...engine, ...lit, 'uplot'],
+  'plimsoll-calculator.all.js': [...engine, ...lit, 'uplot'],
   'plimsoll.js': engine,
   'plimsoll-data.js': engine,
   'guide/engine.js': engine,

@@ -78,9 +78,9 @@ console.log(fault.failure.code);
 
 const typed = `import { load, type Request } from 'plimsoll';
 import 'plimsoll/element';
-import type { PlimsollCalculator } from 'plimsoll/element';
 import type { TrainerPreset } from 'plimsoll/wire';
 import { modelFiles } from 'plimsoll/sources';
+import type { PlimsollTag } from 'plimsoll/element';
 const request: Request = ${JSON.stringify(request)};
 const plimsoll = await load();
 const reply = await plimsoll.estimate(request);
@@ -91,10 +91,12 @@ const context: number | undefined = (await plimsoll.list('models'))[0]?.context;
 const trainer: TrainerPreset['id'] | undefined = (await plimsoll.list('trainers'))[0]?.id;
 // @ts-expect-error there is no such kind
 const nothing = plimsoll.list('cars');
-const element: PlimsollCalculator = document.createElement('plimsoll-calculator');
+const element: PlimsollTag = document.createElement('plimsoll-calculator');
 element.addEventListener('plimsoll-change', () => console.log(element.request, element.unit));
 const files: readonly { size: number }[] = (await modelFiles('ollama:qwen3:8b', { patience: 100 })).sources;
-console.log(bytes, value, context, trainer, nothing, files.length);
+const told = async (tag: PlimsollTag): Promise<object> => (await tag.answered()).request;
+const tag = (): HTMLElementTagNameMap['plimsoll-calculator'] => Object.assign(document.createElement('plimsoll-calculator'), { context: 4096 });
+console.log(bytes, value, context, trainer, nothing, files.length, told, tag);
 `;
 
 /** Types as Node and as bundlers resolve them, our own declarations checked, too. */
@@ -172,7 +174,7 @@ test('the package installs in an empty folder and answers', async (t) => {
   await t.test('its licence, and those of what it is made of', () => {
     const at = (file) => readFileSync(join(installed, file), 'utf8');
     assert.match(at('LICENSE'), /MIT/);
-    for (const file of ['dist/THIRD-PARTY.txt', 'dist/plimsoll.js', 'dist/plimsoll-data.js', 'dist/plimsoll-calculator.js'])
+    for (const file of ['dist/THIRD-PARTY.txt', 'dist/plimsoll.js', 'dist/plimsoll-data.js', 'dist/plimsoll-calculator.all.js'])
       for (const part of ['nlohmann/json', 'musl', 'libc++']) assert.ok(at(file).includes(part), `${file}: ${part}`);
   });
 
@@ -203,7 +205,7 @@ test('the package installs in an empty folder and answers', async (t) => {
       filesIn(installed).filter((file) => !known.test(file)),
       [],
     );
-    for (const file of ['plimsoll.js', 'plimsoll-data.js', 'plimsoll-calculator.js']) assert.ok(filesIn(installed).includes(`dist/${file}`), file);
+    for (const file of ['plimsoll.js', 'plimsoll-data.js', 'plimsoll-calculator.all.js']) assert.ok(filesIn(installed).includes(`dist/${file}`), file);
   });
 
   await t.test('every module of it is there that another one imports', () => {

@@ -45,7 +45,10 @@ test('one file from file:// reads files too, and asks nobody for it', async ({ p
   const file = pathToFileURL(join(dist, 'plimsoll.html')).href;
   await page.goto(file);
   await settled(page);
-  await dropFiles(page, { 'config.json': JSON.stringify(config()), 'model.safetensors': wholeFile(tensors(config())) });
+  await dropFiles(page, {
+    'config.json': JSON.stringify(config()),
+    'model.safetensors': wholeFile(tensors(config())),
+  });
   await expect(page.locator('.inspection')).toContainText('LlamaForCausalLM');
   await expect(page.locator('plimsoll-hub')).toHaveCount(0);
   await expect(page.locator('plimsoll-app')).not.toContainText('huggingface.co');
@@ -56,12 +59,18 @@ test('the library reads files in a browser', async ({ page, open, site }) => {
   await open();
   const found = await page.evaluate(
     async ([url, config, weights]) => {
-      const { load } = (await import(url)) as { load: () => Promise<{ inspect(files: unknown[]): Promise<object> }> };
+      const { load } = (await import(url)) as {
+        load: () => Promise<{ inspect(files: unknown[]): Promise<object> }>;
+      };
       return (await load()).inspect([{ name: 'config.json', text: config }, new File([new Uint8Array(weights)], 'model.safetensors')]);
     },
     [`${site}/plimsoll.js`, JSON.stringify(config()), [...wholeFile(tensors(config()))]] as const,
   );
-  expect(found).toMatchObject({ architecture: 'LlamaForCausalLM', types: [{ type: 'BF16' }], differences: [] });
+  expect(found).toMatchObject({
+    architecture: 'LlamaForCausalLM',
+    types: [{ type: 'BF16' }],
+    differences: [],
+  });
 });
 
 test('the library answers in a browser', async ({ page, open, site }) => {
@@ -69,7 +78,9 @@ test('the library answers in a browser', async ({ page, open, site }) => {
   const question = JSON.parse(await request(page)) as object;
   const reply = await page.evaluate(
     async ([url, question]) => {
-      const { load } = (await import(url)) as { load: () => Promise<{ estimate(request: object): Promise<Reply> }> };
+      const { load } = (await import(url)) as {
+        load: () => Promise<{ estimate(request: object): Promise<Reply> }>;
+      };
       return (await load()).estimate(question);
     },
     [`${site}/plimsoll.js`, question] as const,
@@ -102,10 +113,10 @@ test('the library lists and reads logs in a browser, as under Node, and fetches 
 
 test.describe('the element in a foreign page under a strict policy', () => {
   const policy = (site: string) =>
-    `default-src 'none'; script-src ${site} 'wasm-unsafe-eval'; require-trusted-types-for 'script'; trusted-types lit-html; base-uri 'none'`;
+    `default-src 'none'; script-src ${site} 'wasm-unsafe-eval'; require-trusted-types-for 'script'; trusted-types plimsoll; base-uri 'none'`;
 
   const embed = (site: string, attributes: string) =>
-    `<h1>Docs</h1><script src="${site}/plimsoll-calculator.js"></script><plimsoll-calculator ${attributes}></plimsoll-calculator>`;
+    `<h1>Docs</h1><script src="${site}/plimsoll-calculator.all.js"></script><plimsoll-calculator ${attributes}></plimsoll-calculator>`;
 
   test('answers as its attributes say, and asks for its script alone', async ({ page, site, complaints }) => {
     const asked: string[] = [];
@@ -116,14 +127,17 @@ test.describe('the element in a foreign page under a strict policy', () => {
     );
     await page.goto(foreign.url);
     expect(await total(page)).toBe(bytesOf(commandLine(await request(page))));
-    expect(JSON.parse(await request(page))).toMatchObject({ model: { preset: 'mixtral-8x7b' }, inference: { context: 4096 } });
+    expect(JSON.parse(await request(page))).toMatchObject({
+      model: { preset: 'mixtral-8x7b' },
+      inference: { context: 4096 },
+    });
     await expect(page.getByRole('combobox').first()).toBeDisabled();
     await expect(page.getByRole('tab', { name: '训练' })).toBeVisible();
     await page.locator('#inference-context').fill('8192');
     expect(await total(page)).toBe(bytesOf(commandLine(await request(page))));
-    expect(asked.filter((path) => path !== '/favicon.ico')).toEqual(['/', '/plimsoll-calculator.js']);
+    expect(asked.filter((path) => path !== '/favicon.ico')).toEqual(['/', '/plimsoll-calculator.all.js']);
     // The script is the one request that a page with an embed makes to another origin.
-    expect(complaints.filter((one) => !one.endsWith('/plimsoll-calculator.js'))).toEqual([]);
+    expect(complaints.filter((one) => !one.endsWith('/plimsoll-calculator.all.js'))).toEqual([]);
     complaints.length = 0;
     await foreign.close();
   });
@@ -135,7 +149,7 @@ test.describe('the element in a foreign page under a strict policy', () => {
     for (const name of ['curve', 'launch']) await page.locator(`[data-fold="${name}"]`).click();
     await expect(page.locator('plimsoll-stack canvas')).toBeVisible();
     await expect(page.locator('plimsoll-launch pre')).toContainText('vllm serve');
-    expect(complaints.filter((one) => !one.endsWith('/plimsoll-calculator.js'))).toEqual([]);
+    expect(complaints.filter((one) => !one.endsWith('/plimsoll-calculator.all.js'))).toEqual([]);
     complaints.length = 0;
     await foreign.close();
   });
@@ -147,7 +161,7 @@ test.describe('the element in a foreign page under a strict policy', () => {
     await expect(page.locator('.form')).toHaveCount(0);
     await page.locator('plimsoll-calculator').evaluate((element) => element.setAttribute('model', 'llama-3-70b'));
     await expect.poll(() => total(page)).toBeGreaterThan(5 * before);
-    complaints.splice(0, complaints.length, ...complaints.filter((one) => !one.endsWith('/plimsoll-calculator.js')));
+    complaints.splice(0, complaints.length, ...complaints.filter((one) => !one.endsWith('/plimsoll-calculator.all.js')));
     await foreign.close();
   });
 });

@@ -168,7 +168,8 @@ test('a server that ignores ranges is not read to its end', async ({ page, hub, 
 
 test('the site alone has the code that asks a hub', async ({ page, open }) => {
   const asks = /\/api\/models\//;
-  for (const name of ['plimsoll.html', 'plimsoll-calculator.js', 'plimsoll.js']) expect(readFileSync(join(dist, name), 'utf8')).not.toMatch(asks);
+  for (const name of ['plimsoll.html', 'plimsoll-calculator.js', 'plimsoll-calculator.all.js', 'plimsoll-engine.js', 'plimsoll.js'])
+    expect(readFileSync(join(dist, name), 'utf8')).not.toMatch(asks);
   const pieces = readdirSync(join(dist, 'assets')).filter(
     (name) => name.endsWith('.js') && asks.test(readFileSync(join(dist, 'assets', name), 'utf8')),
   );

@@ -172,7 +172,8 @@ export async function settled(page: Page): Promise<void> {
   await expect(page.locator('.summary[data-total]')).toBeVisible();
   await calculator(page).evaluate(async (element) => {
     const frame = () => new Promise((done) => requestAnimationFrame(done));
-    const one = element as Calculator;
+    // in a foreign page the tag holds the calculator
+    const one = (element.shadowRoot?.querySelector('plimsoll-live') ?? element) as Calculator;
     await one.updateComplete;
     while (!one.asking.idle) await frame();
     await one.updateComplete;

@@ -90,3 +90,16 @@ export const servePage = (body: string, policy: string) =>
       return answer.end(`<!doctype html><html lang="en"><head><title>Documentation</title></head><body>${body}</body></html>`);
     }),
   );
+
+/** A page at `/`, with the files of a folder beside it. */
+export const serveBeside = (folder: string, body: string) =>
+  listening(
+    createServer((asked, answer) => {
+      const { pathname } = new URL(asked.url ?? '/', 'http://127.0.0.1');
+      if (pathname === '/') return answer.writeHead(200, { 'content-type': types['.html'] }).end(body);
+      if (pathname === '/favicon.ico') return answer.writeHead(204).end();
+      const file = join(folder, decodeURIComponent(pathname));
+      if (!file.startsWith(folder) || !existsSync(file)) return answer.writeHead(404).end();
+      return answer.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' }).end(readFileSync(file));
+    }),
+  );

@@ -15,7 +15,7 @@ const policy = [
   "base-uri 'none'",
   "form-action 'none'",
   "require-trusted-types-for 'script'",
-  'trusted-types plimsoll-guide',
+  'trusted-types plimsoll',
 ].join('; ');
 
 const icon =

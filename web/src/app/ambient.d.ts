@@ -64,6 +64,11 @@ declare module 'virtual:plimsoll-offline' {
   export const files: Record<string, string>;
 }
 
+declare module 'virtual:plimsoll-keys' {
+  /** Names of fields in a link, with spaces between them, by the block of a request. */
+  export const blocks: Record<string, string>;
+}
+
 declare module 'virtual:plimsoll-rows' {
   /** Of rows with a colour of their own, which: a number of styles/charts.ts. */
   export const colours: Record<string, number>;

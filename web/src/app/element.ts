@@ -1,5 +1,5 @@
-// <plimsoll-calculator>: form and answer. The site (app.ts) puts its header around it; a foreign page embeds it alone.
-// Attributes: each field by its `key` (model, device, context …), task, locked, lang, theme, unit, time.
+// <plimsoll-calculator>: form and answer. The site (app.ts) puts its header around it; in a foreign page a tag of the same name holds it
+// and says what its attributes ask for (embed).
 
 import { html, LitElement, nothing } from 'lit';
 import { ref } from 'lit/directives/ref.js';
@@ -115,23 +115,6 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     this.dragging = false;
     this.pins = [];
     this.addEventListener('keydown', (event) => this.travelling.keyed(event));
-  }
-
-  static override get observedAttributes(): string[] {
-    return [...super.observedAttributes, 'task', ...fields.map(({ key }) => key)];
-  }
-
-  override attributeChangedCallback(name: string, old: string | null, text: string | null): void {
-    super.attributeChangedCallback(name, old, text);
-    if (text === null || text === old) return;
-    if (name === 'task') this.state = { ...this.state, task: text === 'training' ? 'training' : 'inference' };
-    const one = (fields as readonly Field[]).find(({ key }) => key === name);
-    if (!one) return;
-    this.write(one.id as FieldId, text);
-    if (one.id === 'model.config') this.state = { ...this.state, model: 'config' };
-    if (one.id === 'model.parameters') this.state = { ...this.state, model: 'typed' };
-    if (one.id === 'device.memory_bytes') this.state = { ...this.state, device: 'typed' };
-    if (one.id === 'device.list') this.state = { ...this.state, device: 'list' };
   }
 
   override connectedCallback(): void {
@@ -261,7 +244,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     this.dispatchEvent(new CustomEvent('plimsoll-drawn'));
   }
 
-  private tell(): void {
+  protected tell(): void {
     this.dispatchEvent(new CustomEvent('plimsoll-change', { bubbles: true, composed: true }));
   }
 

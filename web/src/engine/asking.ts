@@ -24,7 +24,8 @@ export class Asking {
 
   constructor(private changed: () => void) {}
 
-  private loading: Promise<Engine> | undefined;
+  /** The engine, where several share one. */
+  loading: Promise<Engine> | undefined;
 
   loaded(): Promise<Engine> {
     return (this.loading ??= Engine.load());

@@ -33,6 +33,8 @@ const step = (node, name) => (Array.isArray(node) ? node.find(({ id, phase }) =>
 
 /** @param {any} reply @param {string} path */
 function place(reply, path) {
+  // what the device holds in all, as the rows sum to
+  if (path === 'total/device') return (reply.total.process ?? reply.total.reserved ?? reply.total).bytes;
   const [names, phase] = path.split('@');
   const steps = /** @type {string} */ (names).split('/');
   // what is not a place of the reply is a row, whose parts are its rows

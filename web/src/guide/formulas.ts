@@ -9,10 +9,11 @@ interface Symbol {
   source?: string;
 }
 
-/** The rows that an expression names; a place in the reply that is no row has no formula. */
+/** The rows that an expression names; a total is all of them, and another place in the reply has no formula. */
 function rowsIn(answer: Answer, expression: string): { name: string; row: Row }[] {
   const paths = expression.split(/ [-+/] /).map((path) => path.split('@')[0]!);
   return paths.flatMap((name) => {
+    if (/^total(\/|$)/.test(name)) return (answer.rows ?? []).map((row) => ({ name: row.id, row }));
     let rows: readonly Row[] | undefined = answer.rows;
     let row: Row | undefined;
     for (const id of name.split('/')) {

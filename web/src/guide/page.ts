@@ -1,6 +1,7 @@
 // guide/guide.js, beside each page of the guide: live figures, the search, the theme. Without it the page reads as well.
 
-import { defineBytes } from './bytes.ts';
+import { defineBytes } from '../embed/bytes.ts';
+import { live } from './live.ts';
 
 /** The theme stands in the address, as it does in the calculator's link, and goes along with each link of the guide. */
 function theme(): void {
@@ -52,4 +53,4 @@ function search(): void {
 theme();
 fromDisk();
 search();
-defineBytes();
+defineBytes(live);

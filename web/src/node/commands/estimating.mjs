@@ -4,6 +4,7 @@ import { beside } from '../../answers/beside.mjs';
 import { shownAll } from '../../files/shown.mjs';
 import { load } from '../engine.mjs';
 import { parsed } from '../output/json.mjs';
+import { htmlOf } from '../output/html.mjs';
 import { errorText, reportText } from '../output/report.mjs';
 import { csvHead, csvOf, markdownOf } from '../output/sheet.mjs';
 import { presets } from '../presets.mjs';
@@ -39,6 +40,7 @@ function writerOf(engine, flags, look) {
   if (flags.find) return (reply) => solveText(reply, look);
   if (flags.csv) return (reply, _, at) => csvOf(reply, at + 1);
   if (flags.markdown) return (reply) => markdownOf(reply, look.unit);
+  if (flags.html) return (reply, text) => htmlOf(reply, text, look.unit);
   const solve = (question) => engine.solve(question);
   return (reply, text) => reportText(reply, look, besideLines(beside(solve, parsed(text), reply, presets('devices')), reply, look));
 }
@@ -49,9 +51,10 @@ function checked(files, chosen, flags) {
     throw new UsageError('estimate needs a request: a file, - for standard input, or options such as --model', 'estimate');
   }
   if (flags.model !== undefined && flags.hub !== undefined) throw new UsageError('--model and --hub both name a model', 'estimate');
-  const forms = ['json', 'csv', 'markdown'].filter((form) => flags[form]);
+  const forms = ['json', 'csv', 'markdown', 'html'].filter((form) => flags[form]);
   if (forms.length > 1) throw new UsageError(`--${forms[0]} and --${forms[1]} are two forms of one answer`, 'estimate');
-  if (flags.find && (flags.csv || flags.markdown)) throw new UsageError('a search (--find) is answered as text or with --json', 'estimate');
+  if (flags.find && (flags.csv || flags.markdown || flags.html))
+    throw new UsageError('a search (--find) is answered as text or with --json', 'estimate');
 }
 
 /** Answers each request in its place. @returns {{answered: number, tooLarge: boolean}} */
@@ -78,6 +81,8 @@ export async function estimate(argv) {
   const named = await modelOf(flags, engineOnce);
   const requests = requestsOf(files, chosen, { explain: flags.explain ? 'all' : undefined, named });
   if (flags['print-request']) return printRequests(requests);
+  if (flags.html && requests.some(({ text }) => parsed(text ?? '')?.task === 'classic'))
+    throw new UsageError("the hosted calculator's arithmetic (task classic) has no tag", 'estimate');
   const engine = await engineOnce();
   const ask = fields ? (text) => solved(engine, text, fields, flags) : (text) => engine.ask('estimate', text);
   if (flags.csv) out(csvHead);

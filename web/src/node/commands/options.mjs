@@ -155,6 +155,13 @@ export const formOptions = [
   { name: 'markdown', read: 'switch', help: 'a Markdown table' },
 ];
 
+/** @type {Option} */
+export const htmlOption = {
+  name: 'html',
+  read: 'switch',
+  help: 'a <plimsoll-calculator> tag for a page, with the answer in it as plain HTML',
+};
+
 /** How an answer is shown; the same for every command. */
 export const outputOptions = [
   { name: 'json', read: 'switch', help: 'one reply a line' },
@@ -169,7 +176,7 @@ const named = (...names) => outputOptions.filter(({ name }) => names.includes(na
 
 /** The options of each command. @type {Record<string, Option[]>} */
 export const optionsOf = {
-  estimate: [...shortForms, ...searchOptions, ...formOptions, ...outputOptions, failOption],
+  estimate: [...shortForms, ...searchOptions, ...formOptions, htmlOption, ...outputOptions, failOption],
   solve: tables,
   fit: [...shortForms, ...formOptions, ...tables],
   compare: [...formOptions, ...tables],
