@@ -26,7 +26,7 @@ const names = [
   'request.json',
   'adapter_config.json',
   'plimsoll.html',
-  'plimsoll-calculator.js',
+  'plimsoll-calculator.js', 'offline.js',
   'plimsoll.wasm',
   'plimsoll-whole.wasm',
   'plimsoll-logs.wasm',
