@@ -213,13 +213,12 @@ test('a text of no tool, and one without figures, are answered', async ({ page, 
   await expect(box(page).locator('[data-act="fill"]')).toHaveCount(0);
 });
 
-test('what was pasted is still there after the fold was closed', async ({ page, open }) => {
+test('what was pasted is still there after another tab was chosen', async ({ page, open }) => {
   await open();
   await show(page, llama);
-  const fold = page.locator('[data-fold="reconcile"]');
-  await fold.click();
+  await page.locator('[data-fold="assumed"]').click();
   await expect(box(page)).toHaveCount(0);
-  await fold.click();
+  await page.locator('[data-fold="reconcile"]').click();
   await expect(beside(page, 'kv_buffer')).toBeVisible();
 });
 

@@ -14,6 +14,7 @@ const browser = await chromium.launch({ ...(executablePath && { executablePath }
 const page = await browser.newPage({ viewport: { width: 1280, height: 960 }, colorScheme: 'light', locale: 'en-US' });
 await page.goto(pathToFileURL(join(web, 'dist', 'plimsoll.html')).href + state);
 await page.locator('.summary[data-total]').waitFor();
+await page.locator('[data-possible]').first().waitFor();
 mkdirSync(dirname(target), { recursive: true });
 await page.screenshot({ path: target });
 await browser.close();

@@ -110,7 +110,7 @@ export const summary = css`
   }
   .legend {
     display: grid;
-    grid-template-columns: repeat(auto-fill, minmax(min(9.5rem, 100%), 1fr));
+    grid-template-columns: repeat(auto-fill, minmax(min(7.25rem, 100%), 1fr));
     gap: var(--space-1) var(--space-4);
     margin: var(--space-2) 0;
     font-size: var(--small);
@@ -153,6 +153,9 @@ export const summary = css`
     }
     .headline {
       column-gap: var(--space-4);
+    }
+    .legend {
+      grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr));
     }
     .left {
       font-size: inherit;
