@@ -6,17 +6,21 @@ import { assets } from '../engine/assets.ts';
 import { acceptDrops } from '../files/dropping.ts';
 import { defineElement, type PlimsollCalculator } from './element.ts';
 import type { Unit } from '../languages/format.ts';
+import { bringFinder } from '../views/form/combobox.ts';
 import { isLanguage, type Language, languages, learn, preferred, type Texts, textsIn } from '../languages/i18n.ts';
 import { hubOffered } from './online.ts';
 import { initialState, type Pin, type State, fromLink, toLink } from '../state/state.ts';
 import { appStyles } from '../styles/index.ts';
 import type { Door, Wizard } from '../views/choosing/wizard.ts';
 import { doorsView } from '../views/doors.ts';
-import { ExampleList } from '../views/examples.ts';
+import type { ExampleList } from '../views/examples.ts';
 import { mark } from '../views/mark.ts';
 
 const themes = ['auto', 'light', 'dark'] as const;
 type Theme = (typeof themes)[number];
+
+/** Few look at the figures of articles: what shows them comes when one asks, or touches the page. */
+const exampleList = () => import('../views/examples.ts');
 
 class PlimsollApp extends LitElement {
   static override styles = appStyles;
@@ -63,7 +67,13 @@ class PlimsollApp extends LitElement {
     const rest = globalThis.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 500));
     rest(() => void this.complete());
     // who touches the page stays: the other languages and what articles say come, so that they can be read without a network
-    const further = () => [assets().examples(), this.calculator.value?.later.bring('recent'), ...Object.keys(languages).map((one) => learn(one))];
+    const further = () => [
+      assets().examples(),
+      exampleList(),
+      bringFinder(),
+      this.calculator.value?.later.bring('recent'),
+      ...Object.keys(languages).map((one) => learn(one)),
+    ];
     const stay = () => void Promise.all(further()).catch(() => undefined);
     for (const touch of ['pointerdown', 'keydown'] as const) addEventListener(touch, stay, { once: true, signal: this.leaving.signal });
   }
@@ -138,6 +148,12 @@ class PlimsollApp extends LitElement {
     await wizard.show(door);
   }
 
+  /** The figures of articles. */
+  private async quote(): Promise<void> {
+    (await exampleList()).defineExamples();
+    await this.examples.value!.show();
+  }
+
   private choice<T extends string>(name: string, label: string, options: Record<T, string>, value: T, choose: (value: T) => void) {
     return html`<label class="choice"
       ><span class="hidden">${label}</span>
@@ -157,7 +173,7 @@ class PlimsollApp extends LitElement {
         <p>${t('app.tagline')}</p>
         <nav aria-label=${t('app.settings')}>
           <button type="button" @click=${() => this.guide().catch(() => undefined)}>${t('wizard.open')}</button>
-          <button type="button" @click=${() => this.examples.value?.show()}>${t('examples.open')}</button>
+          <button type="button" @click=${() => this.quote().catch(() => undefined)}>${t('examples.open')}</button>
           ${this.choice('language', t('app.language'), languages, this.language, (language) => (this.language = language))}
           ${this.choice('theme', t('app.theme'), themeNames, this.theme, (theme) => (this.theme = theme))}
         </nav>
@@ -202,6 +218,5 @@ class PlimsollApp extends LitElement {
 
 export function defineApp(): void {
   defineElement();
-  customElements.define('plimsoll-examples', ExampleList);
   customElements.define('plimsoll-app', PlimsollApp);
 }
