@@ -11,7 +11,9 @@ import { dist, servePage } from './server.ts';
 test('the site goes on working when the network is cut', async ({ page, context, open }) => {
   await open();
   await expect(page.locator('plimsoll-app')).toHaveAttribute('ready', '');
-  const comes = [/\/texts-[^/]*\.js/, /\/presets-[^/]*\.js/, /examples/].map((name) => page.waitForResponse(name));
+  const comes = [/\/texts-[^/]*\.js/, /\/presets-[^/]*\.js/, /examples\.json/, /examples-[^/]*\.js/, /\/list-[^/]*\.js/].map((name) =>
+    page.waitForResponse(name),
+  );
   await page.getByRole('heading', { name: 'Plimsoll' }).click();
   for (const response of comes) await (await response).finished();
   await context.setOffline(true);

@@ -68,7 +68,7 @@ test('a field in a fold that is refused opens it', async ({ page, open }) => {
   await expect(page.locator('[data-field="training.parallel.shard_group"]')).toBeHidden();
   await page.getByLabel('Devices', { exact: true }).fill('6');
   await expect(page.locator('[data-field="training.parallel.shard_group"] .error')).toBeVisible();
-  await expect(page.locator('.banner')).toContainText('The last answer stands');
+  await expect(page.locator('.banner')).toContainText('The last answer is shown');
 });
 
 test('stages stand side by side, as full as they are, the fullest named, and open to their rows', async ({ page, open }) => {

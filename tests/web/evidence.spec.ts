@@ -18,7 +18,7 @@ test('the nearest cases are of the same runtime and family, and lead to all of t
   await ask(page);
   expect(asked.filter((path) => path.includes('/evidence/'))).toHaveLength(1);
   const evidence = page.locator('plimsoll-evidence');
-  await expect(evidence).toContainText('this runtime or method and this family of models');
+  await expect(evidence).toContainText('this runtime or method and this model family');
   for (const row of await evidence.locator('tbody tr').all()) await expect(row).toContainText(/qwen/i);
   await evidence.getByRole('link', { name: /^All/ }).click();
   await expect(page.locator('table.cases tbody tr').first()).toBeVisible();
@@ -31,7 +31,7 @@ test('a training is held against its method, and where a family has no case the 
   await ask(page);
   await expect(page.locator('plimsoll-evidence')).toContainText(/measured figures: median error [\d.]+%/);
   await open('task=training&model=mamba-2.8b&method=full');
-  await expect(page.locator('plimsoll-evidence')).toContainText('No measured case is of this family');
+  await expect(page.locator('plimsoll-evidence')).toContainText('No measured case of this model family');
 });
 
 for (const [width, theme, language, title] of [

@@ -6,6 +6,7 @@ import { assets } from '../engine/assets.ts';
 import { acceptDrops } from '../files/dropping.ts';
 import { defineElement, type PlimsollCalculator } from './element.ts';
 import type { Unit } from '../languages/format.ts';
+import { bringFinder } from '../views/form/combobox.ts';
 import { isLanguage, type Language, languages, learn, preferred, type Texts, textsIn } from '../languages/i18n.ts';
 import { hubOffered, keepPage } from './online.ts';
 import { fields } from '../state/fields.ts';
@@ -15,7 +16,7 @@ import { shown } from '../files/shown.mjs';
 import { appStyles } from '../styles/index.ts';
 import type { Door, Wizard } from '../views/choosing/wizard.ts';
 import { doorsView } from '../views/doors.ts';
-import { ExampleList } from '../views/examples.ts';
+import type { ExampleList } from '../views/examples.ts';
 import { headerView, type Theme, themes } from '../views/header.ts';
 import { retryView } from '../views/retry.ts';
 import { Address } from './address.ts';
@@ -31,6 +32,9 @@ const readable: Record<string, ((text: string) => boolean) | undefined> = {
 /** What is shown of what could not be read: so many, and so many letters of each. */
 const [mostUnread, longest] = [8, 60];
 const cut = (text: string): string => shown(text.length > longest ? `${text.slice(0, longest)}…` : text);
+
+/** Few look at the figures of articles: what shows them comes when one asks, or touches the page. */
+const exampleList = () => import('../views/examples.ts');
 
 class PlimsollApp extends LitElement {
   static override styles = appStyles;
@@ -88,6 +92,8 @@ class PlimsollApp extends LitElement {
     const further = () => [
       assets().examples(),
       this.calculator.value?.asking.engine?.learnSources(),
+      exampleList(),
+      bringFinder(),
       this.calculator.value?.later.bring('recent'),
       ...Object.keys(languages).map((one) => learn(one)),
     ];
@@ -199,13 +205,19 @@ class PlimsollApp extends LitElement {
     </p>`;
   }
 
+  /** The figures of articles. */
+  private async quote(): Promise<void> {
+    (await exampleList()).defineExamples();
+    await this.examples.value!.show();
+  }
+
   override render() {
     const { texts } = this;
     const { t } = texts;
     return html`
       ${headerView(texts, this.language, this.theme, {
         guide: () => this.tried(() => this.guide()),
-        examples: () => this.tried(() => this.examples.value!.show()),
+        examples: () => this.tried(() => this.quote()),
         language: (language) => this.speak(language),
         theme: (theme) => (this.theme = theme),
       })}
@@ -252,6 +264,5 @@ class PlimsollApp extends LitElement {
 
 export function defineApp(): void {
   defineElement();
-  customElements.define('plimsoll-examples', ExampleList);
   customElements.define('plimsoll-app', PlimsollApp);
 }

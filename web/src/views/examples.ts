@@ -33,6 +33,7 @@ export class ExampleList extends LitElement {
 
   async show(): Promise<void> {
     const examples = await assets().examples();
+    await this.updateComplete;
     this.dialog.value?.showModal();
     this.examples = examples.toSorted((a, b) => a.order - b.order);
   }
@@ -111,4 +112,8 @@ export class ExampleList extends LitElement {
       ${this.examples.map((example) => this.exampleView(example))}
     </dialog>`;
   }
+}
+
+export function defineExamples(): void {
+  if (!customElements.get('plimsoll-examples')) customElements.define('plimsoll-examples', ExampleList);
 }
