@@ -133,7 +133,7 @@ export default defineConfig(({ mode }) => {
   if (mode === 'accuracy') return oneFile('src/app/accuracy.ts', 'accuracy.js', 'iife', [singleFile(root, 'accuracy.html', 'accuracy.html')], false);
   if (mode === 'guide') return oneFile('src/guide/page.ts', 'guide/guide.js', 'iife', [guide()], false);
   if (mode === 'guide-engine') return oneFile('src/guide/engine.ts', 'guide/engine.js', 'iife');
-  if (mode === 'offline') return alone('src/offline/worker.ts', 'offline.js', [offline(join(root, 'dist'))]);
+  if (mode === 'offline') return alone('src/app/offline/worker.ts', 'offline.js', [offline(join(root, 'dist'))]);
   const build = { ...common.build, rolldownOptions: { output: { manualChunks: firstView() } } };
   return {
     ...common,

@@ -1,6 +1,6 @@
 // What a runtime has settings for, what it claims, and the text that starts it as estimated.
 
-import { launchText } from '../../web/src/inference/launching.ts';
+import { launchText } from '../../web/src/views/copying/launching.ts';
 import { calculator, commandLine, expect, type Page, request, settled, test } from './kit.ts';
 
 const fold = (page: Page, name: string) => page.locator(`details[data-fold="${name}"]`);

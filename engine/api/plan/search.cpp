@@ -146,30 +146,36 @@ void PlanSearch::estimate(const Family& family, const Member& one, Bounds& bound
     const Ledger<double>& fullest_of = made.placed.devices[fullest(made.placed)].ledger;
     layout.trade.bytes = total_at(fullest_of, peak_phase(fullest_of), is_allocated);
     layout.trade.devices = family.devices;
-    SentInStep sent;
+    if (request.task == Task::training)
+        trade_training(layout, request);
+    else
+        trade_served(layout, request, made.placed.capacity ? made.placed.capacity->sequences : 0);
+    layouts_.push_back(std::move(layout));
+}
+
+void PlanSearch::trade_training(Layout& layout, const Request& request) const {
+    const TrainingInputs& inputs = request.training;
     const Model& model = point_.model().model;
-    if (request.task == Task::training) {
-        layout.trade.recompute = recomputed_share(model, request.training);
-        layout.trade.bubble = bubble(request.training);
-        layout.figures.micro_batch = request.training.request.batch.micro_batch;
-        layout.figures.accumulation = request.training.request.batch.accumulation;
-        if (question_.want == Want::shortest_step) {
-            const TrainingInputs& inputs = request.training;
-            layout.figures.step = step_seconds(inputs.built ? *inputs.built : model, inputs, request.speed);
-        }
-        sent = sent_in_a_step(model, request.training, question_.cluster.per_node);
-    } else {
-        sent.all = sent_for_a_token(model, request.inference, question_.cluster.per_node);
-        if (made.placed.capacity)
-            layout.figures.sequences = made.placed.capacity->sequences * maximum(request.inference.request.data, 1.0);
-    }
+    layout.trade.recompute = recomputed_share(model, inputs);
+    layout.trade.bubble = bubble(inputs);
+    layout.figures.micro_batch = inputs.request.batch.micro_batch;
+    layout.figures.accumulation = inputs.request.batch.accumulation;
+    const SentInStep sent = sent_in_a_step(model, inputs, question_.cluster.per_node);
     layout.trade.between = sent.all.between;
     layout.figures.within = sent.all.within;
-    if (layout.figures.step.roof > 0) {
-        pass_links(layout.figures.step, sent, question_.cluster);
-        layout.trade.seconds = layout.figures.step.compared();
-    }
-    layouts_.push_back(std::move(layout));
+    if (question_.want != Want::shortest_step) return;
+    StepSeconds& step = layout.figures.step;
+    step = step_seconds(inputs.built ? *inputs.built : model, inputs, request.speed);
+    if (step.roof > 0) pass_links(step, sent, question_.cluster);
+    layout.trade.seconds = step.compared();
+}
+
+// `sequences`: that one copy's caches hold at once.
+void PlanSearch::trade_served(Layout& layout, const Request& request, double sequences) const {
+    const Sent sent = sent_for_a_token(point_.model().model, request.inference, question_.cluster.per_node);
+    layout.trade.between = sent.between;
+    layout.figures.within = sent.within;
+    layout.figures.sequences = sequences * maximum(request.inference.request.data, 1.0);
 }
 
 // Follows the allocator, and holds the process against the device as a reply would.

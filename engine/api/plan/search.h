@@ -55,6 +55,8 @@ private:
     void look_at(const Family& family);
     bool set(const Choices& family, const Choices& member);
     void estimate(const Family& family, const Member& member, Bounds& bounds);
+    void trade_training(Layout& layout, const Request& request) const;
+    void trade_served(Layout& layout, const Request& request, double sequences) const;
     void refuse(const Error& error, const Choices& family, const Choices& member);
     double room_of(const Request& request) const;
     void show(Layout& layout);

@@ -65,7 +65,7 @@ export const app = css`
   .missed {
     margin-bottom: 0.75rem;
     padding: 0.4rem 0.75rem;
-    border-radius: 7px;
+    border-radius: var(--radius-control);
     font-size: var(--small);
     color: var(--tight);
     background: var(--tight-ground);

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Calculator } from '../app/calculator.ts';
-import { casesOffered } from '../evidence/nearest-offered.ts';
+import { casesOffered } from '../accuracy/evidence/nearest-offered.ts';
 import type { Answer } from '../engine/reply.ts';
 import type { Key } from '../languages/i18n.ts';
 import { optionsOf, runtimeOf } from '../state/runtimes.ts';

@@ -72,7 +72,7 @@ const after = css`
     display: inline-flex;
   }
   .small .number .value {
-    font-size: 1.75rem;
+    font-size: var(--chapter);
   }
   .said {
     font-size: var(--small);

@@ -3,7 +3,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Calculator } from '../../app/calculator.ts';
 import type { Format } from '../../languages/format.ts';
-import { type Asked, cases, errorOf, type Found, isInside, linkTo, type Measured, nearest } from '../../evidence/nearest.ts';
+import { type Asked, cases, errorOf, type Found, isInside, linkTo, type Measured, nearest } from '../../accuracy/evidence/nearest.ts';
 import { notLoaded } from '../../state/reading.ts';
 import type { Answer, Failure } from '../../engine/reply.ts';
 import { headline } from '../../engine/reply.ts';

@@ -9,7 +9,7 @@ import type { FieldId, Value } from '../../state/fields.ts';
 import type { Format } from '../../languages/format.ts';
 import { HubNames } from '../../files/hub-names.ts';
 import type { Key } from '../../languages/i18n.ts';
-import { type Chosen, launchText, namesFile, unsaid } from '../../inference/launching.ts';
+import { type Chosen, launchText, namesFile, unsaid } from './launching.ts';
 import type { Answer } from '../../engine/reply.ts';
 import { optionsOf, runtimeOf } from '../../state/runtimes.ts';
 import { copy } from '../../state/sharing.ts';

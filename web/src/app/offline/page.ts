@@ -2,9 +2,9 @@
 // new version when one is there. Where workers do not exist, or are refused, it says nothing.
 
 import { html, LitElement, nothing } from 'lit';
-import '../languages/texts-offline.ts';
-import { scriptUrl } from '../app/script-urls.ts';
-import { isLanguage, preferred, textsIn } from '../languages/i18n.ts';
+import '../../languages/texts-offline.ts';
+import { scriptUrl } from '../script-urls.ts';
+import { isLanguage, preferred, textsIn } from '../../languages/i18n.ts';
 import { offlineStyles } from './style.ts';
 import type { Wish } from './worker.ts';
 

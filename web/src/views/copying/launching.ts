@@ -1,8 +1,8 @@
 // Texts that start a runtime as it was estimated: templates of its preset, filled with what was chosen.
 
-import type { FieldId, Value } from '../state/fields.ts';
-import type { LaunchLine, LaunchText } from '../engine/wire.d.ts';
-import { filled, quotedValue } from '../state/quoting.mjs';
+import type { FieldId, Value } from '../../state/fields.ts';
+import type { LaunchLine, LaunchText } from '../../engine/wire.d.ts';
+import { filled, quotedValue } from '../../state/quoting.mjs';
 
 export interface Chosen {
   /** The model's name on the hub, or what stands for one; the draft model's. */

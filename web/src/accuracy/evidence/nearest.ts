@@ -1,7 +1,7 @@
 // From an answer to the measured cases nearest to it: of the same runtime or method and of the same family of models first, and of those the
 // ones of nearly its size. The cases are those that tests/score/published/evidence.mjs writes.
 
-import type { Language } from '../languages/i18n.ts';
+import type { Language } from '../../languages/i18n.ts';
 import { loadCases, type Nearest } from './nearest-offered.ts';
 
 export interface Measured {

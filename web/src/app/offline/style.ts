@@ -1,5 +1,5 @@
 import { css } from 'lit';
-import { tokens } from '../styles/tokens.ts';
+import { tokens } from '../../styles/tokens.ts';
 
 /** The offer lies over the lower edge, so that nothing under a reader's hand moves when it comes. */
 export const offlineStyles = [
@@ -27,7 +27,7 @@ export const offlineStyles = [
       background: var(--card);
       color: var(--ink);
       font-size: var(--small);
-      box-shadow: 0 2px 12px #0003;
+      box-shadow: 0 2px 12px var(--shade-faint);
     }
     .hide {
       border-color: transparent;
