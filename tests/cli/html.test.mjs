@@ -49,7 +49,12 @@ for (const words of asked) {
 }
 
 test('what no attribute says is asked as a whole', () => {
-  const request = { schema: 1, task: 'inference', model: { preset: 'llama-3-8b' }, inference: { runtime: 'llama.cpp', kv_encoding: { k: 'gguf-q8_0' } } };
+  const request = {
+    schema: 1,
+    task: 'inference',
+    model: { preset: 'llama-3-8b' },
+    inference: { runtime: 'llama.cpp', kv_encoding: { k: 'gguf-q8_0' } },
+  };
   const [[name, text], ...others] = attributesOf({ ...request, explain: 'rows' });
   assert.equal(name, 'request');
   assert.deepEqual(JSON.parse(text), request);
@@ -68,7 +73,16 @@ test('a name that would be markup is text', () => {
     assert.doesNotMatch(text.replaceAll(/&#\d+;/g, ''), /&/);
   }
   const name = '"><img src=x onerror=alert(1)>{alert(1)}</plimsoll-calculator><script>alert(1)</script>';
-  const config = { model_type: name, _name_or_path: name, architectures: [name], hidden_size: 64, num_hidden_layers: 2, num_attention_heads: 2, vocab_size: 100, intermediate_size: 64 };
+  const config = {
+    model_type: name,
+    _name_or_path: name,
+    architectures: [name],
+    hidden_size: 64,
+    num_hidden_layers: 2,
+    num_attention_heads: 2,
+    vocab_size: 100,
+    intermediate_size: 64,
+  };
   const request = JSON.stringify({ schema: 1, task: 'inference', model: { config }, inference: { context: 128 } });
   const { stdout, status } = plimsoll(['estimate', '-', '--html'], request);
   assert.equal(status, 0);
@@ -78,7 +92,8 @@ test('a name that would be markup is text', () => {
 });
 
 test('what it cannot be is wrong usage', () => {
-  for (const words of [['--json'], ['--markdown'], ['--find', 'context']]) assert.equal(plimsoll(['estimate', ...asked[0], '--html', ...words]).status, 2);
+  for (const words of [['--json'], ['--markdown'], ['--find', 'context']])
+    assert.equal(plimsoll(['estimate', ...asked[0], '--html', ...words]).status, 2);
   const classic = JSON.stringify({ schema: 1, task: 'classic', model: { preset: 'llama-3-8b' }, inference: { context: 10, sequences: 1 } });
   assert.equal(plimsoll(['estimate', '-', '--html'], classic).status, 2);
 });

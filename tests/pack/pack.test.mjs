@@ -205,7 +205,8 @@ test('the package installs in an empty folder and answers', async (t) => {
       filesIn(installed).filter((file) => !known.test(file)),
       [],
     );
-    for (const file of ['plimsoll.js', 'plimsoll-data.js', 'plimsoll-calculator.all.js']) assert.ok(filesIn(installed).includes(`dist/${file}`), file);
+    for (const file of ['plimsoll.js', 'plimsoll-data.js', 'plimsoll-calculator.all.js'])
+      assert.ok(filesIn(installed).includes(`dist/${file}`), file);
   });
 
   await t.test('every module of it is there that another one imports', () => {
