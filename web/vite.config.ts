@@ -56,7 +56,9 @@ const common: UserConfig = {
 function oneFile(entry: string, fileName: string, format: 'iife' | 'es', extra: UserConfig['plugins'] = [], engineWithin = true): UserConfig {
   return {
     ...common,
+    // What makes styles ready for strangers reads them as they are written, before they are slimmed.
     plugins: [
+      extra,
       engineGlue([wholeGlue, logsGlue]),
       slimStyles(root),
       layoutsWorker(root, wholeGlue, common.resolve),
@@ -65,7 +67,6 @@ function oneFile(entry: string, fileName: string, format: 'iife' | 'es', extra: 
       keys(),
       evidence(),
       noticesWithin(engineWithin ? engine : undefined),
-      extra,
     ],
     publicDir: false,
     build: {

@@ -77,7 +77,7 @@ test('a file that is refused is named, and changes nothing', async ({ page, open
     await drop(page, name, text);
     const box = page.getByRole('alert').filter({ hasText: name });
     await expect(box).toContainText(said);
-    await expect(box).toContainText('The model is the one from before');
+    await expect(box).toContainText('The previous model stays selected.');
     expect(await request(page)).toBe(before);
   }
   await page.locator('.refused-files').getByRole('button').click();

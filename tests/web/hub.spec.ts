@@ -85,7 +85,7 @@ test('config, index and headers become the model; the weights stay where they ar
 
 test('a name that the list has no preset of is fetched from there, and the host is named before', async ({ page, hub, fetch }) => {
   expect(fetch).toBeDefined(); // the page is open
-  await page.getByText('From the list', { exact: true }).click();
+  await page.getByRole('radiogroup', { name: 'Model' }).getByText('From the list').click();
   const { host } = new URL(hub.url);
   await page.locator('#model-preset').fill('https://huggingface.co/someone/open/tree/main');
   await expect(page.getByRole('listbox').getByRole('option')).toHaveText(`Fetch someone/open from ${host}`);
@@ -125,9 +125,9 @@ test('a gated model: without a token, with the wrong one, with the right one, wh
 
 const failures: Record<string, [string, RegExp]> = {
   'no such model': ['someone/nothing', /does not exist on .*Check the name/],
-  'no name of a model': ['what is this', /no model's name on the hub/],
+  'no name of a model': ['what is this', /not the name of a model/],
   'too many requests': ['someone/limited', /no more requests for now.*in 30 seconds/],
-  'an answer that is no list': ['someone/broken', /cut short or not what it should be/],
+  'an answer that is no list': ['someone/broken', /cut short or not as expected/],
   'a header that is cut short': ['someone/cut', /model\.safetensors.*cut short/],
   'a redirect to where the page may not go': ['someone/astray', /model\.safetensors.*another host.*drop it here/],
 };

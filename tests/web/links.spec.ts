@@ -80,7 +80,7 @@ test('a link to a model that nobody knows names it, keeps the rest, and waits fo
   await openUnanswered('model=nonsense&device=rtx-4090&context=4096');
   const field = page.locator('[data-field="model.preset"]');
   await expect(field.locator('.error')).toContainText('nonsense');
-  await expect(page.locator('.summary')).toContainText('There is no answer until the field marked below is put right.');
+  await expect(page.locator('.summary')).toContainText('There is no estimate until the field marked below is put right.');
   expect(await page.locator('plimsoll-app').innerText()).not.toContain('Loading');
   await expect(page.locator('#inference-context')).toHaveValue('4096');
   await page.getByRole('combobox', { name: 'Model' }).fill('mixtral 8x7b');

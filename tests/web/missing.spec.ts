@@ -26,8 +26,8 @@ for (const [piece, fold, files] of [
   test(`${piece}: said in its fold, and tried again there`, async ({ page, open }) => {
     const come = await without(page, files);
     await open(`model=llama-3.1-8b&device=rtx-4090${fold === 'layouts' ? '&runtime=vllm' : ''}`);
-    await page.locator(`details[data-fold="${fold}"] > summary`).click();
-    const body = page.locator(`details[data-fold="${fold}"]`);
+    await page.locator(`[role="tab"][data-fold="${fold}"]`).click();
+    const body = page.locator(`[role="tabpanel"][aria-labelledby="tab-${fold}"]`);
     await expect(body).toContainText('could not be loaded');
     await expect(body).not.toContainText('Loading…');
     await come();
@@ -74,13 +74,13 @@ test('the training form, the list of models, the wizard, the articles and a lang
   await expect(page.locator('[data-field="model.preset"]')).toContainText('could not be loaded');
   await come();
   await page.locator('#tab-panel').getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByLabel('What is trained', { exact: true })).toBeVisible();
+  await expect(page.getByLabel('Training method', { exact: true })).toBeVisible();
   await page.locator('[data-field="model.preset"]').getByRole('button', { name: 'Try again' }).click();
   await expect(page.locator('[data-field="model.preset"] .missed')).toHaveCount(0);
 
   come = await without(page, /wizard-|examples\.json|\/texts-[^/]*\.js/);
   const said = page.locator('plimsoll-app main > .missed');
-  for (const name of ['Guide me', 'What articles say']) {
+  for (const name of ['Guide me', 'Figures from articles']) {
     await page.getByRole('button', { name }).click();
     await expect(said).toContainText('could not be loaded');
   }
@@ -88,7 +88,7 @@ test('the training form, the list of models, the wizard, the articles and a lang
   await expect(said).toContainText('could not be loaded');
   await come();
   await said.getByRole('button').click();
-  await expect(page.getByRole('tab', { name: '训练' })).toBeVisible();
+  await expect(page.getByRole('tab', { name: '训练', exact: true })).toBeVisible();
   await expect(said).toHaveCount(0);
 });
 

@@ -78,7 +78,7 @@ test('opened anew without a network: trainings, files, and the pages beside it',
   await page.goto('about:blank');
   await page.goto(`${served.url}/#task=training&model=qwen3-8b&device=h100-sxm-80gb&method=qlora`);
   await answersAsTheCommandLine(page);
-  await page.locator('details[data-fold="trainers"] > summary').click();
+  await page.locator('[role="tab"][data-fold="trainers"]').click();
   await expect(page.locator('plimsoll-trainers pre').first()).toBeVisible();
   await dropFiles(page, {
     'config.json': JSON.stringify(config()),
@@ -101,8 +101,8 @@ test('what was never looked at is there as well: each fold, and a log', async ({
   await page.reload();
   await settled(page);
   for (const fold of ['ways', 'fits', 'time', 'layouts', 'evidence', 'reconcile', 'curve', 'launch']) {
-    await page.locator(`details[data-fold="${fold}"] > summary`).click();
-    await expect(page.locator(`details[data-fold="${fold}"]`)).not.toContainText(/Loading|could not be loaded/);
+    await page.locator(`[role="tab"][data-fold="${fold}"]`).click();
+    await expect(page.locator(`[role="tabpanel"][aria-labelledby="tab-${fold}"]`)).not.toContainText(/Loading|could not be loaded/);
   }
   await expect(page.locator('plimsoll-launch pre')).toContainText('vllm serve');
   await row(page, 'kv_cache').getByRole('button').click();

@@ -209,7 +209,7 @@ test('a text of no tool, and one without figures, are answered', async ({ page, 
   await open();
   await show(page, 'nothing of note');
   await expect(box(page)).toContainText('Unknown tool');
-  await expect(box(page)).toContainText('no figure of memory');
+  await expect(box(page)).toContainText('no memory figure');
   await expect(box(page).locator('[data-act="fill"]')).toHaveCount(0);
 });
 

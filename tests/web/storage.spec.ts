@@ -67,7 +67,10 @@ test('a plain float shows its bits one by one', async ({ page, open }) => {
 test("a block's bits are those of its preset, for every encoding of weights", async ({ page, open }) => {
   await show(page, open, 'model=mixtral-8x7b&weights=bf16');
   for (const { id, base, bits: own, group, scale_group: outer, sources } of presets.filter(({ uses }) => uses.includes('weights'))) {
-    await calculator(page).evaluate((element, id) => element.setAttribute('weights', id), id);
+    await calculator(page).evaluate((element, id) => {
+      const holder = element as unknown as { state: { values: Record<string, unknown> } };
+      holder.state = { ...holder.state, values: { ...holder.state.values, 'weights.encoding': id } };
+    }, id);
     await expect(panel(page)).toHaveAttribute('data-encoding', id);
     await settled(page);
     const shared = group ? (group.scale_bits + (group.zero_bits ?? 0) + (outer ? outer.scale_bits / outer.elements : 0)) / group.elements : 0;

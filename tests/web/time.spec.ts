@@ -39,7 +39,7 @@ test('where no printed speeds foretell it, a limit that says it is one', async (
   await expect(line(page)).toContainText(`at most ${(await theirs(page)).roof!.tokens_per_second!.toPrecision(3)} tokens/s`);
   await expect(line(page).locator('.limit')).toHaveText('limit');
   await unfolded(page);
-  await expect(body(page)).toContainText('These are limits, no estimates');
+  await expect(body(page)).toContainText('These are limits, not estimates');
   await expect(body(page).locator('tr[data-time-row]')).toHaveCount(0);
 });
 

@@ -21,7 +21,6 @@ test('few choices stand first, the rest is folded with what holds', async ({ pag
     'training.objective',
     'training.sequence',
     'training.micro_batch',
-    'training.devices',
   ]);
   await expect(fold(page, folds[0]).locator('summary')).toContainText('bf16 mixed, fp32 master · AdamW · step: One fused kernel');
   await expect(fold(page, folds[1]).locator('summary')).toContainText('checkpointing: None · SDPA · mask: None · All logits at once');
@@ -92,7 +91,6 @@ test('a method brings its own settings, and takes them away again', async ({ pag
     'training.weights',
     'training.sequence',
     'training.micro_batch',
-    'training.devices',
   ]);
   await expect(page.getByLabel('Frozen weights', { exact: true })).toContainText('NF4');
   await expect(fold(page, folds[2])).toHaveCount(1);

@@ -6,12 +6,16 @@ import type { Plugin } from 'vite';
 
 const pixels = 16;
 
+/** The tokens that are sizes of type. */
+const scale = ['--tiny', '--small', '--body', '--title', '--head', '--chapter', '--figure', '--hero'];
+
 /** Sizes count from the tag's own size of type; what a query compares with is the browser's. */
 function sized(css: string): string {
   return css
+    .replace(/\/\*[^]*?\*\//g, '') // a comment may have a colon, too
     .replace(/@(?:container|media)[^{]*/g, (query) => query.replace(/(\d*\.?\d+)rem\b/g, (_, size: string) => `${Number(size) * pixels}px`))
     .replace(/([\w-]+):([^;{}]*);/g, (whole, name: string, value: string) => {
-      const type = ['font', 'font-size', '--small', '--body', '--title'].includes(name);
+      const type = ['font', 'font-size', ...scale].includes(name);
       const scaled = value.replace(/(-?\d*\.?\d+)rem\b/g, (_, size: string) => {
         const length = `calc(${size} * var(--plimsoll-em, 1rem))`;
         return type ? `max(12px, ${length})` : length;

@@ -241,7 +241,7 @@ export const form = css`
     text-align: center;
     color: var(--muted);
     cursor: pointer;
-    white-space: nowrap;
+    text-wrap: balance;
   }
   @media (pointer: coarse) {
     .strip span {

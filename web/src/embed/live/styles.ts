@@ -88,6 +88,9 @@ const after = css`
     gap: 0.1rem 0.9rem;
     font-size: var(--small);
   }
+  .small .legend li {
+    display: block;
+  }
   .legend li span:last-child {
     color: var(--muted);
   }

@@ -86,6 +86,9 @@ class Combobox extends LitElement {
   declare expanded: boolean;
   declare active: number;
 
+  /** Whether Enter was pressed while the entries were on their way. */
+  private entered = false;
+
   constructor() {
     super();
     this.items = [];
@@ -132,9 +135,16 @@ class Combobox extends LitElement {
   }
 
   private hide(): void {
-    this.expanded = false;
+    this.expanded = this.entered = false;
     this.typed = undefined;
     this.active = -1;
+  }
+
+  /** Whoever types and presses Enter before the list is here gets what it finds when it comes. */
+  private enter(): void {
+    if (!this.expanded) return this.show();
+    this.entered = this.waiting;
+    if (!this.entered) this.choose(this.found[Math.max(this.active, 0)]);
   }
 
   private choose(item: Item | undefined): void {
@@ -153,7 +163,7 @@ class Combobox extends LitElement {
     const keys: Record<string, () => void> = {
       ArrowDown: () => this.move(1),
       ArrowUp: () => this.move(-1),
-      Enter: () => (!this.expanded ? this.show() : this.waiting ? undefined : this.choose(this.found[Math.max(this.active, 0)])),
+      Enter: () => this.enter(),
       Escape: () => this.hide(),
     };
     const act = keys[event.key];
@@ -164,6 +174,7 @@ class Combobox extends LitElement {
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
     if (changed.has('items')) this.mark();
+    if (this.entered && this.expanded && !this.waiting) queueMicrotask(() => this.enter());
   }
 
   override updated(): void {
@@ -173,6 +184,7 @@ class Combobox extends LitElement {
   override render() {
     const chosen = this.items.find(({ id }) => id === this.value);
     const input = (event: InputEvent) => {
+      this.entered = false;
       this.typed = (event.target as HTMLInputElement).value;
       this.expanded = true;
       this.active = this.typed ? 0 : -1;
