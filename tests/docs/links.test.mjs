@@ -35,6 +35,7 @@ const names = [
   'embed.js',
   'plimsoll-frame.js',
   'oembed.json',
+  'sources.json',
   'offline.js',
   'plimsoll.wasm',
   'plimsoll-whole.wasm',

@@ -15,13 +15,7 @@ async function same(page: Page): Promise<void> {
 
 test('few choices stand first, the rest is folded with what holds', async ({ page, open }) => {
   await open('task=training&model=llama-3-8b&device=a100-sxm-80gb');
-  expect(await fieldIds(page)).toEqual([
-    'training.method',
-    'training.trainer',
-    'training.objective',
-    'training.sequence',
-    'training.micro_batch',
-  ]);
+  expect(await fieldIds(page)).toEqual(['training.method', 'training.trainer', 'training.objective', 'training.sequence', 'training.micro_batch']);
   await expect(fold(page, folds[0]).locator('summary')).toContainText('bf16 mixed, fp32 master · AdamW · step: One fused kernel');
   await expect(fold(page, folds[1]).locator('summary')).toContainText('checkpointing: None · SDPA · mask: None · All logits at once');
   await expect(fold(page, folds[2])).toHaveCount(0);

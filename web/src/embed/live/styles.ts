@@ -98,8 +98,8 @@ const after = css`
     margin: 0;
   }
   .small > .is-compact {
-    gap: 0.35rem;
-    padding: 0.5rem 0.9rem;
+    gap: 0.25rem;
+    padding: 0.4rem 0.9rem;
     max-height: 320px;
     overflow: auto;
   }
