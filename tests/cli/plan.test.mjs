@@ -50,6 +50,8 @@ test('the shortest step has its seconds, asks for the links, and no slower link 
   const asked = plimsoll([...options, ...nodes, '--bandwidth-within', '450']);
   assert.equal(asked.status, 1);
   assert.match(asked.stderr, /cluster\.bandwidth_between/);
+  const unknown = { ...question, cluster: { ...question.cluster, device: { memory_bytes: 80e9 }, bandwidth_within: 450e9 }, want: 'shortest_step' };
+  assert.match(plimsoll(['plan', '-'], JSON.stringify(unknown)).stderr, /want: .*is not known/);
   const at = (between) => replies(plimsoll([...options, ...nodes, '--bandwidth-within', '450', '--bandwidth-between', between, '--json']))[0];
   const [fast, slow] = [at('50'), at('0.5')];
   for (const { step } of [...fast.layouts, ...slow.layouts]) {

@@ -56,6 +56,20 @@ for (const [task, hash] of [
     expect(JSON.parse(await request(page)).parallel?.tensor).toBeUndefined();
   });
 
+test('the shortest step has its seconds beside each layout, and asks how fast links are', async ({ page, open }) => {
+  await show(page, open, training);
+  await layouts(page).locator('[name="layouts-want"]').selectOption('shortest_step');
+  await layouts(page).locator('[name="layouts-between"]').fill('25');
+  await button(page, 'search').click();
+  await complete(page);
+  expect(await question(page)).toMatchObject({ want: 'shortest_step', cluster: { bandwidth_within: 450e9, bandwidth_between: 25e9 } });
+  const said = printed('plan', await question(page)) as PlanAnswer;
+  const seconds = said.layouts[0]!.step!.seconds!;
+  expect((await figures(page))[0]).toBe(said.layouts[0]!.process);
+  const shown = (await rows(page).first().locator('td[data-column="step"]').innerText()).split(/\s/)[0]!;
+  expect(Number(shown) * (seconds < 1 ? 1e-3 : 1)).toBeCloseTo(seconds, seconds < 1 ? 2 : 1);
+});
+
 test('a search is cancelled at once, its workers go, and the form is never held up', async ({ page, open }) => {
   await show(page, open, training.replace('&framework=megatron', ''));
   await layouts(page).locator('input[name="layouts-nodes"]').fill('32');

@@ -14,7 +14,7 @@ test('every runtime that has several devices is asked how many, without a fold',
     await page.locator('#inference-runtime').selectOption(id);
     await settled(page);
     const several = [...options['usual']!, ...options['rare']!].includes('devices');
-    await expect(page.locator('.counted [data-field="devices"]')).toHaveCount(several ? 1 : 0);
+    await expect(page.locator('.device-count [data-field="devices"]')).toHaveCount(several ? 1 : 0);
     if (!several) continue;
     asked.push(id);
     const one = await total(page);
@@ -47,15 +47,15 @@ test('their number stands before the device, also in a training and where the de
     await page.goto('about:blank');
     await open(hash);
     const [number, device] = await Promise.all([
-      page.locator('.counted input[inputmode="decimal"]').boundingBox(),
+      page.locator('.device-count input[inputmode="decimal"]').boundingBox(),
       page.locator('#device-preset').boundingBox(),
     ]);
     expect(number!.x + number!.width).toBeLessThanOrEqual(device!.x);
     expect(Math.abs(number!.y - device!.y)).toBeLessThanOrEqual(4);
-    await page.locator('.counted input[inputmode="decimal"]').fill('2');
+    await page.locator('.device-count input[inputmode="decimal"]').fill('2');
     await settled(page);
     expect(JSON.parse(await request(page)).devices).toBe(2);
   }
   await page.getByText('By memory size', { exact: true }).click();
-  await expect(page.locator('.counted #device-memory_bytes')).toBeVisible();
+  await expect(page.locator('.device-count #device-memory_bytes')).toBeVisible();
 });

@@ -30,6 +30,17 @@ Json layouts_json(const std::vector<const Layout*>& layouts, const PlanQuestion&
     return list;
 }
 
+// The shortest step is looked for where a step can be timed at all.
+std::optional<Error> without_time(const PlanQuestion& question, const Request& request) {
+    if (question.want != Want::shortest_step || request.reading.error) return std::nullopt;
+    if (request.task != Task::training)
+        return Error{"not_supported", "want", "of inference no time is told over several devices",
+                     "want most_sequences or fewest_devices"};
+    if (request.device && request.device->bandwidth > 0 && wide_rate(*request.device, false)) return std::nullopt;
+    return Error{"not_supported", "want", "what this device computes or moves in a second is not known",
+                 "want least_overhead, or name a device whose rates are known"};
+}
+
 }  // namespace
 
 Json plan(const Json& json, const Library& library) {
@@ -39,9 +50,7 @@ Json plan(const Json& json, const Library& library) {
     if (const auto error = point.wrong_shape()) return error_reply(*error);
     point.read();
     if (point.model().error) return error_reply(*point.model().error);
-    if (question->want == Want::shortest_step && point.read().task != Task::training)
-        return error_reply({"not_supported", "want", "of inference no time is told over several devices",
-                            "want most_sequences or fewest_devices"});
+    if (const auto error = without_time(*question, point.read())) return error_reply(*error);
     PlanSearch search(*question, point);
     if (const auto error = search.run()) return error_reply(*error);
     if (search.asks()) return error_reply(*search.asks());

@@ -3,6 +3,7 @@
 import { source } from 'virtual:plimsoll-layouts-worker';
 import { scriptUrl } from '../app/script-urls.ts';
 import { assets } from '../engine/assets.ts';
+import { timed } from '../engine/timed.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { PlanReply } from '../engine/wire.d.ts';
 import { parsedShown } from '../files/shown.mjs';
@@ -41,9 +42,10 @@ const answersOf =
     });
 
 async function kitFor(models: readonly string[]): Promise<Kit> {
-  const [[wasm, bands], tables, ...texts] = await Promise.all([assets().wholeParts(), assets().tables(), ...models.map((id) => assets().model(id))]);
+  const presets = [assets().wholeParts(), assets().tables(), assets().rates()] as const; // of rates the shortest step is made
+  const [[wasm, bands], tables, rates, ...texts] = await Promise.all([...presets, ...models.map((id) => assets().model(id))]);
   const named = texts.filter((text) => text !== undefined).map((text) => `{"models":[${text}]}`);
-  return { wasm, presets: [tables, bands, ...named] };
+  return { wasm, presets: [tables, bands, rates, ...named] };
 }
 
 /** Whether a worker answers at all: a policy may forbid them, and says so later. */
@@ -79,6 +81,7 @@ const pause = (): Promise<void> => new Promise((done) => setTimeout(done));
 /** The page's own engine: it answers a small part, and gives the page its turn. */
 export async function ofThePage(engine: Engine, models: readonly string[]): Promise<Answering> {
   for (const id of models) if (!engine.holds(id)) await engine.fetchModel(id);
+  await timed(engine); // of rates the shortest step is made
   const lane: Answers = async (question) => {
     await pause();
     return (await engine.plan(question)) as PlanReply;

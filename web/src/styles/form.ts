@@ -84,16 +84,16 @@ export const form = css`
   .rows > .field > p {
     grid-column: 1 / -1;
   }
-  .counted {
+  .device-count {
     display: grid;
     gap: 0.4rem;
     grid-template-columns: 4.5rem auto minmax(0, 1fr);
     align-items: start;
   }
-  .counted > .field {
+  .device-count > .field {
     grid-template-columns: minmax(0, 1fr);
   }
-  .counted > .times {
+  .device-count > .times {
     padding-top: 2.1rem;
   }
   .field > label:first-child {

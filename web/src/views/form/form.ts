@@ -104,7 +104,7 @@ function numberOf(c: Calculator): FieldId | undefined {
 function countedView(c: Calculator, device: TemplateResult): TemplateResult {
   const number = deviceOrigin(c.state) === 'list' ? undefined : numberOf(c);
   if (!number) return device;
-  return html`<div class="counted">${fieldView(c, number)}<span class="times" aria-hidden="true">×</span>${device}</div>`;
+  return html`<div class="device-count">${fieldView(c, number)}<span class="times" aria-hidden="true">×</span>${device}</div>`;
 }
 
 /** How several devices are joined; how many there are of a list says the list. */
