@@ -12,6 +12,8 @@ const hash = (text: string): string => `'sha256-${createHash('sha256').update(te
 export function singleFile(root: string, page: string, fileName: string, also = ''): Plugin {
   return {
     name: 'plimsoll-single-file',
+    // After all that writes into the script, such as the notices of its parts: its hash is taken here.
+    enforce: 'post',
     generateBundle(_, bundle) {
       const [file, chunk] = Object.entries(bundle).find(([, one]) => one.type === 'chunk')!;
       if (chunk.type !== 'chunk') return;
