@@ -1,7 +1,6 @@
 #include "policies/allocator/caching_allocator.h"
 
 #include <cmath>
-#include <iterator>
 
 namespace plimsoll {
 namespace {
@@ -22,14 +21,8 @@ CachingAllocator::Block CachingAllocator::allocate(double bytes) {
     if (!(bytes > 0)) return none;
     const double size = rounded_up(bytes, smallest_block);
     const bool small = size <= largest_small;
-    const Pool::iterator fits = pool(small).lower_bound({size, -1, 0});
-    std::size_t index = none;
-    if (fits != pool(small).end()) {
-        index = std::get<2>(*fits);
-        spare_.push_back(pool(small).extract(fits));
-    } else {
-        index = expandable_ ? grown(size, small) : from_driver(segment_for(size), small);
-    }
+    std::size_t index = pool(small).take(size);
+    if (index == none) index = expandable_ ? grown(size, small) : from_driver(segment_for(size), small);
     const double left = pieces_[index].size - size;
     if (small || expandable_ ? left >= smallest_block : left > largest_small) cut(index, size);
     pieces_[index].free = false;
@@ -80,14 +73,14 @@ std::size_t CachingAllocator::from_driver(double size, bool small) {
 
 // Free pieces without neighbours are whole segments.
 void CachingAllocator::give_back() {
-    for (Pool* each : {&small_, &large_})
-        for (Pool::iterator at = each->begin(); at != each->end();) {
-            const std::size_t index = std::get<2>(*at);
-            const Piece& piece = pieces_[index];
-            const bool whole = piece.before == none && piece.after == none;
-            if (whole) reserved_ -= piece.size, unused_.push_back(index);
-            at = whole ? each->erase(at) : std::next(at);
-        }
+    const auto returned = [this](std::size_t index) {
+        const Piece& piece = pieces_[index];
+        const bool whole = piece.before == none && piece.after == none;
+        if (whole) reserved_ -= piece.size, unused_.push_back(index);
+        return whole;
+    };
+    small_.remove_if(returned);
+    large_.remove_if(returned);
 }
 
 // The pool's one segment, longer by as many pages as are missing. Its last piece, where it is free, grows.
@@ -134,19 +127,12 @@ void CachingAllocator::merge(std::size_t index, std::size_t with) {
 
 void CachingAllocator::offer(std::size_t index) {
     const Piece& piece = pieces_[index];
-    if (spare_.empty()) {
-        pool(piece.small).insert({piece.size, piece.address, index});
-        return;
-    }
-    Pool::node_type node = std::move(spare_.back());
-    spare_.pop_back();
-    node.value() = {piece.size, piece.address, index};
-    pool(piece.small).insert(std::move(node));
+    pool(piece.small).add({piece.size, piece.address, index});
 }
 
 void CachingAllocator::withdraw(std::size_t index) {
     const Piece& piece = pieces_[index];
-    spare_.push_back(pool(piece.small).extract({piece.size, piece.address, index}));
+    pool(piece.small).remove({piece.size, piece.address, index});
 }
 
 }  // namespace plimsoll

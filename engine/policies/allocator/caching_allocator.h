@@ -13,9 +13,9 @@
 
 #include <cstddef>
 #include <limits>
-#include <set>
-#include <tuple>
 #include <vector>
+
+#include "policies/allocator/free_blocks.h"
 
 namespace plimsoll {
 
@@ -46,10 +46,8 @@ private:
         bool small, free;
         double requested = 0;  ///< by the tensor that lies in it
     };
-    /// Smallest first, then the lowest address.
-    using Pool = std::set<std::tuple<double, double, std::size_t>>;
 
-    Pool& pool(bool small) { return small ? small_ : large_; }
+    FreeBlocks& pool(bool small) { return small ? small_ : large_; }
     std::size_t new_piece(const Piece& piece);
     std::size_t from_driver(double size, bool small);
     std::size_t grown(double size, bool small);
@@ -63,8 +61,7 @@ private:
     double most_;
     std::vector<Piece> pieces_;
     std::vector<std::size_t> unused_;  ///< indices of pieces that were merged into others
-    Pool small_, large_;
-    std::vector<Pool::node_type> spare_;                 ///< of what was withdrawn, for the next that is offered
+    FreeBlocks small_, large_;
     std::size_t last_small_ = none, last_large_ = none;  ///< the last piece of each expandable segment
     double allocated_ = 0, reserved_ = 0, peak_ = 0, requested_ = 0, requested_peak_ = 0, next_address_ = 0;
     double most_reserved_ = 0;
