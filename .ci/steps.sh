@@ -70,7 +70,7 @@ step_node() {
     build_native
     build_wasm
     # The page's own tests run in a browser, in a step of their own.
-    find tests -name '*.test.mjs' -not -path 'tests/web/*' -print0 | sort -z | xargs -0 node --test --test-reporter spec
+    find tests -name '*.test.mjs' -not -path 'tests/web/*' -print0 | sort -z | xargs -0 node --test --test-concurrency "$JOBS" --test-reporter spec
 }
 
 step_page() {

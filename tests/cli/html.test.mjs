@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { hashOf } from '../../web/src/embed/stale.mjs';
+import { hashOf } from '../../web/src/library/stale.mjs';
 import { attributesOf, escaped } from '../../web/src/node/output/html.mjs';
-import { inUnit } from '../../web/src/node/output/units.mjs';
+import { inUnit } from '../../web/src/library/units.mjs';
 import { hostile as strings } from '../hostile/strings.mjs';
 import { plimsoll, replies } from './run.mjs';
 

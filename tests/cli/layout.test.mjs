@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { numeric, symbolic } from '../../web/src/node/output/formula.mjs';
+import { numeric, symbolic } from '../../web/src/library/formula.mjs';
 import { parsedPython } from '../../web/src/node/output/json.mjs';
 import { reportText } from '../../web/src/node/output/report.mjs';
 import { plain } from '../../web/src/node/output/style.mjs';
 import { columns, wrapped } from '../../web/src/node/output/table.mjs';
-import { read } from '../../web/src/node/output/units.mjs';
+import { read } from '../../web/src/library/units.mjs';
 import { nearest } from '../../web/src/node/commands/usage.mjs';
 
 const a = { ref: 'a', value: 12 };

@@ -12,7 +12,7 @@ import { entries } from '../../web/src/node/commands/names/entries.mjs';
 import { likely } from '../../web/src/node/commands/names/likely.mjs';
 import { common, presets } from '../../web/src/node/presets.mjs';
 
-/** As the page makes them, of what the build hands it (web/src/state/entry.ts). */
+/** As the page makes them, of what the build hands it (web/src/engine/entry.ts). */
 const ofPage = {
   models: presets('models').map((one) =>
     modelEntry({

@@ -8,7 +8,7 @@ import { changed, measured } from '../presets/figures.mjs';
 import { load } from '../../web/scripts/guide/asking.mjs';
 import { rendered } from '../../web/scripts/guide/markdown.mjs';
 import { example, figuresOf, languages, markdown, pages, words } from '../../web/scripts/guide/sources.mjs';
-import { read, units, valueOf, written } from '../../web/src/guide/figure.mjs';
+import { read, units, valueOf, written } from '../../web/src/embed/figure.mjs';
 import { figuresIn, quotationsIn, typedFigures, verdictsIn } from './text.mjs';
 
 const estimate = await load();

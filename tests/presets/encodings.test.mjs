@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encodingFamilies } from '../../web/src/node/families.mjs';
+import { encodingFamilies } from '../../web/src/library/families.mjs';
 import { filesOf, schemas } from './schema.mjs';
 
 const encodings = filesOf('encodings').map(({ preset }) => preset);

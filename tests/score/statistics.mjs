@@ -1,7 +1,7 @@
 // What a score says of many results: how many, how far off, how often inside the band.
 
 import { columns } from '../../web/src/node/output/table.mjs';
-import { count } from '../../web/src/node/output/units.mjs';
+import { count } from '../../web/src/library/units.mjs';
 
 /** Relative error; of a truth of zero, zero is exact and anything else is wholly wrong. */
 export const error = ({ truth, answer }) => (truth === answer ? 0 : truth === 0 ? 1 : Math.abs(answer - truth) / truth);

@@ -5,8 +5,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
-import { entryOf } from '../src/state/entry.ts';
-import { families } from '../src/node/families.mjs';
+import { entryOf } from '../src/engine/entry.ts';
+import { families } from '../src/library/families.mjs';
 import type { ModelPreset, RuntimePreset } from '../src/engine/wire.d.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'presets');

@@ -9,12 +9,12 @@
 // A heading ends in its place, `{#kv-cache}`, the same in every language.
 
 import { Marked } from 'marked';
-import { valueOf, written } from '../../src/guide/figure.mjs';
+import { valueOf, written } from '../../src/embed/figure.mjs';
 import { attributes, escaped } from './html.mjs';
 import { picture } from './picture.mjs';
 import { example } from './sources.mjs';
 
-/** @typedef {import('../../src/guide/figure.mjs').Figure} Figure */
+/** @typedef {import('../../src/embed/figure.mjs').Figure} Figure */
 /** @typedef {{ language: string, page: string, words: Record<string, string>, figures: ReturnType<typeof import('./sources.mjs').figuresOf>, estimate: (request: any) => any, whole: boolean }} Context whole: the page is one of all chapters, for print */
 
 /** A figure as the page carries it. @param {Figure} figure @param {Context} context */

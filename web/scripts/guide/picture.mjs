@@ -1,7 +1,7 @@
 // @ts-check
 // A chapter's picture: bars of what the engine answered, or of the bits of numbers. Drawn when the page is built.
 
-import { answered, read } from '../../src/guide/figure.mjs';
+import { answered, read } from '../../src/embed/figure.mjs';
 import { escaped } from './html.mjs';
 import { colours } from './sources.mjs';
 

@@ -3,7 +3,7 @@
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { changed } from '../../src/guide/figure.mjs';
+import { changed } from '../../src/embed/figure.mjs';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 export const folder = join(root, 'docs', 'guide');

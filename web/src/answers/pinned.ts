@@ -1,8 +1,8 @@
 // Configurations side by side: each is asked of the engine with its reasons, and what was asked once is remembered.
 
 import type { Engine } from '../engine/engine.ts';
-import { prepared } from '../engine/portions.ts';
-import { timed, timedRequest } from '../engine/timed.ts';
+import { prepared } from './asking/portions.ts';
+import { timed, timedRequest } from './asking/timed.ts';
 import type { Answer, Failure, Reply } from '../engine/reply.ts';
 import { request } from '../state/request.ts';
 import type { State } from '../state/state.ts';

@@ -3,14 +3,14 @@
 import { html, LitElement, nothing } from 'lit';
 import { createRef, ref } from 'lit/directives/ref.js';
 import { assets } from '../engine/assets.ts';
-import { acceptDrops } from '../files/dropping.ts';
+import { acceptDrops } from '../state/arriving/dropping.ts';
 import { defineElement, type PlimsollCalculator } from './element.ts';
 import type { Unit } from '../languages/format.ts';
 import { bringFinder } from '../views/form/combobox.ts';
 import { isLanguage, type Language, languages, learn, preferred, type Texts, textsIn } from '../languages/i18n.ts';
-import { hubOffered, keepPage } from './online.ts';
+import { hubOffered, keepPage } from '../state/online.ts';
 import { fields } from '../state/fields.ts';
-import { notLoaded } from '../state/reading.ts';
+import { notLoaded } from '../state/arriving/reading.ts';
 import { initialState, type Pin, type State, toLink, type Unread } from '../state/state.ts';
 import { shown } from '../files/shown.mjs';
 import { appStyles } from '../styles/index.ts';

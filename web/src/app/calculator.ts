@@ -1,13 +1,13 @@
 // What the views may read of the calculator and ask of it. The element is one; the views know no other side of it.
 
 import type { LitElement, nothing, TemplateResult } from 'lit';
-import type { Asking } from '../engine/asking.ts';
+import type { Asking } from '../answers/asking/asking.ts';
 import type { ModelEntry, Tables } from '../engine/assets.ts';
 import type { FieldId, Value } from '../state/fields.ts';
 import type { Format, Unit } from '../languages/format.ts';
 import type { Texts } from '../languages/i18n.ts';
 import type { Models } from '../state/models.ts';
-import type { Found, Reading } from '../state/reading.ts';
+import type { Found, Reading } from '../state/arriving/reading.ts';
 import type { Answer, Failure } from '../engine/reply.ts';
 import type { Travelling } from '../state/history.ts';
 import type { Pin, State } from '../state/state.ts';

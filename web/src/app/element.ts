@@ -3,7 +3,7 @@
 
 import { html, LitElement, nothing } from 'lit';
 import { ref } from 'lit/directives/ref.js';
-import { Asking } from '../engine/asking.ts';
+import { Asking } from '../answers/asking/asking.ts';
 import { assets, type ModelEntry, type Tables } from '../engine/assets.ts';
 import type { Calculator } from './calculator.ts';
 import { type Field, type FieldId, fieldAt, fields, type Value } from '../state/fields.ts';
@@ -14,7 +14,7 @@ import { LaterPieces } from './later.ts';
 import { Travelling } from '../state/history.ts';
 import { Models } from '../state/models.ts';
 import { parseNumber } from '../state/numbers.ts';
-import { type Found, Reading } from '../state/reading.ts';
+import { type Found, Reading } from '../state/arriving/reading.ts';
 import { shown } from '../files/shown.mjs';
 import type { Answer, Failure } from '../engine/reply.ts';
 import { headline } from '../engine/reply.ts';
@@ -28,7 +28,8 @@ import { missingView, notesView } from '../views/answer/aside.ts';
 import { defineCombobox } from '../views/form/combobox.ts';
 import { formView } from '../views/form/form.ts';
 import { toolsView } from '../views/form/tools.ts';
-import { answersView, behindView, notHereYet } from '../views/later.ts';
+import { answersView, behindView } from '../views/later.ts';
+import { notHereYet } from '../views/retry.ts';
 import { bringChosen, choose, chosenIn } from '../views/tabs.ts';
 import { devicesView, hostView } from '../views/answer/devices.ts';
 import { inspectionView } from '../views/answer/inspection.ts';

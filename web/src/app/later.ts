@@ -3,7 +3,7 @@
 // stored.
 
 import type { Later, Pieces } from './calculator.ts';
-import { notLoaded } from '../state/reading.ts';
+import { notLoaded } from '../state/arriving/reading.ts';
 import type { Failure } from '../engine/reply.ts';
 
 type Name = keyof Pieces;

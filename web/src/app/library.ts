@@ -4,7 +4,7 @@
 import logsFactory from 'plimsoll-logs';
 import factory from 'plimsoll-whole';
 import type { Plimsoll } from '../library/index.d.ts';
-import { storeOf, unpacked, unpackedText } from '../library/data.ts';
+import { storeOf, unpacked, unpackedText } from '../engine/data.ts';
 import { Engine } from '../library/engine.mjs';
 import { libraryOf, reconcilerOf } from '../library/library.mjs';
 

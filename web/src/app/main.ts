@@ -2,12 +2,12 @@ import { fetchedAssets } from '../engine/assets-fetched.ts';
 import { useAssets } from '../engine/assets.ts';
 import { defineApp } from './app.ts';
 import { learn, preferred } from '../languages/i18n.ts';
-import { offerCases } from '../accuracy/evidence/nearest-offered.ts';
-import { offerHub, offerKeeping } from './online.ts';
+import { offerCases } from '../answers/evidence/nearest-offered.ts';
+import { offerHub, offerKeeping } from '../state/online.ts';
 
 useAssets(fetchedAssets);
-offerHub(() => import('../files/hub.ts'));
+offerHub(() => import('../state/arriving/hub.ts'));
 if ('serviceWorker' in navigator) offerKeeping(() => import('./offline/page.ts'));
-offerCases(() => import('../accuracy/evidence/nearest-fetched.ts').then(({ fetchedCases }) => fetchedCases()));
+offerCases(() => import('../answers/evidence/nearest-fetched.ts').then(({ fetchedCases }) => fetchedCases()));
 // a page in English that turns into another language looks broken
 void learn(preferred()).then(defineApp);

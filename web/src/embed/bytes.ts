@@ -1,7 +1,7 @@
 // <plimsoll-bytes model="llama-3-8b" context="8192" show="kv_cache">1 GiB</plimsoll-bytes>: a number in a sentence. What stands
 // within was written by its author or when the page was built; the engine's own answer takes its place, and opens to its formula.
 
-import { type Figure, valueOf, written } from '../guide/figure.mjs';
+import { type Figure, valueOf, written } from './figure.mjs';
 import type { Answers, Attributes } from './answers.ts';
 import { observed, type Propertied, upgrade, type Written } from './properties.ts';
 

@@ -4,7 +4,7 @@
 
 import type { Attributes, Live, Shown, Told } from './answers.ts';
 import { defineProperties, fieldAttributes, observed, type Propertied, upgrade, type Written } from './properties.ts';
-import { hashOf } from './stale.mjs';
+import { hashOf } from '../library/stale.mjs';
 import { themeOf, watchTheme } from './themes.ts';
 
 export type Bring = (tag: Element) => Promise<Live>;

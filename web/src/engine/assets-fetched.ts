@@ -6,7 +6,7 @@ import logsWasmUrl from 'plimsoll-logs-wasm?url';
 import wholeWasmUrl from 'plimsoll-whole-wasm?url';
 import { base, ids } from 'virtual:plimsoll-presets';
 import type { Assets, Machines, ModelEntry } from './assets.ts';
-import { entryOf } from '../state/entry.ts';
+import { entryOf } from './entry.ts';
 import type { LaunchText, ModelPreset, TrainerPreset } from './wire.d.ts';
 
 const get = async (url: string): Promise<Response> => {

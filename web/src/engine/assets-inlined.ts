@@ -3,7 +3,7 @@
 import logsFactory, { type LogsDoor } from 'plimsoll-logs';
 import factory, { type WholeDoor } from 'plimsoll-whole';
 import { bands, examples, index, launches, logsWasm, machines, models, rates, tables, trainers, wasm } from 'virtual:plimsoll-inlined';
-import { unpacked, unpackedText } from '../library/data.ts';
+import { unpacked, unpackedText } from './data.ts';
 import type { Assets, Machines, ModelEntry } from './assets.ts';
 import type { Example, LaunchText, TrainerPreset } from './wire.d.ts';
 

@@ -1,9 +1,9 @@
 // Who answers the parts of a search: as many workers as there are cores, up to four; where none may be made, the page itself.
 
 import { source } from 'virtual:plimsoll-layouts-worker';
-import { scriptUrl } from '../app/script-urls.ts';
+import { scriptUrl } from '../engine/script-urls.ts';
 import { assets } from '../engine/assets.ts';
-import { timed } from '../engine/timed.ts';
+import { timed } from '../answers/asking/timed.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { PlanReply } from '../engine/wire.d.ts';
 import { parsedShown } from '../files/shown.mjs';

@@ -1,7 +1,7 @@
 // What is built in, as `plimsoll list KIND --json` and the library's `list` tell it: a few fields of each preset, under the presets'
 // own names and with their values.
 
-import { encodingFamilies, families } from '../node/families.mjs';
+import { encodingFamilies, families } from './families.mjs';
 
 /** The fields that are told of each kind; the first ones are the columns of the command line's table. */
 export const listed = {

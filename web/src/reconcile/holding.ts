@@ -4,7 +4,7 @@ import { contextsUpTo } from '../answers/tables.ts';
 import { Turns } from '../answers/filling.ts';
 import type { Tables } from '../engine/assets.ts';
 import type { Engine } from '../engine/engine.ts';
-import { prepared } from '../engine/portions.ts';
+import { prepared } from '../answers/asking/portions.ts';
 import type { Answer, Failure } from '../engine/reply.ts';
 import type { ComparedFigure, LogFigure, ReconcileReply, Request, StatedField } from '../engine/wire.d.ts';
 import { type Field, type FieldId, fields, pathOf, type Value } from '../state/fields.ts';

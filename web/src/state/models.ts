@@ -1,7 +1,7 @@
 // The models that the form offers: the chosen one at once, the whole list when it is first opened.
 
 import { assets, type ModelEntry } from '../engine/assets.ts';
-import { entryOf } from './entry.ts';
+import { entryOf } from '../engine/entry.ts';
 import type { ModelPreset } from '../engine/wire.d.ts';
 
 export class Models {

@@ -1,7 +1,7 @@
 // Speed over many values of one field: an estimate for each, in portions that leave the page to its user.
 
 import type { Engine } from '../engine/engine.ts';
-import { timed, timedRequest } from '../engine/timed.ts';
+import { timed, timedRequest } from '../answers/asking/timed.ts';
 import { presetsOf } from '../state/request.ts';
 import type { FieldId } from '../state/fields.ts';
 import type { State } from '../state/state.ts';

@@ -4,7 +4,7 @@
 import type { Tables } from '../engine/assets.ts';
 import type { Engine } from '../engine/engine.ts';
 import { type FieldId, field, pathOf, type Value } from '../state/fields.ts';
-import { prepared } from '../engine/portions.ts';
+import { prepared } from '../answers/asking/portions.ts';
 import { type Answer, headline } from '../engine/reply.ts';
 import { request } from '../state/request.ts';
 import type { State } from '../state/state.ts';

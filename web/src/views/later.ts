@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Calculator } from '../app/calculator.ts';
-import { casesOffered } from '../accuracy/evidence/nearest-offered.ts';
+import { casesOffered } from '../answers/evidence/nearest-offered.ts';
 import type { Answer } from '../engine/reply.ts';
 import type { Key } from '../languages/i18n.ts';
 import { optionsOf, runtimeOf } from '../state/runtimes.ts';
@@ -10,10 +10,7 @@ import { assumedView } from './answer/aside.ts';
 import { classicView } from './answer/classic.ts';
 import { storageTab } from './form/storage.ts';
 import { type Tab, tabsView } from './tabs.ts';
-import { retryView } from './retry.ts';
-
-export const notHereYet = (c: Calculator): TemplateResult =>
-  c.later.failure ? retryView(c, c.later.failure, () => c.later.again()) : html`<p>${c.texts.t('fold.loading')}</p>`;
+import { notHereYet } from './retry.ts';
 
 /** A tab whose piece is an element. */
 const laterTab = (c: Calculator, name: string, title: string, piece: () => TemplateResult): Tab => ({

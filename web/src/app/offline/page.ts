@@ -3,7 +3,7 @@
 
 import { html, LitElement, nothing } from 'lit';
 import '../../languages/texts-offline.ts';
-import { scriptUrl } from '../script-urls.ts';
+import { scriptUrl } from '../../engine/script-urls.ts';
 import { isLanguage, preferred, textsIn } from '../../languages/i18n.ts';
 import { offlineStyles } from './style.ts';
 import type { Wish } from './worker.ts';

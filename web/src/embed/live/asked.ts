@@ -4,7 +4,7 @@ import { inlinedAssets } from '../../engine/assets-inlined.ts';
 import { useAssets } from '../../engine/assets.ts';
 import { Engine } from '../../engine/engine.ts';
 import type { Answer } from '../../engine/reply.ts';
-import { formulas } from '../../guide/formulas.ts';
+import { formulas } from '../formulas.ts';
 import { request } from '../../state/request.ts';
 import type { Answers } from '../answers.ts';
 import { stateOf } from './attributes.ts';

@@ -3,10 +3,10 @@
 import { compared } from '../../answers/comparing.mjs';
 import { devicesFor, encodingsAt, modelsOn } from '../../answers/fits.mjs';
 import { solvedLine } from '../../answers/solving.mjs';
-import { families } from '../families.mjs';
+import { families } from '../../library/families.mjs';
 import { comparedText, edgeText, fitTable } from '../output/answers.mjs';
 import { preset, presets } from '../presets.mjs';
-import { count, inUnit } from '../output/units.mjs';
+import { count, inUnit } from '../../library/units.mjs';
 import { reportText } from '../output/report.mjs';
 import { requestOptions } from './options.mjs';
 import { UsageError, unknown } from './usage.mjs';

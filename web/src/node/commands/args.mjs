@@ -2,7 +2,7 @@
 
 import { parseArgs } from 'node:util';
 
-import { read } from '../output/units.mjs';
+import { read } from '../../library/units.mjs';
 import { preset } from '../presets.mjs';
 import { UsageError, unknown } from './usage.mjs';
 

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 
 import { quotedText } from '../../state/quoting.mjs';
 import { shown } from '../../files/shown.mjs';
-import { read } from '../output/units.mjs';
+import { read } from '../../library/units.mjs';
 import { either, likely } from './names/likely.mjs';
 import { meant } from './names/meant.mjs';
 

@@ -1,7 +1,7 @@
 // Which presets `plimsoll list` shows: by words of their names, family, maker, year and size.
 
 import { folded, isCalled } from '../../library/listing.mjs';
-import { read } from '../output/units.mjs';
+import { read } from '../../library/units.mjs';
 import { UsageError, unknown } from './usage.mjs';
 
 /** @typedef {import('./options.mjs').Option} Option */

@@ -5,7 +5,7 @@ import { presets } from '../presets.mjs';
 import { csvLines, markdownLines } from '../output/forms.mjs';
 import { lookAt } from '../output/look.mjs';
 import { columns } from '../output/table.mjs';
-import { count } from '../output/units.mjs';
+import { count } from '../../library/units.mjs';
 import { filtered } from './filters.mjs';
 import { opened, out } from './printing.mjs';
 import { UsageError, unknown } from './usage.mjs';

@@ -2,7 +2,7 @@
 // the schema, where a field says what its option is called. Parsing, --help and "did you mean" all come from here.
 
 import { described } from '../described.mjs';
-import { units } from '../output/units.mjs';
+import { units } from '../../library/units.mjs';
 import { filterOptions } from './filters.mjs';
 import { kindOf } from './names/kinds.mjs';
 import { unknown } from './usage.mjs';

@@ -3,7 +3,7 @@
 import { parsedShown, shown, shownJson } from '../../files/shown.mjs';
 import { lookAt } from '../output/look.mjs';
 import { errorText } from '../output/report.mjs';
-import { units } from '../output/units.mjs';
+import { units } from '../../library/units.mjs';
 import { parse, settings } from './args.mjs';
 import { helpText } from './help.mjs';
 import { didYouMean } from './names/hints.mjs';

@@ -1,7 +1,7 @@
 // Answers that are tables: what fits, an edge, a comparison; for a terminal, as CSV and as Markdown.
 
 import { tableText } from './forms.mjs';
-import { count, inUnit } from './units.mjs';
+import { count, inUnit } from '../../library/units.mjs';
 
 const heads = {
   models: ['model', 'encoding', 'longest context'],

@@ -1,8 +1,8 @@
 // Formulas with their values, and where each value comes from, as text.
 
-import { numeric, symbolic } from './formula.mjs';
+import { numeric, symbolic } from '../../library/formula.mjs';
 import { wrapped } from './table.mjs';
-import { value } from './units.mjs';
+import { value } from '../../library/units.mjs';
 
 /** What a formula says: by name, by value, and what comes of it; no line twice. */
 function equation(title, result, formula, unit, width) {

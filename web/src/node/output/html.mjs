@@ -4,14 +4,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { hashOf } from '../../embed/stale.mjs';
+import { hashOf } from '../../library/stale.mjs';
 import { shown } from '../../files/shown.mjs';
 import { described } from '../described.mjs';
 import { presetsFolder } from '../places.mjs';
 import { parsed } from './json.mjs';
 import { plainLook } from './look.mjs';
 import { summary } from './report.mjs';
-import { inUnit, share } from './units.mjs';
+import { inUnit, share } from '../../library/units.mjs';
 
 /** Beside what HTML needs, what Markdown and MDX would read as their own, and ends of lines. */
 const unsafe = /[&<>"'`{}[\]*_~|$\\\r\n\t]/g;

@@ -1,7 +1,7 @@
 // What `plimsoll inspect` found, as text: architecture, parameters by part, bytes by type, layers, what disagrees.
 
 import { columns, wrapped } from './table.mjs';
-import { count, inUnit, share } from './units.mjs';
+import { count, inUnit, share } from '../../library/units.mjs';
 
 /** @typedef {import('./look.mjs').Look} Look */
 

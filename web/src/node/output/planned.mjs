@@ -3,7 +3,7 @@
 import { degreesText, furtherText, shardingText } from '../../answers/planning.mjs';
 import { tableText } from './forms.mjs';
 import { duration } from './time.mjs';
-import { count, inUnit as written, share } from './units.mjs';
+import { count, inUnit as written, share } from '../../library/units.mjs';
 
 const percent = (part) => share(part, 1);
 

@@ -1,7 +1,7 @@
 // What `plimsoll reconcile` found, as text: the tool, its settings, figures with what each counts, ours beside them.
 
 import { columns, wrapped } from './table.mjs';
-import { count, inUnit } from './units.mjs';
+import { count, inUnit } from '../../library/units.mjs';
 
 /** @typedef {import('./report.mjs').Look} Look */
 

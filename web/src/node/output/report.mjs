@@ -7,7 +7,7 @@ import { verdictText } from './forms.mjs';
 import { plainLook } from './look.mjs';
 import { columns, wrapped } from './table.mjs';
 import { timeLines } from './time.mjs';
-import { count, inUnit, share } from './units.mjs';
+import { count, inUnit, share } from '../../library/units.mjs';
 
 /** @typedef {import('./look.mjs').Look} Look */
 

@@ -3,7 +3,7 @@
 import { csvLines, markdownLines } from './forms.mjs';
 import { plainLook } from './look.mjs';
 import { remarks, summary } from './report.mjs';
-import { inUnit, share } from './units.mjs';
+import { inUnit, share } from '../../library/units.mjs';
 import { markdownText } from '../../state/quoting.mjs';
 
 /** Every row by its path, such as `kv_cache.keys`. @returns {{path: string, row: any}[]} */

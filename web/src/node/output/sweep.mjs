@@ -1,7 +1,7 @@
 // A sweep's reply as a table: one line per point.
 
 import { columns } from './table.mjs';
-import { count, inUnit } from './units.mjs';
+import { count, inUnit } from '../../library/units.mjs';
 
 /** The points of a sweep in the reply's order: the last field changes fastest. */
 function points(over) {

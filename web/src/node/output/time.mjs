@@ -1,7 +1,7 @@
 // How long a prompt, a token or a training step take, as the engine says it.
 
 import { columns } from './table.mjs';
-import { count } from './units.mjs';
+import { count } from '../../library/units.mjs';
 
 /** Three digits, in the unit that people say: 12.3 ms, 4.56 s, 3 min. */
 export function duration(seconds) {

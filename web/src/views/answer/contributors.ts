@@ -2,7 +2,7 @@
 // how much. Every figure is the engine's answer to the same request with one thing changed.
 
 import { html, LitElement, nothing } from 'lit';
-import { notLoaded } from '../../state/reading.ts';
+import { notLoaded } from '../../state/arriving/reading.ts';
 import { retryView } from '../retry.ts';
 import type { Calculator } from '../../app/calculator.ts';
 import { colourOf } from '../../charts/scale.ts';

@@ -3,8 +3,8 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Calculator } from '../../app/calculator.ts';
 import type { Format } from '../../languages/format.ts';
-import { type Asked, cases, errorOf, type Found, isInside, linkTo, type Measured, nearest } from '../../accuracy/evidence/nearest.ts';
-import { notLoaded } from '../../state/reading.ts';
+import { type Asked, cases, errorOf, type Found, isInside, linkTo, type Measured, nearest } from '../../answers/evidence/nearest.ts';
+import { notLoaded } from '../../state/arriving/reading.ts';
 import type { Answer, Failure } from '../../engine/reply.ts';
 import { headline } from '../../engine/reply.ts';
 import { runtimeOf } from '../../state/runtimes.ts';

@@ -2,7 +2,7 @@
 // device's capacity across it, and the same numbers as a table. It asks the engine itself, in one sweep of portions.
 
 import { html, LitElement, nothing, type PropertyValues } from 'lit';
-import { notLoaded } from '../../state/reading.ts';
+import { notLoaded } from '../../state/arriving/reading.ts';
 import { retryView } from '../retry.ts';
 import type { Calculator } from '../../app/calculator.ts';
 import { defineStack, type Plot } from '../../charts/stack.ts';
@@ -10,7 +10,7 @@ import { colourOf } from '../../charts/scale.ts';
 import type { FieldId } from '../../state/fields.ts';
 import { type Format, tokens } from '../../languages/format.ts';
 import type { Key } from '../../languages/i18n.ts';
-import { prepared, sweepInPortions, type Swept } from '../../engine/portions.ts';
+import { prepared, sweepInPortions, type Swept } from '../../answers/asking/portions.ts';
 import type { Answer } from '../../engine/reply.ts';
 import { request } from '../../state/request.ts';
 import { curveStyles } from '../../styles/pieces.ts';

@@ -4,27 +4,10 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Row } from '../../answers/fits.mjs';
 import { placeOf } from '../../answers/tables.ts';
 import { tokens } from '../../languages/format.ts';
-import { sortOf } from './fits-list.ts';
-import { type FitTables, signs } from './fits.ts';
+import { sortOf, verdictCell } from './fits-cells.ts';
+import type { FitTables } from './fits.ts';
 
 const runs = (row: Row | undefined): boolean => row !== undefined && ['fits', 'tight'].includes(row.verdict);
-
-/** A verdict with its figure, as a button that takes it. @param what it is of, said to who does not see the table */
-export function verdictCell(view: FitTables, id: string, key: string, what: string): TemplateResult {
-  const { calculator: c, format } = view;
-  if (!view.rows.has(key)) return html`<td class="empty"><span aria-hidden="true">·</span></td>`;
-  const row = view.rows.get(key);
-  const { t, name } = c.texts;
-  if (!row) return html`<td class="empty">${t('fits.refused')}</td>`;
-  const left =
-    row.free_bytes >= 0 ? t('summary.left', { bytes: format.bytes(row.free_bytes) }) : t('summary.over', { bytes: format.bytes(-row.free_bytes) });
-  const said = `${what}: ${name('verdict', row.verdict)}, ${format.bytes(row.bytes)}, ${left}`;
-  return html`<td class="verdict ${row.verdict.replaceAll(' ', '-')}" data-place=${key} data-verdict=${row.verdict} data-bytes=${row.bytes}>
-    <button type="button" tabindex="-1" aria-label=${said} title=${said} @click=${() => view.open(id, row)}>
-      <span aria-hidden="true">${signs[row.verdict] ?? ''}</span> ${format.bytes(row.bytes)}
-    </button>
-  </td>`;
-}
 
 function sorted(view: FitTables): string[] {
   const { tables } = view.calculator;

@@ -2,9 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Row } from '../../answers/fits.mjs';
+import { sortOf, verdictCell } from './fits-cells.ts';
 import { idsOf, entryFacts, narrowed } from './fits-filters.ts';
 import type { FitTables } from './fits.ts';
-import { verdictCell } from './fits-grid.ts';
 
 export interface Order {
   /** A column; empty for the order of the list. */
@@ -90,12 +90,6 @@ function sorted(view: FitTables, ids: readonly string[], columns: readonly Colum
 }
 
 const arrows = { ascending: ' ▴', descending: ' ▾', none: '' };
-
-/** How a column is sorted, as a screen reader is told. */
-export function sortOf({ order }: FitTables, id: string): keyof typeof arrows {
-  if (order.by !== id) return 'none';
-  return order.down ? 'descending' : 'ascending';
-}
 
 function headView(view: FitTables, id: string, title: string, figure = false): TemplateResult {
   const { by, down } = view.order;

@@ -14,6 +14,7 @@ import type { Format } from '../../languages/format.ts';
 import type { State } from '../../state/state.ts';
 import { fitsStyles } from '../../styles/choosing/fits.ts';
 import { strip } from '../form/strip.ts';
+import { signs } from './fits-cells.ts';
 import { filtersView, initialFilters, type Filters } from './fits-filters.ts';
 import { gridView } from './fits-grid.ts';
 import { listView, type Order } from './fits-list.ts';
@@ -204,9 +205,6 @@ export class FitTables extends LitElement {
       </div>`;
   }
 }
-
-/** A sign for each verdict, so that no colour is needed. */
-export const signs: Readonly<Record<string, string>> = { fits: '✓', tight: '≈', waits: '…', 'too large': '✗', 'does not start': '⊘' };
 
 export function fitsView(c: Calculator): TemplateResult {
   if (!customElements.get('plimsoll-fits')) customElements.define('plimsoll-fits', FitTables);

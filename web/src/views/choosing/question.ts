@@ -2,7 +2,7 @@
 
 import { type LitElement, nothing, type ReactiveController, type TemplateResult } from 'lit';
 import type { Calculator } from '../../app/calculator.ts';
-import { notLoaded } from '../../state/reading.ts';
+import { notLoaded } from '../../state/arriving/reading.ts';
 import { retryView } from '../retry.ts';
 
 export class Question implements ReactiveController {

@@ -3,9 +3,9 @@
 import '../../languages/texts-choosing.ts';
 import '../../languages/texts-later.ts';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import { type Kind, losesOf, painSources, usualOrder } from '../../answers/pain.ts';
-import type { Setting } from '../../answers/changes.ts';
-import { type Way, type Ways, WaySearch } from '../../answers/ways.ts';
+import { type Kind, losesOf, painSources, usualOrder } from '../../answers/ways/pain.ts';
+import type { Setting } from '../../answers/ways/changes.ts';
+import { type Way, type Ways, WaySearch } from '../../answers/ways/ways.ts';
 import type { Calculator } from '../../app/calculator.ts';
 import type { Answer } from '../../engine/reply.ts';
 import type { Format } from '../../languages/format.ts';

@@ -2,12 +2,12 @@
 
 import { html, LitElement, nothing } from 'lit';
 import { assets } from '../../engine/assets.ts';
-import { notLoaded } from '../../state/reading.ts';
+import { notLoaded } from '../../state/arriving/reading.ts';
 import { retryView } from '../retry.ts';
 import type { Calculator } from '../../app/calculator.ts';
 import { type Field, type FieldId, fields, pathOf } from '../../state/fields.ts';
 import type { Format } from '../../languages/format.ts';
-import { HubNames } from '../../files/hub-names.ts';
+import { HubNames } from '../../state/arriving/hub-names.ts';
 import type { Key } from '../../languages/i18n.ts';
 import type { Answer } from '../../engine/reply.ts';
 import { effective, frameworkOf } from '../../state/layout.ts';

@@ -4,8 +4,8 @@
 import '../../languages/texts-choosing.ts';
 import type { Calculator } from '../../app/calculator.ts';
 import { encodingEntry } from '../../finding/entries.mjs';
-import { encodingFamilies } from '../../node/families.mjs';
-import { type Known, Sizes } from '../../engine/sizes.ts';
+import { encodingFamilies } from '../../library/families.mjs';
+import { type Known, Sizes } from '../../answers/asking/sizes.ts';
 import type { EncodingFamily, EncodingPreset } from '../../engine/wire.d.ts';
 import { runtimeOf } from '../../state/runtimes.ts';
 import { bitsPerWeight } from '../form/encodings.ts';

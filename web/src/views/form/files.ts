@@ -3,8 +3,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Calculator } from '../../app/calculator.ts';
-import { hubOffered, loadHub } from '../../app/online.ts';
-import { foundIn, notLoaded } from '../../state/reading.ts';
+import { hubOffered, loadHub } from '../../state/online.ts';
+import { foundIn, notLoaded } from '../../state/arriving/reading.ts';
 import { linkOmitsTensors } from '../../state/state.ts';
 import { errorText, errorView } from './field.ts';
 

@@ -10,7 +10,7 @@ import { weightsView } from './encodings.ts';
 import { fieldView } from './field.ts';
 import { filesView, readingView } from './files.ts';
 import { fold } from './fold.ts';
-import { notHereYet } from '../later.ts';
+import { notHereYet } from '../retry.ts';
 import { deviceItems } from './lists.ts';
 import { modelChoice, searchable } from './searchable.ts';
 import { strip } from './strip.ts';

@@ -4,7 +4,7 @@
 import '../../languages/texts-later.ts';
 import { html, LitElement, nothing } from 'lit';
 import type { Calculator } from '../../app/calculator.ts';
-import { graphicsNamed } from '../../app/graphics.ts';
+import { graphicsNamed } from '../../finding/graphics.ts';
 import { assets, type Machines } from '../../engine/assets.ts';
 import { shown } from '../../files/shown.mjs';
 import { bytesIn } from '../../languages/format.ts';

@@ -2,10 +2,10 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Calculator } from '../../app/calculator.ts';
-import { hubHost, hubOffered, loadHub } from '../../app/online.ts';
+import { hubHost, hubOffered, loadHub } from '../../state/online.ts';
 import type { FieldId } from '../../state/fields.ts';
 import type { Key } from '../../languages/i18n.ts';
-import { notLoaded } from '../../state/reading.ts';
+import { notLoaded } from '../../state/arriving/reading.ts';
 import { retryView } from '../retry.ts';
 import type { Fetching, Item, Kind, Orders } from './combobox.ts';
 import { controlId, errorView } from './field.ts';

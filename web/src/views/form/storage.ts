@@ -4,7 +4,7 @@ import { html } from 'lit';
 import type { Calculator } from '../../app/calculator.ts';
 import type { Answer } from '../../engine/reply.ts';
 import type { EncodingPreset } from '../../engine/wire.d.ts';
-import { notHereYet } from '../later.ts';
+import { notHereYet } from '../retry.ts';
 import type { Tab } from '../tabs.ts';
 
 /** The encoding behind an answer: the chosen one, or what the engine took in its place. */

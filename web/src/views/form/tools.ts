@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Calculator } from '../../app/calculator.ts';
 import { mostCompared } from '../../state/state.ts';
-import { notHereYet } from '../later.ts';
+import { notHereYet } from '../retry.ts';
 
 function wayView(c: Calculator, way: 'undo' | 'redo', sign: string): TemplateResult {
   const { t } = c.texts;

@@ -11,7 +11,7 @@ import type { Format } from '../../languages/format.ts';
 import { readLog } from '../../reconcile/asking.ts';
 import { failureIn } from '../../reconcile/failing.mjs';
 import { asked, type Held, held, isOfAnotherTask, type Offer, offered, type Open, requestWith, withLog } from '../../reconcile/holding.ts';
-import { notLoaded } from '../../state/reading.ts';
+import { notLoaded } from '../../state/arriving/reading.ts';
 import type { State } from '../../state/state.ts';
 import { reconcileStyles } from '../../styles/reconcile/box.ts';
 import { Question } from '../choosing/question.ts';

@@ -7,7 +7,7 @@ import type { LogFigure, ReconcileAdvice } from '../../engine/wire.d.ts';
 import type { Key } from '../../languages/i18n.ts';
 import { asLarge, failureIn, likelyPhase } from '../../reconcile/failing.mjs';
 import { request } from '../../state/request.ts';
-import { notHereYet } from '../later.ts';
+import { notHereYet } from '../retry.ts';
 import { showTab } from '../tabs.ts';
 import { copyView } from './copying.ts';
 import { counterName } from './naming.ts';

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Calculator } from '../../app/calculator.ts';
-import { textOf } from '../../files/arriving.ts';
+import { textOf } from '../../state/arriving/arriving.ts';
 
 /** Letters that a field for text bears; a longer text is read and not shown. */
 const longestShown = 200_000;

@@ -5,7 +5,7 @@ import type { Calculator } from '../../app/calculator.ts';
 import { defineRoofline, type Roofline } from '../../charts/roofline.ts';
 import { defineSpeeds } from '../../charts/speeds.ts';
 import type { Answer } from '../../engine/reply.ts';
-import { answerWithTime, timedRequest } from '../../engine/timed.ts';
+import { answerWithTime, timedRequest } from '../../answers/asking/timed.ts';
 import type { PassTime, ReplyTime } from '../../engine/wire.d.ts';
 import type { Format } from '../../languages/format.ts';
 import type { State } from '../../state/state.ts';

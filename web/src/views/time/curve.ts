@@ -5,7 +5,7 @@ import { type SpeedAt, untilFull, valuesUpTo } from '../../time/speeding.mjs';
 import { speedsOver } from '../../time/speeds.ts';
 import type { Calculator } from '../../app/calculator.ts';
 import type { Speeds } from '../../charts/speeds.ts';
-import { timedRequest } from '../../engine/timed.ts';
+import { timedRequest } from '../../answers/asking/timed.ts';
 import type { FieldId } from '../../state/fields.ts';
 import { type Format, tokens } from '../../languages/format.ts';
 import { curveStyles } from '../../styles/pieces.ts';

@@ -2,7 +2,7 @@
 
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { Calculator } from '../../app/calculator.ts';
-import { answerWithTime, timedRequest } from '../../engine/timed.ts';
+import { answerWithTime, timedRequest } from '../../answers/asking/timed.ts';
 import type { ReplyTime } from '../../engine/wire.d.ts';
 import type { Format } from '../../languages/format.ts';
 import type { State } from '../../state/state.ts';

@@ -1,11 +1,11 @@
 // Which fields may be changed to make it fit, or to use the room that is left: those that the runtime and the model have.
 
-import type { Tables } from '../engine/assets.ts';
-import type { Answer } from '../engine/reply.ts';
-import type { FieldId, Value } from '../state/fields.ts';
-import { optionsOf, runtimeOf } from '../state/runtimes.ts';
-import type { State } from '../state/state.ts';
-import { fits } from './possible.ts';
+import type { Tables } from '../../engine/assets.ts';
+import type { Answer } from '../../engine/reply.ts';
+import type { FieldId, Value } from '../../state/fields.ts';
+import { optionsOf, runtimeOf } from '../../state/runtimes.ts';
+import type { State } from '../../state/state.ts';
+import { fits } from '../possible.ts';
 
 export interface Setting {
   id: FieldId;

@@ -1,9 +1,9 @@
 // From a state to an answer: one question a frame at most, the last one always asked, the last good answer kept.
 
-import { Engine } from './engine.ts';
-import { classicRequest, presetsOf, request } from '../state/request.ts';
-import type { Answer, Explain, Failure, Reply } from './reply.ts';
-import type { State } from '../state/state.ts';
+import { Engine } from '../../engine/engine.ts';
+import { classicRequest, presetsOf, request } from '../../state/request.ts';
+import type { Answer, Explain, Failure, Reply } from '../../engine/reply.ts';
+import type { State } from '../../state/state.ts';
 
 export class Asking {
   engine: Engine | undefined;

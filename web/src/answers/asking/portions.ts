@@ -1,11 +1,11 @@
 // Sweeps that leave the page to its user: a portion of the values at a time, as many as take a fraction of a frame.
 
-import type { Engine } from './engine.ts';
-import type { Value } from '../state/fields.ts';
-import type { Reply } from './reply.ts';
-import { presetsOf } from '../state/request.ts';
-import type { State } from '../state/state.ts';
-import type { ReplyError, SweepReply } from './wire.d.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Value } from '../../state/fields.ts';
+import type { Reply } from '../../engine/reply.ts';
+import { presetsOf } from '../../state/request.ts';
+import type { State } from '../../state/state.ts';
+import type { ReplyError, SweepReply } from '../../engine/wire.d.ts';
 
 /** Milliseconds that a portion should take: half of a frame. */
 const aim = 8;

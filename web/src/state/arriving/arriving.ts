@@ -1,10 +1,10 @@
 // Files that arrive together, told apart: those that describe a model, what a tool printed, and the rest.
 
-import '../languages/texts-files.ts';
-import { assets } from '../engine/assets.ts';
-import type { Found } from '../state/reading.ts';
-import { chooseFiles } from './choosing.mjs';
-import { fileSource } from './source.mjs';
+import '../../languages/texts-files.ts';
+import { assets } from '../../engine/assets.ts';
+import type { Found } from './reading.ts';
+import { chooseFiles } from '../../files/choosing.mjs';
+import { fileSource } from '../../files/source.mjs';
 
 /** Bytes that are read of each end of a longer log: its start says the settings, its end what went wrong. */
 const most = 8 * 2 ** 20;

@@ -1,7 +1,7 @@
 // A model's files dropped anywhere, or pasted outside a field, become the model; what a tool printed is held against it.
 
-import { textSource } from './source.mjs';
-import { type Found, foundIn } from '../state/reading.ts';
+import { textSource } from '../../files/source.mjs';
+import { type Found, foundIn } from './reading.ts';
 
 export interface DropHost {
   dragging: boolean;

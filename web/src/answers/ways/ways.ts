@@ -1,16 +1,16 @@
 // What would make it fit, or what the room that is left buys: each change is asked of the engine, alone and in small
 // sets. Which is less painful is said by a table (pain.ts); whether it fits, and what it then takes, the engine answers.
 
-import type { Engine } from '../engine/engine.ts';
-import { type Answer, headline, type Reply } from '../engine/reply.ts';
-import type { SolveAnswer, SolveReply } from '../engine/wire.d.ts';
-import type { FieldId, Value } from '../state/fields.ts';
-import { weightEncodings, withoutOthers } from '../state/runtimes.ts';
-import type { State } from '../state/state.ts';
-import { answerTo, firstOf, Turns } from './filling.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { type Answer, headline, type Reply } from '../../engine/reply.ts';
+import type { SolveAnswer, SolveReply } from '../../engine/wire.d.ts';
+import type { FieldId, Value } from '../../state/fields.ts';
+import { weightEncodings, withoutOthers } from '../../state/runtimes.ts';
+import type { State } from '../../state/state.ts';
+import { answerTo, firstOf, Turns } from '../filling.ts';
 import { type Facts, type Kind, painOf } from './pain.ts';
-import { fits } from './possible.ts';
-import { askedOf, byMemory, holds } from './tables.ts';
+import { fits } from '../possible.ts';
+import { askedOf, byMemory, holds } from '../tables.ts';
 import { fieldsOf, type Now, type Setting, triedOf } from './changes.ts';
 
 /** Settings with which it fits, and what the engine says of them. */

@@ -1,7 +1,7 @@
 // What a browser unpacks of dist/plimsoll-data.js and of the single files: engine and presets, compressed and written as text
 // (plugins/data.ts, plugins/presets.ts).
 
-import type { Store } from './engine.mjs';
+import type { Store } from '../library/engine.mjs';
 
 /** @param text base64 of gzip */
 export function unpacked(text: string): Promise<ArrayBuffer> {

@@ -1,11 +1,11 @@
 // The engine that tells times: the whole one, with what devices do in a second and what runtimes reach of it.
 
-import { assets } from './assets.ts';
-import type { Engine } from './engine.ts';
+import { assets } from '../../engine/assets.ts';
+import type { Engine } from '../../engine/engine.ts';
 import { prepared } from './portions.ts';
-import type { Answer, Explain } from './reply.ts';
-import { request } from '../state/request.ts';
-import type { State } from '../state/state.ts';
+import type { Answer, Explain } from '../../engine/reply.ts';
+import { request } from '../../state/request.ts';
+import type { State } from '../../state/state.ts';
 
 const ready = new WeakMap<Engine, Promise<void>>();
 

@@ -1,7 +1,7 @@
 // What the list of models shows of a preset. The build makes the list of it, the page the entry of the one model chosen.
 
-import type { ModelEntry } from '../engine/assets.ts';
-import type { ModelPreset } from '../engine/wire.d.ts';
+import type { ModelEntry } from './assets.ts';
+import type { ModelPreset } from './wire.d.ts';
 
 /** Names under which families write what a hand-typed model calls by one name. */
 const shapeNames: Record<string, string[]> = {

@@ -1,7 +1,7 @@
 // What the site alone may do: ask another host, when the user says so, and stay in the browser. main.ts offers it; the single file and
 // the embedded element hold no such code.
 
-import type { Calculator } from './calculator.ts';
+import type { Calculator } from '../app/calculator.ts';
 
 /** What asks other hosts. */
 export interface HubPiece {

@@ -2,12 +2,12 @@
 // the button is pressed, and the text above it says of whom. The token is a property of this element and of nothing else: no
 // link, no storage; it is for the Hugging Face hub alone.
 
-import '../languages/texts-hub.ts';
+import '../../languages/texts-hub.ts';
 import { html, LitElement, nothing } from 'lit';
-import type { Calculator } from '../app/calculator.ts';
-import { hubBase } from '../app/online.ts';
-import { type Kind, originOf, sourcesAt } from './origins.mjs';
-import { FileError } from './source.mjs';
+import type { Calculator } from '../../app/calculator.ts';
+import { hubBase } from '../online.ts';
+import { type Kind, originOf, sourcesAt } from '../../files/origins.mjs';
+import { FileError } from '../../files/source.mjs';
 
 /** Where each sends large files from, as a reader of the policy in index.html would say it. */
 const stores: Record<Kind, string> = { hub: '*.hf.co', modelscope: '*.modelscope.cn', ollama: 'r2.cloudflarestorage.com' };

@@ -1,7 +1,7 @@
 // What a figure opens to: the formulas of its rows, of their parts, and of the symbols in them, down to what somebody has said.
 
 import type { Answer, Row, Token } from '../engine/reply.ts';
-import { numeric, symbolic } from '../node/output/formula.mjs';
+import { numeric, symbolic } from '../library/formula.mjs';
 
 interface Symbol {
   value: number;

@@ -1,10 +1,10 @@
 // What the model's weights take in each encoding: asked of the engine when a list of encodings opens.
 
-import type { Engine } from './engine.ts';
+import type { Engine } from '../../engine/engine.ts';
 import { prepared, sweepInPortions } from './portions.ts';
-import { weightsRequest } from '../state/request.ts';
-import type { State } from '../state/state.ts';
-import type { ReplyParameters } from './wire.d.ts';
+import { weightsRequest } from '../../state/request.ts';
+import type { State } from '../../state/state.ts';
+import type { ReplyParameters } from '../../engine/wire.d.ts';
 
 /** The answers to one question; a new model gets a new one, so that whoever holds one may compare it. */
 export interface Known {

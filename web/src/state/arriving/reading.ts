@@ -1,16 +1,16 @@
 // Files on their way in: found, read, understood by the engine, and only then the model. What goes wrong before that
 // leaves all that the user had as it was.
 
-import type { Engine } from '../engine/engine.ts';
-import type { Progress } from '../files/reading.mjs';
-import { type Failure, FileError, failureOf, type Source, textSource } from '../files/source.mjs';
-import { shown, shownAll, shownJson } from '../files/shown.mjs';
-import type { Texts } from '../languages/i18n.ts';
-import type { Inspection } from '../files/inspection.ts';
-import { withFiles } from './request.ts';
-import { runtimeOf, withRuntimeOfFile } from './runtimes.ts';
-import type { State } from './state.ts';
-import type { Tables } from '../engine/assets.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Progress } from '../../files/reading.mjs';
+import { type Failure, FileError, failureOf, type Source, textSource } from '../../files/source.mjs';
+import { shown, shownAll, shownJson } from '../../files/shown.mjs';
+import type { Texts } from '../../languages/i18n.ts';
+import type { Inspection } from '../../files/inspection.ts';
+import { withFiles } from '../request.ts';
+import { runtimeOf, withRuntimeOfFile } from '../runtimes.ts';
+import type { State } from '../state.ts';
+import type { Tables } from '../../engine/assets.ts';
 
 export interface Found {
   sources: readonly Source[];
@@ -37,7 +37,7 @@ const isWeights = ({ name }: Source): boolean => /\.safetensors(\.index\.json)?$
 const isConfig = ({ name }: Source): boolean => name === 'config.json';
 
 /** What tells files apart, and the texts of what they hold: nobody who drops none waits for it. */
-const arriving = () => import('../files/arriving.ts');
+const arriving = () => import('./arriving.ts');
 
 /** What a hand dropped or picked: of many files those that describe the model, and what a tool printed. */
 export const foundIn = async (files: readonly File[]): Promise<Found> => (await arriving()).foundIn(files);

@@ -1,8 +1,8 @@
 // What a change costs its reader: a table with a source for each line, weighed by what they would rather keep. It ranks
 // ways that the engine has answered, and nothing else hangs on it.
 
-import type { Tables } from '../engine/assets.ts';
-import type { FieldId, Value } from '../state/fields.ts';
+import type { Tables } from '../../engine/assets.ts';
+import type { FieldId, Value } from '../../state/fields.ts';
 import table from './pain.json';
 
 export type Kind = 'quality' | 'speed' | 'asked' | 'money';

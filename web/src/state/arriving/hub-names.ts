@@ -1,7 +1,7 @@
 // What presets are called on the Hugging Face hub: each is asked for once.
 
-import { assets } from '../engine/assets.ts';
-import { counts, type State } from '../state/state.ts';
+import { assets } from '../../engine/assets.ts';
+import { counts, type State } from '../state.ts';
 
 export class HubNames {
   private names = new Map<string, string | undefined>();
