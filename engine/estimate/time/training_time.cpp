@@ -39,7 +39,7 @@ struct Planned {
 
 std::vector<Planned> planned_layers(const Model& model, const TrainingInputs& inputs) {
     std::vector<Planned> kinds(model.kinds.size());
-    for (const PlannedLayer& layer : layer_plan(model, inputs.request, 1)) {
+    for (const PlannedLayer& layer : layer_plan(model, inputs.request)) {
         Planned& kind = kinds[layer.kind];
         ++kind.layers;
         kind.recomputed += layer.recomputed == Recomputed::layer ? 1 : 0;

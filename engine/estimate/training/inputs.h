@@ -18,7 +18,9 @@ namespace plimsoll {
 struct StagePlace {
     double stage = 0;
     bool first = true, last = true;
-    double in_flight = 1;  ///< micro-batches whose activations it holds at once
+    double in_flight = 1;            ///< micro-batches whose activations it holds at once
+    std::vector<size_t> parts = {};  ///< layers of each of its pieces (interleaved schedules); empty: one has all
+    size_t pieces() const { return parts.empty() ? 1 : parts.size(); }
 };
 
 /// Another model of a training run, which has a row of its own; of them, a critic alone is trained.

@@ -7,6 +7,7 @@
 #include "estimate/training/rollout/auxiliary_models.h"
 #include "estimate/training/rollout/rollout.h"
 #include "model/transform/divided_model.h"
+#include "model/transform/pipeline_parts.h"
 
 namespace plimsoll {
 
@@ -194,7 +195,8 @@ Placed<N> training_on_devices(const Model& model, const TrainingInputs& inputs) 
         if (inputs.formulas_alone && alike.knows(part, layout, stage)) continue;
         TrainingInputs own = inputs;
         own.place = {stage, stage == 0, stage + 1 == layout.pipeline,
-                     layout.in_flight(stage, inputs.request.batch.accumulation)};
+                     layout.in_flight(stage, inputs.request.batch.accumulation),
+                     parts_of_stage(layout, part.order.size(), static_cast<size_t>(stage))};
         const Model layers = stage_model(part, layout, static_cast<size_t>(stage));
         if (layout.in_experts > 0) own.layout.in_experts = trained_in_experts(layers, inputs);
         for (AuxiliaryModel& held : own.models)

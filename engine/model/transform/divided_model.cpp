@@ -2,6 +2,7 @@
 
 #include "model/core/profile.h"
 #include "model/transform/divided_block.h"
+#include "model/transform/pipeline_parts.h"
 
 namespace plimsoll {
 namespace {
@@ -39,34 +40,6 @@ void keep_used_kinds(Model& model) {
     model.kinds = std::move(kinds);
 }
 
-// Where a stage's layers begin, where its first or its last one has another share than those between.
-size_t first_of_stage(const TrainingLayout& layout, size_t layers, size_t stage) {
-    const double all = static_cast<double>(layers), before = static_cast<double>(stage);
-    if (before == 0) return 0;
-    if (before == layout.pipeline) return layers;
-    if (before + 1 == layout.pipeline && layout.last_stage_layers > 0)
-        return static_cast<size_t>(all - layout.last_stage_layers);
-    const double others = all - layout.first_stage_layers - layout.last_stage_layers;
-    const double each = others / maximum(layout.even_stages(), 1.0);
-    return static_cast<size_t>((layout.first_stage_layers > 0 ? layout.first_stage_layers : each) +
-                               (before - 1) * each);
-}
-
-std::optional<Error> refused_stages(const TrainingLayout& layout, double layers) {
-    const auto refuse = [](const char* what, const char* hint) {
-        return Error{"out_of_range", "parallel.first_stage_layers", what, hint};
-    };
-    if (!layout.sets_stage_layers()) return std::nullopt;
-    if (layout.pipeline == 1 || layout.virtual_stages > 1)
-        return refuse("stages with layers of their own are those of a pipeline whose stages have one part each",
-                      "set parallel.pipeline above 1 and leave virtual_stages out, or leave it out");
-    const double others = layers - layout.first_stage_layers - layout.last_stage_layers;
-    const bool divide = layout.even_stages() > 0 ? others > 0 && is_whole(others / layout.even_stages()) : others == 0;
-    if (divide) return std::nullopt;
-    return refuse("the other stages cannot share the other layers evenly",
-                  "layers less those of the first and last stage must be a multiple of the other stages");
-}
-
 }  // namespace
 
 double most_experts(const Model& model) {
@@ -85,9 +58,6 @@ std::optional<Error> refused_division(const Model& model, const TrainingLayout& 
         return Error{"missing_field", "model", "a bare number of parameters has no layers that could be divided",
                      "name a preset, or state the model's shape"};
     if (auto refused = refused_stages(layout, layers)) return refused;
-    if (layout.pipeline * layout.virtual_stages > layers)
-        return Error{"out_of_range", "parallel.pipeline", "there are more stages than layers",
-                     "at most " + std::to_string(static_cast<int>(layers / layout.virtual_stages))};
     if (layout.expert > 1 && (most_experts(model) == 0 || layout.expert > most_experts(model)))
         return Error{"out_of_range", "parallel.expert",
                      most_experts(model) == 0 ? "this model has no experts" : "there are more devices than experts",
@@ -132,15 +102,14 @@ double share_in_experts(const Model& model) {
 }
 
 std::vector<unsigned short> order_of_stage(const Model& whole, const TrainingLayout& layout, size_t stage) {
-    const auto stages = static_cast<size_t>(layout.pipeline), parts = static_cast<size_t>(layout.virtual_stages);
-    const size_t layers = whole.order.size(), pieces = stages * parts;
+    const std::vector<size_t> parts = layers_of_parts(layout, whole.order.size());
+    const auto stages = static_cast<size_t>(layout.pipeline);
     std::vector<unsigned short> order;
-    for (size_t piece = stage; piece < pieces; piece += stages) {
-        const bool uneven = layout.sets_stage_layers();
-        const size_t begin = uneven ? first_of_stage(layout, layers, piece) : layers * piece / pieces,
-                     end = uneven ? first_of_stage(layout, layers, piece + 1) : layers * (piece + 1) / pieces;
-        order.insert(order.end(), whole.order.begin() + static_cast<std::ptrdiff_t>(begin),
-                     whole.order.begin() + static_cast<std::ptrdiff_t>(end));
+    auto begin = whole.order.begin();
+    for (size_t part = 0; part < parts.size(); ++part) {
+        const auto end = begin + static_cast<std::ptrdiff_t>(parts[part]);
+        if (part % stages == stage) order.insert(order.end(), begin, end);
+        begin = end;
     }
     return order;
 }

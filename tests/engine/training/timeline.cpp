@@ -3,6 +3,7 @@
 
 #include "engine/support.h"
 #include "estimate/training/timeline/schedule.h"
+#include "model/transform/pipeline_parts.h"
 
 using namespace plimsoll::test;
 using plimsoll::PlannedLayer;
@@ -104,7 +105,9 @@ TEST_CASE("in every schedule each micro-batch goes backward once through all lay
                         if (pipeline > 1 && !all_forward) inputs.layout.virtual_stages = pieces;
                         if (all_forward) inputs.layout.schedule = plimsoll::Schedule::all_forward;
                         inputs.request.batch.accumulation = 8;
-                        inputs.place = {stage, stage == 0, stage + 1 == pipeline, inputs.layout.in_flight(stage, 8)};
+                        inputs.place = {stage, stage == 0, stage + 1 == pipeline, inputs.layout.in_flight(stage, 8),
+                                        plimsoll::parts_of_stage(inputs.layout, 8 * static_cast<size_t>(pipeline),
+                                                                 static_cast<size_t>(stage))};
                         const std::vector<PlannedLayer> plan = plan_of(8, together);
                         std::map<std::pair<size_t, size_t>, int> waiting;  // by micro-batch and layer
                         size_t again = 0, backward = 0;

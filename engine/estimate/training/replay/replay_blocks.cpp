@@ -10,10 +10,10 @@ ReplayRun::ReplayRun(const Model& model, const TrainingInputs& inputs, const Rep
       request_(inputs.request),
       weights_(weights),
       memory_(inputs.request.process.expandable_segments, most),
-      plan_(layer_plan(model, inputs.request, pieces_of_stage(inputs.layout))) {
+      plan_(layer_plan(model, inputs.request, inputs.place.parts)) {
     const Measured* workspace = workspace_of(*inputs.runtime, inputs.device, request_.process.framework);
     if (workspace) workspace_ = workspace->bytes;
-    under_way_.resize(pieces_of_stage(inputs.layout));
+    under_way_.resize(inputs.place.pieces());
     embedding_.trained = trains_embedding(model, request_);
     head_.kind = 1 + model.kinds.size();
     for (const PlannedLayer& planned : plan_) {

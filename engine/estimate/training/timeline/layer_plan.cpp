@@ -32,16 +32,24 @@ PlannedLayer planned(const Recompute& recompute, size_t kind, const Place& at) {
 
 }  // namespace
 
-std::vector<PlannedLayer> layer_plan(const Model& model, const TrainingRequest& request, size_t pieces) {
+std::vector<size_t> piece_begins(const std::vector<size_t>& parts, size_t layers) {
+    if (parts.empty()) return {0, layers};
+    std::vector<size_t> begins = {0};
+    for (const size_t part : parts) begins.push_back(begins.back() + part);
+    return begins;
+}
+
+std::vector<PlannedLayer> layer_plan(const Model& model, const TrainingRequest& request,
+                                     const std::vector<size_t>& parts) {
     const size_t first = first_trained(model, request), layers = model.order.size();
+    const std::vector<size_t> begins = piece_begins(parts, layers);
     std::vector<PlannedLayer> plan;
     plan.reserve(layers);
-    for (size_t piece = 0; piece < pieces; ++piece) {
-        const size_t from = first_layer_of_piece(layers, piece, pieces),
-                     end = first_layer_of_piece(layers, piece + 1, pieces);
-        for (size_t position = from; position < end; ++position)
-            plan.push_back(
-                planned(request.recompute, model.order[position], {position, std::max(from, first), end, first}));
+    for (size_t piece = 0; piece + 1 < begins.size(); ++piece) {
+        const size_t end = begins[piece + 1];
+        for (size_t position = begins[piece]; position < end; ++position)
+            plan.push_back(planned(request.recompute, model.order[position],
+                                   {position, std::max(begins[piece], first), end, first}));
     }
     return plan;
 }

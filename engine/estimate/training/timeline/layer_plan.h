@@ -30,10 +30,12 @@ struct PlannedLayer {
     bool ends_chunk(size_t position) const { return chunk_end == position + 1; }
 };
 
-/// The first layer of a piece of a stage that has so many; of `piece` = `pieces`, the end.
-inline size_t first_layer_of_piece(size_t layers, size_t piece, size_t pieces) { return layers * piece / pieces; }
+/// Where each piece of a stage that has so many layers begins, and, last, where they end. `parts`: layers of each; empty:
+/// one piece has all.
+std::vector<size_t> piece_begins(const std::vector<size_t>& parts, size_t layers);
 
-/// One entry for each layer of the stage, in the order in which they run forward. `pieces`: of the stage.
-std::vector<PlannedLayer> layer_plan(const Model& model, const TrainingRequest& request, size_t pieces);
+/// One entry for each layer of the stage, in the order in which they run forward. `parts`: as above.
+std::vector<PlannedLayer> layer_plan(const Model& model, const TrainingRequest& request,
+                                     const std::vector<size_t>& parts = {});
 
 }  // namespace plimsoll

@@ -21,7 +21,7 @@ NumberedPass pass_of(size_t pass, size_t stages, size_t pieces, size_t micro_bat
 class Turns {
 public:
     Turns(const std::vector<PlannedLayer>& plan, const TrainingInputs& inputs)
-        : plan_(plan), place_(inputs.place), pieces_(pieces_of_stage(inputs.layout)) {}
+        : plan_(plan), place_(inputs.place), begins_(piece_begins(inputs.place.parts, plan.size())) {}
 
     void forward(size_t piece, size_t micro_batch) {
         piece_ = piece, micro_batch_ = micro_batch;
@@ -40,12 +40,12 @@ public:
         later_ = later_ || piece == 0;
     }
     std::vector<Turn> take() { return std::move(turns_); }
-    size_t pieces() const { return pieces_; }
+    size_t pieces() const { return begins_.size() - 1; }
 
 private:
     bool begins() const { return place_.first && piece_ == 0; }
-    size_t from() const { return first_layer_of_piece(plan_.size(), piece_, pieces_); }
-    size_t until() const { return first_layer_of_piece(plan_.size(), piece_ + 1, pieces_); }
+    size_t from() const { return begins_[piece_]; }
+    size_t until() const { return begins_[piece_ + 1]; }
     // The layers of a chunk that ends before `end`; where it began.
     size_t chunk_backward(size_t end) {
         const size_t begin = plan_[end - 1].chunk_begin;
@@ -58,7 +58,8 @@ private:
 
     const std::vector<PlannedLayer>& plan_;
     const StagePlace& place_;
-    size_t pieces_, piece_ = 0, micro_batch_ = 0;
+    std::vector<size_t> begins_;  ///< of its pieces, and their end
+    size_t piece_ = 0, micro_batch_ = 0;
     bool later_ = false;
     std::vector<Turn> turns_;
 };
@@ -80,10 +81,6 @@ const char* text_of(Work work) {
         case Work::end: return "end";
     }
     return "";
-}
-
-size_t pieces_of_stage(const TrainingLayout& layout) {
-    return layout.pipeline > 1 ? static_cast<size_t>(layout.virtual_stages) : 1;
 }
 
 std::vector<Turn> turns_of_step(const std::vector<PlannedLayer>& plan, const TrainingInputs& inputs) {

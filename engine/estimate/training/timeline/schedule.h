@@ -45,9 +45,6 @@ struct Turn {
     bool is_forward() const { return work <= Work::loss; }
 };
 
-/// How many pieces a stage has, each with a run of its layers.
-size_t pieces_of_stage(const TrainingLayout& layout);
-
 /// The turns of one step, of no more micro-batches than differ: until one has come forward after the first has gone
 /// backward, and all have ended. Where there is no pipeline, up to two micro-batches.
 std::vector<Turn> turns_of_step(const std::vector<PlannedLayer>& plan, const TrainingInputs& inputs);

@@ -102,8 +102,8 @@ private:
 template <class N>
 StepTimeline<N>::StepTimeline(const Model& model, const TrainingInputs& inputs, const N& trainable, StepRecord* record)
     : facts_(model, inputs, trainable),
-      pieces_(pieces_of_stage(inputs.layout)),
-      plan_(layer_plan(model, inputs.request, pieces_)),
+      pieces_(inputs.place.pieces()),
+      plan_(layer_plan(model, inputs.request, inputs.place.parts)),
       classes_(timeline_, facts_),
       stays_(inputs.gradients_stay() || inputs.request.gradients.zeroed),
       steps_at_once_(inputs.request.gradients.released && inputs.request.batch.accumulation == 1),
