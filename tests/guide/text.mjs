@@ -8,6 +8,9 @@ export const figuresIn = (text) => [...text.matchAll(/\{\{([\w.-]+)\}\}/g)].map(
 export const quotationsIn = (text) => [...text.matchAll(/\{\{"([^"]+)" ([\w.-]+)\}\}/g)].map(([, words, id]) => ({ words, id }));
 export const verdictsIn = (text) => [...text.matchAll(/^\{\{\? ([\w.-]+)\}\}$/gm)].map(([, name]) => name);
 
+/** Scenes that it shows. */
+export const scenesIn = (text) => [...text.matchAll(/^\{\{> ([\w.-]+)\}\}$/gm)].map(([, name]) => name);
+
 /** Addresses of links. */
 export const linksIn = (text) => [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, href]) => href);
 

@@ -1,7 +1,7 @@
 // @ts-check
 // A scene as a page carries it: a stage that the script plays, and stills of it for who wants no motion, has no script, or prints.
 
-import { figureOf, framesOf, laneKey, sentence, stillsOf, wordsIn } from '../../src/guide/scenes/scene.mjs';
+import { figureOf, framesOf, fullestOf, laneKey, sentence, stillsOf, wordsIn } from '../../src/guide/scenes/scene.mjs';
 import { largest, placesOf, plain, sizes } from '../../src/guide/scenes/stage.mjs';
 import { attributes, escaped } from './html.mjs';
 import { legend, spare } from './picture.mjs';
@@ -39,17 +39,20 @@ const lanes = (frame, most, colour, { words, language }) =>
     )
     .join('');
 
-/** @param {Record<string, string>} words @param {number} count */
-function controls(words, count) {
+/** @param {Record<string, string>} words @param {number} rests where the stage stands @param {number} count */
+function controls(words, rests, count) {
   const button = (/** @type {string} */ name, /** @type {string} */ text) => `<button type="button" data-do="${name}">${escaped(text)}</button>`;
   const play = `<button${attributes({ type: 'button', 'data-do': 'play', 'data-play': words['scene.play'], 'data-pause': words['scene.pause'] })}>${escaped(words['scene.play'])}</button>`;
-  const at = `<span data-at${attributes({ 'data-text': words['scene.at'] })}>${escaped(words['scene.at']?.replace('{at}', '1').replace('{all}', String(count)))}</span>`;
+  const at = `<span${attributes({ 'data-at': rests, 'data-text': words['scene.at'] })}>${escaped(words['scene.at']?.replace('{at}', String(rests + 1)).replace('{all}', String(count)))}</span>`;
   return `<div class="controls" role="group"${attributes({ 'aria-label': words['scene.controls'] })}>${play}${button('back', words['scene.back'] ?? '')}${button('step', words['scene.step'] ?? '')} ${at}</div>`;
 }
 
-/** Names of rows as the legend has them: of a scene of one kind of thing there is none. @param {Record<string, number>} colour @param {any} scene @param {Context} context */
-function legendOf(colour, scene, { words }) {
-  const entries = Object.entries(colour).filter(([, one]) => one > 0);
+/** Names of rows as the legend has them: of a scene of one kind of thing there is none. @param {Record<string, number>} colour @param {Frame[]} frames @param {any} scene @param {Context} context */
+function legendOf(colour, frames, scene, { words }) {
+  const there = new Set(
+    frames.flatMap(({ lanes: all }) => all.flatMap(({ stacks }) => stacks.flat().flatMap(({ row, amount }) => (amount > 0 ? [row] : [])))),
+  );
+  const entries = Object.entries(colour).filter(([row, one]) => one > 0 && there.has(row));
   if (scene.legend === false || entries.length < 2) return '';
   const nameOf = (/** @type {string} */ row) => words[`row.${row.split('/').at(-1)}`] ?? words[`part.${row.split('/').at(-1)}`] ?? row;
   return legend(entries.map(([row, one]) => ({ colour: one, name: nameOf(row) })));
@@ -62,7 +65,8 @@ export function sceneHtml(name, context) {
   const frames = framesOf(scene, scene.requests.map(estimate));
   const most = largest(frames);
   const colour = colouring(frames);
-  const first = /** @type {Frame} */ (frames[0]);
+  const at = fullestOf(frames);
+  const rests = /** @type {Frame} */ (frames[at]);
   const stills = stillsOf(frames.length)
     .map((at) => {
       const frame = /** @type {Frame} */ (frames[at]);
@@ -71,6 +75,6 @@ export function sceneHtml(name, context) {
     .join('\n');
   const data = { ...scene, words: wordsIn(frames, words) };
   return `<figure class="picture scene"${attributes({ 'data-scene': data })}><figcaption>${escaped(caption)}</figcaption>
-<div class="stage">${controls(words, frames.length)}<p class="said" data-say>${escaped(sentence(first, words, language))}</p>${lanes(first, most, colour, context)}</div>
-<ol class="stills">${stills}</ol>${legendOf(colour, options, context)}</figure>\n`;
+<div class="stage">${controls(words, at, frames.length)}<p class="said" data-say>${escaped(sentence(rests, words, language))}</p>${lanes(rests, most, colour, context)}</div>
+<ol class="stills">${stills}</ol>${legendOf(colour, frames, options, context)}</figure>\n`;
 }

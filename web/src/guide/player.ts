@@ -12,7 +12,9 @@ const pace = (count: number): number => (count > 12 ? 220 : 1100);
 
 class Player {
   private frames: Promise<Frame[]> | undefined;
-  private at = 0;
+  private at: number;
+  /** Nobody has asked for a step yet: the fullest one stands. */
+  private untouched = true;
   private turning: number | undefined;
   private carried: Carried;
   private stage: HTMLElement;
@@ -22,6 +24,7 @@ class Player {
     this.carried = JSON.parse(figure.dataset['scene']!) as Carried;
     this.stage = figure.querySelector<HTMLElement>('.stage')!;
     this.play = figure.querySelector<HTMLButtonElement>('[data-do=play]')!;
+    this.at = Number(this.place.dataset['at']);
     figure.dataset['player'] = '';
     this.stage.addEventListener('click', (event) => void this.does((event.target as HTMLElement).dataset['do']));
   }
@@ -35,6 +38,7 @@ class Player {
     this.frames ??= live().then(async ({ estimate }) => framesOf(this.carried, await Promise.all(this.carried.requests.map(estimate))));
     const frames = await this.frames;
     for (const still of this.figure.querySelectorAll<HTMLElement>('[data-frame]')) this.fill(still, frames[Number(still.dataset['frame'])]!, frames);
+    if (this.untouched) this.fill(this.stage, frames[this.at]!, frames);
     this.figure.dataset['live'] = '';
     return frames;
   }
@@ -56,7 +60,7 @@ class Player {
   }
 
   private begin(frames: Frame[]): void {
-    if (this.at === frames.length - 1) this.show(frames, 0);
+    if (this.untouched || this.at === frames.length - 1) this.show(frames, 0);
     // A screen reader is told the end of what plays, and each step that is asked for.
     this.said.setAttribute('aria-live', 'off');
     this.play.textContent = this.play.dataset['pause']!;
@@ -77,11 +81,15 @@ class Player {
     return this.stage.querySelector<HTMLElement>('[data-say]')!;
   }
 
+  private get place(): HTMLElement {
+    return this.stage.querySelector<HTMLElement>('[data-at]')!;
+  }
+
   private show(frames: Frame[], at: number): void {
     this.at = at;
+    this.untouched = false;
     this.fill(this.stage, frames[at]!, frames);
-    const place = this.stage.querySelector<HTMLElement>('[data-at]')!;
-    place.textContent = place.dataset['text']!.replace('{at}', String(at + 1)).replace('{all}', String(frames.length));
+    this.place.textContent = this.place.dataset['text']!.replace('{at}', String(at + 1)).replace('{all}', String(frames.length));
   }
 
   /** Puts a frame into what was drawn of another. */

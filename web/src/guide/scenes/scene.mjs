@@ -40,6 +40,14 @@ export function stillsOf(count, most = 6) {
   return Array.from({ length: most }, (_, at) => Math.round((at * (count - 1)) / (most - 1)));
 }
 
+/** The fullest frame, which stands until a reader plays: what frames have in lanes without free parts. @param {Frame[]} frames */
+export function fullestOf(frames) {
+  const full = frames.map(({ lanes }) =>
+    lanes.flatMap(({ stacks }) => stacks.flat()).reduce((all, { row, amount: of }) => (row === 'free' ? all : all + of), 0),
+  );
+  return full.indexOf(Math.max(...full));
+}
+
 /** Bytes in the unit that leaves the fewest zeros. @param {number} value @param {string} language */
 export function amount(value, language) {
   const unit = value >= 2 ** 30 ? 'GiB' : value >= 2 ** 20 ? 'MiB' : value >= 2 ** 10 ? 'KiB' : 'bytes';
