@@ -1,7 +1,7 @@
 // The guide's prose as its tests read it: Markdown without what the engine answers, what is quoted, code and addresses.
 
 /** What a language's punctuation ends a sentence with. */
-const ends = /(?<=[.!?])\s+(?=\S)|(?<=:)\s+(?=[A-Z])|(?<=[。！？；])/;
+const ends = /(?<=[.!?](?:\*\*)?)\s+(?=\S)|(?<=:)\s+(?=[A-Z])|(?<=[。！？；])/;
 
 /** Figures and quotations, as the source writes them. */
 export const figuresIn = (text) => [...text.matchAll(/\{\{([\w.-]+)\}\}/g)].map(([, name]) => name);

@@ -211,10 +211,11 @@ test('where motion is not wanted, on paper, and without a script, a scene is its
   await context.close();
 });
 
-test('a scene whose engine does not come leaves its stills', async ({ page, site }) => {
+test('a scene whose engine does not come leaves its stills', async ({ page, site, complaints }) => {
   await page.route('**/guide/engine.js', (route) => route.abort());
   await page.goto(`${site}/guide/en/allocator.html`);
   await scene(page).scrollIntoViewIfNeeded();
   await expect(scene(page).locator('.stills')).toBeVisible();
   await expect(scene(page).locator('.stage')).toBeHidden();
+  complaints.splice(0); // the browser's own words on the file that did not come
 });

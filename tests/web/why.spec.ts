@@ -32,12 +32,12 @@ test('a state that a preset names leads where the optimizer leads', async ({ pag
   await page.goto(`${site}/#task=training&model=llama-3-8b&device=h100-sxm-80gb`);
   await page.locator('[data-row=optimizer]').getByRole('button').click();
   await page.locator('[data-row^="optimizer/"]').first().getByRole('button').click();
-  await expect(page.locator('.why a[href$="optimizers.html#states"]')).toHaveCount(2);
+  await expect(page.locator('.to-guide a[href$="optimizers.html#states"]')).toHaveCount(2);
 });
 
 test('the single file has no such link, since the guide may not lie beside it', async ({ page }) => {
   await page.goto(`${pathToFileURL(join(dist, 'plimsoll.html')).href}#model=llama-3-8b&device=rtx-4090`);
   await page.locator('[data-row=kv_cache]').getByRole('button').click();
   await expect(page.locator('.explanation')).toBeVisible();
-  await expect(page.locator('.why')).toHaveCount(0);
+  await expect(page.locator('.to-guide')).toHaveCount(0);
 });

@@ -99,7 +99,7 @@ export const rows = css`
     color: var(--sea);
   }
   .by-phase,
-  .why {
+  .to-guide {
     display: flex;
     flex-wrap: wrap;
     gap: 0.2rem 1rem;

@@ -22,7 +22,7 @@ export function whyView(c: Calculator, path: string): TemplateResult | typeof no
   if (!chapter) return nothing;
   const [page, place] = chapter.split('#');
   const link = (to: string, text: string): TemplateResult => html`<a href=${`guide/${language}/${to}`} target="_blank">${text}</a>`;
-  return html`<p class="why">
+  return html`<p class="to-guide">
     ${link(`${page}.html#${place}`, t('rows.why'))} ${term ? link(`glossary.html#${term}`, t('rows.glossary')) : nothing}
   </p>`;
 }
