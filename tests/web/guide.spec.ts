@@ -196,11 +196,12 @@ test('where motion is not wanted, on paper, and without a script, a scene is its
     await expect(scene(one).locator('.stage')).toBeHidden();
     await expect(scene(one).locator('.stills li').last()).toBeVisible();
   };
-  await page.goto(`${site}/guide/en/checkpointing.html`);
+  await page.goto(`${site}/guide/en/checkpointing.html?theme=dark`);
   await expect(scene(page).locator('.stage')).toBeVisible();
   await expect(scene(page).locator('.stills')).toBeHidden();
   await page.emulateMedia({ media: 'print' });
   await still(page);
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), 'paper is white').toBe('light');
   await page.emulateMedia({ media: 'screen', reducedMotion: 'reduce' });
   await still(page);
   await page.emulateMedia({ media: null, reducedMotion: null });

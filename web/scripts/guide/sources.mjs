@@ -54,12 +54,12 @@ export function figuresOf(page) {
   const scene = (/** @type {string} */ name, /** @type {string} */ language) => {
     const drawn = scenes[name];
     if (drawn === undefined) throw new Error(`${page}: no scene ${name}`);
-    const { request: of, steps = [{}], caption, fields, legend: _, ...rest } = drawn;
+    const { kind, rows, phase, rule, request: of, steps = [{}], caption, fields } = drawn;
     const requests = steps.map((/** @type {any} */ step) => request(step.request ?? of, { ...fields, ...step.with }));
     const names = steps.map((/** @type {any} */ step) => step[language] ?? '');
     const phases =
-      rest.phases ?? (steps.some((/** @type {any} */ step) => step.phase) ? steps.map((/** @type {any} */ step) => step.phase) : undefined);
-    return { scene: { ...rest, requests, names, ...(phases && { phases }) }, caption: caption[language], drawn };
+      drawn.phases ?? (steps.some((/** @type {any} */ step) => step.phase) ? steps.map((/** @type {any} */ step) => step.phase) : undefined);
+    return { scene: { kind, rows, phase, rule, requests, names, ...(phases && { phases }) }, caption: caption[language], drawn };
   };
   return {
     names: Object.keys(figures),
