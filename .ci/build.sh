@@ -23,7 +23,7 @@ build_wasm() { build_preset wasm; }
 
 build_page() {
     local now
-    now=$(fingerprint web presets engine/estimate/ledger/rows.inc tests/score tests/measured build/wasm/plimsoll{,-whole,-logs}.{mjs,wasm})
+    now=$(fingerprint web presets docs/guide engine/estimate/ledger/rows.inc tests/score tests/measured build/wasm/plimsoll{,-whole,-logs}.{mjs,wasm})
     if [[ -d web/dist && $(cat build/stamps/page 2>/dev/null) == "$now" ]]; then
         echo "web/dist is up to date"
         return

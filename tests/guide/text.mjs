@@ -1,12 +1,15 @@
 // The guide's prose as its tests read it: Markdown without what the engine answers, what is quoted, code and addresses.
 
 /** What a language's punctuation ends a sentence with. */
-const ends = /(?<=[.!?])\s+(?=\S)|(?<=:)\s+(?=[A-Z])|(?<=[。！？；])/;
+const ends = /(?<=[.!?](?:\*\*)?)\s+(?=\S)|(?<=:)\s+(?=[A-Z])|(?<=[。！？；])/;
 
 /** Figures and quotations, as the source writes them. */
 export const figuresIn = (text) => [...text.matchAll(/\{\{([\w.-]+)\}\}/g)].map(([, name]) => name);
 export const quotationsIn = (text) => [...text.matchAll(/\{\{"([^"]+)" ([\w.-]+)\}\}/g)].map(([, words, id]) => ({ words, id }));
 export const verdictsIn = (text) => [...text.matchAll(/^\{\{\? ([\w.-]+)\}\}$/gm)].map(([, name]) => name);
+
+/** Scenes that it shows. */
+export const scenesIn = (text) => [...text.matchAll(/^\{\{> ([\w.-]+)\}\}$/gm)].map(([, name]) => name);
 
 /** Addresses of links. */
 export const linksIn = (text) => [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, href]) => href);

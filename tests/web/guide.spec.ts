@@ -147,3 +147,76 @@ for (const [width, theme, language, name] of [
     await page.emulateMedia({ reducedMotion: null });
   });
 }
+
+const scene = (page: Page) => page.locator('.scene').first();
+const shape = (page: Page) =>
+  scene(page)
+    .locator('.stage rect.part')
+    .evaluateAll((all) => all.map((one) => `${one.getAttribute('x')} ${one.getAttribute('width')} ${one.getAttribute('height')}`));
+
+for (const [language, play, pause, next] of [
+  ['en', 'Play', 'Pause', 'Next'],
+  ['zh-CN', '播放', '暂停', '下一步'],
+] as const)
+  test(`a scene is played, paused and stepped through by keyboard, and each step is told: ${language}`, async ({ page, site }) => {
+    await page.goto(`${site}/guide/${language}/autograd.html`);
+    await scene(page).scrollIntoViewIfNeeded();
+    await expect(scene(page)).toHaveAttribute('data-live', '');
+    await expect(scene(page).getByRole('group').getByRole('button')).toHaveCount(3);
+    const at = async () => Number(/\d+/.exec((await scene(page).locator('[data-at]').textContent())!)![0]);
+    const said = scene(page).locator('.stage [data-say]');
+    await scene(page).getByRole('button', { name: play }).focus();
+    await page.keyboard.press('Enter');
+    await expect(said).toHaveAttribute('aria-live', 'off');
+    await expect.poll(at).toBeGreaterThan(3);
+    await scene(page).getByRole('button', { name: pause }).press('Space');
+    const before = { at: await at(), said: await said.textContent(), shape: await shape(page) };
+    await scene(page).getByRole('button', { name: next }).press('Enter');
+    await expect(said).toHaveAttribute('aria-live', 'polite');
+    expect(await at()).toBe(before.at + 1);
+    expect(await said.textContent()).not.toBe(before.said);
+    expect(await shape(page)).not.toEqual(before.shape);
+  });
+
+test('what the build drew of a scene is what the engine answers, from disk too, and it stands at its fullest', async ({ page }) => {
+  await page.goto(pathToFileURL(join(guide, 'en', 'kv-cache.html')).href);
+  const stills = page.locator('.stills, .stage');
+  const built = await stills.allInnerTexts();
+  const drawn = await page.locator('.scene rect.part').evaluateAll((all) => all.map((one) => one.getAttribute('width')));
+  for (const one of await page.locator('.scene').all()) {
+    await one.scrollIntoViewIfNeeded();
+    await expect(one).toHaveAttribute('data-live', '');
+  }
+  expect(await stills.allInnerTexts()).toEqual(built);
+  expect(await page.locator('.scene rect.part').evaluateAll((all) => all.map((one) => one.getAttribute('width')))).toEqual(drawn);
+});
+
+test('where motion is not wanted, on paper, and without a script, a scene is its stills', async ({ page, site, browser }) => {
+  const still = async (one: Page) => {
+    await expect(scene(one).locator('.stage')).toBeHidden();
+    await expect(scene(one).locator('.stills li').last()).toBeVisible();
+  };
+  await page.goto(`${site}/guide/en/checkpointing.html?theme=dark`);
+  await expect(scene(page).locator('.stage')).toBeVisible();
+  await expect(scene(page).locator('.stills')).toBeHidden();
+  await page.emulateMedia({ media: 'print' });
+  await still(page);
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), 'paper is white').toBe('light');
+  await page.emulateMedia({ media: 'screen', reducedMotion: 'reduce' });
+  await still(page);
+  await page.emulateMedia({ media: null, reducedMotion: null });
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const silent = await context.newPage();
+  await silent.goto(`${site}/guide/en/checkpointing.html`);
+  await still(silent);
+  await context.close();
+});
+
+test('a scene whose engine does not come leaves its stills', async ({ page, site, complaints }) => {
+  await page.route('**/guide/engine.js', (route) => route.abort());
+  await page.goto(`${site}/guide/en/allocator.html`);
+  await scene(page).scrollIntoViewIfNeeded();
+  await expect(scene(page).locator('.stills')).toBeVisible();
+  await expect(scene(page).locator('.stage')).toBeHidden();
+  complaints.splice(0); // the browser's own words on the file that did not come
+});

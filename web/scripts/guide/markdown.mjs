@@ -1,9 +1,10 @@
 // @ts-check
-// A page's Markdown becomes HTML. Beside Markdown there are four forms, each between two braces:
+// A page's Markdown becomes HTML. Beside Markdown there are five forms, each between two braces:
 //
 //     {{name}}                 a figure of the page's file in docs/guide/figures, answered by the engine
 //     {{"14 GB" 7b-in-fp16}}   words of an article, as the example of that id in presets/examples quotes it
 //     {{! picture}}            on a line of its own: the page's picture
+//     {{> name}}               on a line of its own: a scene, a picture that moves
 //     {{? name}}               on a line of its own: whether the request of that name fits, to be opened
 //
 // A heading ends in its place, `{#kv-cache}`, the same in every language.
@@ -12,6 +13,7 @@ import { Marked } from 'marked';
 import { valueOf, written } from '../../src/embed/figure.mjs';
 import { attributes, escaped } from './html.mjs';
 import { picture } from './picture.mjs';
+import { sceneHtml } from './scene.mjs';
 import { example } from './sources.mjs';
 
 /** @typedef {import('../../src/embed/figure.mjs').Figure} Figure */
@@ -52,6 +54,12 @@ function target(href, { page, whole }) {
   return `${to ? `${to}.html` : ''}${place ? `#${place}` : ''}`;
 }
 
+/** @param {string} kind @param {string} id @param {Context} context */
+function shown(kind, id, context) {
+  if (kind === '!') return picture(context, live);
+  return kind === '>' ? sceneHtml(id, context) : verdict(id, context);
+}
+
 /** @param {Context} context */
 function forms(context) {
   const inline = {
@@ -67,12 +75,12 @@ function forms(context) {
   const block = {
     name: 'shown',
     level: /** @type {const} */ ('block'),
-    start: (/** @type {string} */ text) => text.search(/^\{\{[!?] /m),
+    start: (/** @type {string} */ text) => text.search(/^\{\{[!?>] /m),
     tokenizer(/** @type {string} */ text) {
-      const match = /^\{\{([!?]) ([\w.-]+)\}\}(?:\n+|$)/.exec(text);
+      const match = /^\{\{([!?>]) ([\w.-]+)\}\}(?:\n+|$)/.exec(text);
       return match ? { type: 'shown', raw: match[0], kind: match[1], id: match[2] } : undefined;
     },
-    renderer: (/** @type {any} */ { kind, id }) => (kind === '!' ? picture(context, live) : verdict(id, context)),
+    renderer: (/** @type {any} */ { kind, id }) => shown(kind, id, context),
   };
   return [inline, block];
 }

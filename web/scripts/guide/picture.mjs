@@ -24,11 +24,11 @@ function strip(parts) {
 const line = (label, figure, drawn) => `<div class="bar"><p><span>${escaped(label)}</span> <b>${figure}</b></p>${drawn}</div>`;
 
 /** @param {{ colour: number, name: string }[]} entries */
-const legend = (entries) =>
+export const legend = (entries) =>
   `<ul class="legend">${entries.map(({ colour, name }) => `<li><svg viewBox="0 0 10 10" aria-hidden="true"><rect class="part c${colour}" width="10" height="10" /></svg> ${escaped(name)}</li>`).join('')}</ul>`;
 
 /** Colours that rows without one of their own take in turn. */
-const spare = [1, 4, 6, 5, 7, 3, 2, 8, 9, 12];
+export const spare = [1, 4, 6, 5, 7, 3, 2, 8, 9, 12];
 
 /** Bars of requests: each bar has the same rows, of one phase where one is named. @param {any} drawn @param {Context} context @param {(figure: any, context: Context) => string} live */
 function bars({ request, rows, bars: all }, context, live) {

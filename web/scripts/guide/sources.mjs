@@ -34,11 +34,11 @@ export const example = (/** @type {string} */ id) => json(join(root, 'presets', 
 
 /**
  * A page's figures: `requests` by name (a text is the id of one in presets/examples), `figures`, the `example` that the
- * chapter ends in, and its `picture`.
+ * chapter ends in, its `picture`, and its `scenes`, which move.
  * @param {string} page
  */
 export function figuresOf(page) {
-  const { requests = {}, figures = {}, example: last, picture } = json(join(folder, 'figures', `${page}.json`));
+  const { requests = {}, figures = {}, example: last, picture, scenes = {} } = json(join(folder, 'figures', `${page}.json`));
   const request = (/** @type {string} */ name, /** @type {any} */ fields) => {
     const found = requests[name];
     if (found === undefined) throw new Error(`${page}: no request ${name}`);
@@ -51,7 +51,26 @@ export function figuresOf(page) {
     const { request: of, with: fields, against, ...rest } = one;
     return { ...rest, request: request(of, fields), ...(against && { against: request(of, against) }) };
   };
-  return { names: Object.keys(figures), requests: Object.keys(requests), request, figure, example: last, picture };
+  const scene = (/** @type {string} */ name, /** @type {string} */ language) => {
+    const drawn = scenes[name];
+    if (drawn === undefined) throw new Error(`${page}: no scene ${name}`);
+    const { kind, rows, phase, rule, request: of, steps = [{}], caption, fields } = drawn;
+    const requests = steps.map((/** @type {any} */ step) => request(step.request ?? of, { ...fields, ...step.with }));
+    const names = steps.map((/** @type {any} */ step) => step[language] ?? '');
+    const phases =
+      drawn.phases ?? (steps.some((/** @type {any} */ step) => step.phase) ? steps.map((/** @type {any} */ step) => step.phase) : undefined);
+    return { scene: { kind, rows, phase, rule, requests, names, ...(phases && { phases }) }, caption: caption[language], drawn };
+  };
+  return {
+    names: Object.keys(figures),
+    requests: Object.keys(requests),
+    request,
+    figure,
+    example: last,
+    picture,
+    scenes: Object.keys(scenes),
+    scene,
+  };
 }
 
 /** Colours of rows on the page, from the engine's one table of them. */

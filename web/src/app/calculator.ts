@@ -39,6 +39,7 @@ export interface Pieces {
   devices?: { deviceListView: (c: Calculator) => TemplateResult };
   /** <plimsoll-own-device>. */
   own?: object;
+  why?: { whyView: (c: Calculator, path: string) => TemplateResult | typeof nothing };
   storage?: { storageBody: (c: Calculator, encoding: EncodingPreset, answer: Answer) => TemplateResult };
 }
 

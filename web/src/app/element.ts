@@ -25,6 +25,7 @@ import { withoutOthers } from '../state/runtimes.ts';
 import { initialState, type Pin, type State } from '../state/state.ts';
 import { calculatorStyles } from '../styles/index.ts';
 import { missingView, notesView } from '../views/answer/aside.ts';
+import { guideOffered } from '../state/online.ts';
 import { defineCombobox } from '../views/form/combobox.ts';
 import { formView } from '../views/form/form.ts';
 import { toolsView } from '../views/form/tools.ts';
@@ -225,6 +226,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     // a visitor does not wait for what tells times; where it is here, it tells them
     if (this.time && this.asking.engine?.isWhole) this.later.want('time');
     if (this.asking.answer?.fit) this.later.want('possible');
+    if (this.open.size > 0 && guideOffered()) this.later.want('why');
     if (changed.has('unfolded')) bringChosen(this);
     const comparing = chosenIn(this, 'behind') === 'classic';
     const compares = comparing && changed.has('unfolded');

@@ -22,6 +22,7 @@ const loaders: { [N in Name]-?: () => Promise<NonNullable<Pieces[N]>> } = {
   encodings: () => import('../views/finding/encodings.ts'),
   devices: () => import('../views/form/device-list.ts'),
   own: () => import('../views/form/own-device.ts'),
+  why: () => import('../views/answer/why.ts'),
   storage: () => import('../views/form/storage-body.ts'),
 };
 

@@ -2,6 +2,7 @@
 
 import { defineBytes } from '../embed/bytes.ts';
 import { live } from './live.ts';
+import { scenes } from './player.ts';
 
 /** The theme stands in the address, as it does in the calculator's link, and goes along with each link of the guide. */
 function theme(): void {
@@ -54,3 +55,4 @@ theme();
 fromDisk();
 search();
 defineBytes(live);
+scenes();

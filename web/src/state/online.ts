@@ -25,6 +25,15 @@ export const hubBase = (): string => document.querySelector<HTMLMetaElement>('me
 
 export const hubHost = (): string => new URL(hubBase()).host;
 
+let guide = false;
+
+/** The guide lies beside the site; who carries the single file or a tag elsewhere may not have it. */
+export const offerGuide = (): void => {
+  guide = true;
+};
+
+export const guideOffered = (): boolean => guide;
+
 let keep: (() => Promise<unknown>) | undefined;
 
 /** Offers `<plimsoll-offline>`, which `keeping` brings in. */

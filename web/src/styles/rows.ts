@@ -98,7 +98,8 @@ export const rows = css`
   .formula.names {
     color: var(--sea);
   }
-  .by-phase {
+  .by-phase,
+  .to-guide {
     display: flex;
     flex-wrap: wrap;
     gap: 0.2rem 1rem;

@@ -69,9 +69,9 @@ function phasesView(c: Calculator, row: Row): TemplateResult | typeof nothing {
   return html`<p class="by-phase">${phases.map(([phase, bytes]) => html`<span>${c.texts.name('phase', phase)} ${c.format.bytes(bytes)}</span>`)}</p>`;
 }
 
-export function explanationView(c: Calculator, answer: Answer, row: Row, top: boolean): TemplateResult {
+export function explanationView(c: Calculator, answer: Answer, row: Row, path: string): TemplateResult {
   const { t } = c.texts;
-  const about = top ? c.texts.maybe(`row_meaning.${row.id}`) : undefined;
+  const about = path === row.id ? c.texts.maybe(`row_meaning.${row.id}`) : undefined;
   const ranged = row.low !== undefined && row.high !== undefined && row.high > row.low;
   return html`<div class="explanation">
     ${about ? html`<p>${about}</p>` : nothing}
@@ -86,5 +86,6 @@ export function explanationView(c: Calculator, answer: Answer, row: Row, top: bo
     }
     ${ranged ? html`<p class="ranged">${t('rows.range', { low: c.format.bytes(row.low!), high: c.format.bytes(row.high!) })}</p>` : nothing}
     ${phasesView(c, row)} ${row.formula ? symbolsView(c, answer, row.formula) : nothing} ${sourcesView(c, row.sources)}
+    ${c.later.got.why?.whyView(c, path)}
   </div>`;
 }

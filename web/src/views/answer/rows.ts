@@ -45,7 +45,7 @@ function rowView(c: Calculator, answer: Answer, row: Row, place: Place): Templat
     ${
       open
         ? html`<tr class="detail" id=${detail}>
-              <td colspan="4">${explanationView(c, answer, row, place.level === 0)}</td>
+              <td colspan="4">${explanationView(c, answer, row, place.path)}</td>
             </tr>
             ${children.map((child) => rowView(c, answer, child, { ...place, path: `${place.path}/${child.id}`, level: place.level + 1 }))}`
         : nothing
