@@ -27,8 +27,13 @@ export function modelNamed(name, models) {
   const names = (model) => [model.id, model.name, model.hugging_face_id].filter((one) => one !== undefined);
   const exact = models.find((model) => names(model).some((one) => one.toLowerCase() === name.toLowerCase()));
   if (exact) return exact.id;
-  const wanted = bare(name);
-  return models.find((model) => names(model).some((one) => bare(one) === wanted))?.id;
+  // as whoever converts a file names it: the organization before the model, the length that its positions were stretched to behind it
+  const file = (name.split('/').pop() ?? '').replace(/[-_]\d+k(?=$|[-_.])/i, '');
+  for (const wanted of [name, file, file.slice(file.indexOf('_') + 1)].map(bare)) {
+    const found = models.find((model) => names(model).some((one) => bare(one) === wanted));
+    if (found) return found.id;
+  }
+  return undefined;
 }
 
 /** Names of a shape in llama.cpp's print_info, and in config.json. */

@@ -74,8 +74,9 @@ function weights(request, { tool, settings }, { encodings }) {
       [`mlx-${bits}bit-64g`].find((id) => encodings.includes(id)),
       'model',
     );
-  // A quantization that is not known is no reason to take the type of the rest for that of the weights.
-  const from = settings.quantization === undefined ? 'dtype' : 'quantization';
+  // A quantization that is not known is no reason to take the type of the rest for that of the weights; SGLang's line of the
+  // type says nothing of a checkpoint that is packed already.
+  const from = settings.quantization === undefined && tool !== 'sglang' ? 'dtype' : 'quantization';
   request.set('weights.encoding', encodingNamed(settings[from], encodings), from);
 }
 
