@@ -12,7 +12,7 @@ export async function reader() {
 
 /**
  * @param {() => import('./engine.mjs').Engine | Promise<import('./engine.mjs').Engine>} engine asked for where a text states a model
- * @returns {Promise<(text: string, given?: object) => Promise<any>>}
+ * @returns {Promise<(text: string | Uint8Array | object, given?: object) => Promise<any>>}
  */
 export async function reconciler(engine) {
   let made;

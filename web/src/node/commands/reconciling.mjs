@@ -1,11 +1,45 @@
 // `plimsoll reconcile`: what a tool printed, beside what is answered here for the same thing.
 
+import { createReadStream, openSync, readSync, closeSync } from 'node:fs';
+
+import { readSnapshot } from '../../reconcile/snapshot/reading.mjs';
+import { headBytes, snapshotKind } from '../../reconcile/snapshot/telling.mjs';
+import { SnapshotError } from '../../reconcile/snapshot/kept.mjs';
 import { load } from '../engine.mjs';
 import { reconciler } from '../logs.mjs';
 import { reconciledText } from '../output/reconciled.mjs';
 import { lookOf, opened, out, print } from './printing.mjs';
-import { readText } from './requests.mjs';
+import { errorReply, readText } from './requests.mjs';
 import { UsageError } from './usage.mjs';
+
+/** How a file's bytes would be read as a snapshot of memory; nothing for what is none, or not there. @param {string} path */
+function snapshotAt(path) {
+  if (path === '-') return undefined;
+  const head = new Uint8Array(headBytes);
+  try {
+    const file = openSync(path, 'r');
+    const length = readSync(file, head);
+    closeSync(file);
+    return snapshotKind(head.subarray(0, length));
+  } catch {
+    return undefined; // reading it as text says why
+  }
+}
+
+/** What a file says: a snapshot portion by portion, a text as a whole. @param {string} path @returns {Promise<{said?: string | object, error?: object}>} */
+async function saidIn(path) {
+  const kind = snapshotAt(path);
+  if (!kind) {
+    const { text, error } = readText(path);
+    return { said: text, error };
+  }
+  try {
+    return { said: await readSnapshot(kind, createReadStream(path, { highWaterMark: 2 ** 18 })) };
+  } catch (fault) {
+    if (!(fault instanceof SnapshotError)) throw fault;
+    return { error: errorReply(`file.${fault.code}`, path, fault.message) };
+  }
+}
 
 /** @param {string[]} argv @returns {Promise<number>} the exit status */
 export async function reconcile(argv) {
@@ -16,8 +50,8 @@ export async function reconcile(argv) {
   const asked = await reconciler(load);
   let answered = 0;
   for (const [i, path] of files.entries()) {
-    const { text, error } = readText(path);
-    const reply = error ? undefined : await asked(text);
+    const { said, error } = await saidIn(path);
+    const reply = error ? undefined : await asked(said);
     if (i > 0 && !flags.json) out('');
     if (print(JSON.stringify(reply ?? error), flags.json, (found) => reconciledText(found, look))) ++answered;
   }

@@ -46,6 +46,24 @@ const bullets = (title, lines, { style }) =>
     ? []
     : ['', style('bold', title), ...lines.flatMap((line) => wrapped(line, '  ').map((part, at) => (at === 0 ? `- ${part}` : part)))];
 
+/** A snapshot's segments, and its history, device by device. @param {any[] | undefined} devices @param {Look} look */
+function snapshot(devices = [], { unit, style }) {
+  const show = (amount) => `${inUnit(amount, unit)} ${unit}`;
+  return devices.flatMap(({ device, segments, small, large, largest, entries, seconds, untold }) => [
+    '',
+    style('bold', `device ${device}: ${count(segments)} segments, ${show(large)} of them for large tensors, ${show(small)} for small ones`),
+    ...columns(
+      [
+        ['segment', 'reserved', 'allocated', 'largest free', 'blocks'],
+        ...largest.slice(0, 8).map((one) => [one.pool, show(one.bytes), show(one.allocated), show(one.largest_free), count(one.blocks)]),
+      ],
+      ['left', 'right', 'right', 'right', 'right'],
+    ),
+    ...(entries ? [`  history: ${count(entries)} entries${seconds === undefined ? '' : `, ${seconds.toFixed(1)} s`}`] : []),
+    ...(untold ? ['  the history does not lead to what is held: it stopped before the snapshot was taken'] : []),
+  ]);
+}
+
 /** @param {any} reply @param {Look} look */
 export function reconciledText(reply, look) {
   const refused = (reply.refused ?? []).map(({ counter, value, why }) => `${counter} ${value}: ${why}`);
@@ -55,6 +73,7 @@ export function reconciledText(reply, look) {
   return [
     ...heading(reply, look),
     ...figures(reply, look),
+    ...snapshot(reply.snapshot, look),
     ...bullets('Explained', parts, look),
     ...bullets(
       'What follows',
