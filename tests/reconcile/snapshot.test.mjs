@@ -70,7 +70,10 @@ test('a pickle of CPython: what is held, the most that was, and the request that
   const [{ segments, small: pool, large, largest, entries, seconds, course }] = reply.snapshot;
   assert.deepEqual([segments, pool, large, entries, seconds], [2, 2 * MiB, 20 * MiB, 10, 2]);
   assert.deepEqual(largest[0], { bytes: 20 * MiB, allocated: 4 * MiB, blocks: 3, largest_free: 15 * MiB, pool: 'large' });
-  assert.deepEqual(course.tensors.map((bytes) => Math.round(bytes / MiB)), [0, 4, 4, 4, 13, 13, 13, 13, 4, 4]);
+  assert.deepEqual(
+    course.tensors.map((bytes) => Math.round(bytes / MiB)),
+    [0, 4, 4, 4, 13, 13, 13, 13, 4, 4],
+  );
 });
 
 test('pickle and JSON say the same, whatever portions they come in', async () => {
@@ -92,7 +95,9 @@ test('pickle and JSON say the same, whatever portions they come in', async () =>
 });
 
 test('segments alone are a snapshot, too; what was kept before 2.1 has no sizes asked for', () => {
-  const reply = snapshotIn(bytesOf([{ device: 1, total_size: 9, allocated_size: 5, segment_type: 'small', blocks: [{ size: 5, state: 'active_allocated' }] }]));
+  const reply = snapshotIn(
+    bytesOf([{ device: 1, total_size: 9, allocated_size: 5, segment_type: 'small', blocks: [{ size: 5, state: 'active_allocated' }] }]),
+  );
   assert.deepEqual(
     reply.figures.map(({ counter, bytes, device }) => [counter, bytes, device]),
     [
@@ -135,7 +140,8 @@ const refused = (bytes, code) =>
 test('a pickle that names or calls anything is refused, and nothing runs', () => {
   const system = [...new TextEncoder().encode('cposix\nsystem\n')];
   refused([0x80, 2, ...system, 0x28, 0x74, 0x52, 0x2e], 'forbidden');
-  for (const code of [0x63, 0x93, 0x52, 0x62, 0x69, 0x6f, 0x81, 0x92, 0x50, 0x51, 0x82, 0x83, 0x84]) refused([0x80, 4, 0x7d, code, 0, 0, 0, 0], 'forbidden');
+  for (const code of [0x63, 0x93, 0x52, 0x62, 0x69, 0x6f, 0x81, 0x92, 0x50, 0x51, 0x82, 0x83, 0x84])
+    refused([0x80, 4, 0x7d, code, 0, 0, 0, 0], 'forbidden');
 });
 
 test('what is no snapshot, breaks off or is bent says so', () => {

@@ -1,5 +1,8 @@
 // What a tool printed, beside ours: pasted, in files, dropped among a model's; it fills in the form, and is text alone.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { calculator, drop, dropFiles, expect, type Page, request, settled, test, violations } from './kit.ts';
 
 /** Llama 3 8B on one device: what llama.cpp allocates for it follows from the file alone. */
@@ -241,3 +244,55 @@ for (const lang of ['en', 'zh-CN'])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
     await expect(calculator(page)).toBeVisible();
   });
+
+const snapshot = readFileSync(join(__dirname, '../reconcile/snapshots/small.pickle'));
+
+test('a snapshot of memory is read from its file: what is held, its course, and beside it that of a training', async ({ page, open }) => {
+  await open('task=training');
+  await page.locator('[data-fold="reconcile"]').click();
+  await box(page).locator('input[type="file"]').setInputFiles({ name: 'snapshot.pickle', mimeType: 'application/octet-stream', buffer: snapshot });
+  await expect(box(page).locator('.device')).toHaveAttribute('data-segments', '2');
+  await expect(box(page).locator('.course .tensors')).toHaveCount(1);
+  await box(page).locator('[data-open="model"] button').click();
+  await expect(box(page).locator('[data-ours]')).toBeVisible();
+  await expect(beside(page, 'tensors_peak')).toBeVisible();
+  await expect(beside(page, 'allocated')).toHaveCount(0);
+  expect(await violations(page)).toEqual([]);
+});
+
+test('a snapshot that would run something says so, and one that is dropped is no model', async ({ page, open }) => {
+  await open();
+  await page.locator('[data-fold="reconcile"]').click();
+  const bad = Buffer.from('\x80\x02cposix\nsystem\n(tR.', 'latin1');
+  await box(page).locator('input[type="file"]').setInputFiles({ name: 'bad.pickle', mimeType: '', buffer: bad });
+  await expect(box(page).locator('[data-damage="forbidden"]')).toBeVisible();
+  await drop(page, 'snapshot.json', JSON.stringify([{ device: 0, total_size: 4096, allocated_size: 512, blocks: [] }]));
+  await expect(box(page).locator('.device')).toHaveAttribute('data-segments', '1');
+  await expect(box(page).locator('[data-damage]')).toHaveCount(0);
+});
+
+test('while a large snapshot is read the page answers, and another text takes its place', async ({ page, open }) => {
+  await open();
+  await page.locator('[data-fold="reconcile"]').click();
+  // made in the page: 48 MB do not go through the protocol of a test
+  await box(page).evaluate((element) => {
+    const entry = '{"action":"alloc","addr":1,"size":1,"frames":[{"filename":"/some/where/in/a/long/place.py","line":1,"name":"f"}]},'.repeat(4000);
+    const parts = ['{"segments":[],"device_traces":[[', ...Array.from({ length: 100 }, () => entry), '{"action":"snapshot"}]]}'];
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(parts, 'large.json'));
+    const input = element.shadowRoot!.querySelector<HTMLInputElement>('input[type="file"]')!;
+    const seen = new Set<number>();
+    new MutationObserver(() => seen.add(element.shadowRoot!.querySelector('progress')?.value ?? 1)).observe(element.shadowRoot!, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+    });
+    (element as unknown as { seen: Set<number> }).seen = seen;
+    input.files = transfer.files;
+    input.dispatchEvent(new Event('change'));
+  });
+  await expect.poll(() => box(page).evaluate((element) => (element as unknown as { seen: Set<number> }).seen.size)).toBeGreaterThan(2);
+  await box(page).locator('textarea').fill(llama);
+  await expect(box(page).locator('.tool')).toContainText('llama.cpp');
+  await expect(box(page).locator('progress')).toHaveCount(0);
+});

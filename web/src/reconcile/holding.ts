@@ -16,6 +16,7 @@ import { against } from './asking.ts';
 import { compared } from './comparing.mjs';
 import { requestOf } from './laying.mjs';
 import { withoutWeights } from './reconciling.mjs';
+import { trainers } from './requesting.mjs';
 
 /** An answer, and figures beside it; or why there is none. */
 export type Held = { answer: Answer; compared: readonly ComparedFigure[] } | { failure: Failure };
@@ -30,9 +31,6 @@ export interface Offer {
   /** None of them does. */
   far: boolean;
 }
-
-/** Tools that train: the form is to be a training's. */
-const trainers = ['axolotl', 'deepspeed-see-memory', 'maxtext', 'megatron', 'ms-swift', 'torchtitan', 'unsloth'];
 
 /** Whether a log is of a training, and the form of something else. */
 export const isOfAnotherTask = ({ tool }: ReconcileReply, { task }: State): boolean => task !== 'training' && trainers.includes(tool ?? '');

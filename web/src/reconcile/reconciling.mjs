@@ -3,7 +3,7 @@
 
 import { advised } from './advising.mjs';
 import { compared } from './comparing.mjs';
-import { requested } from './requesting.mjs';
+import { requested, trainers } from './requesting.mjs';
 import { snapshotIn } from './snapshot/reading.mjs';
 import { snapshotKind } from './snapshot/telling.mjs';
 
@@ -58,10 +58,10 @@ export async function reconcile(text, { read, estimate, catalog, against }, give
   const said = readOnly(text, { read, catalog });
   const whole = given ? merged(said.request, given) : said.request;
   const found = { ...said, request: whole };
-  if (!whole.model) return found;
+  if (!whole.model || (trainers.includes(said.tool) && whole.task !== 'training')) return found;
   const answer = await estimate(whole);
   if (answer.error) return { ...found, refusal: answer.error };
-  const sure = whole.weights ? against : withoutWeights(against);
+  const sure = whole.weights || whole.task === 'training' ? against : withoutWeights(against);
   return { ...found, estimate: answer.total, assumptions: answer.assumptions ?? [], compared: compared(said.figures, answer, sure, said.tool) };
 }
 

@@ -21,6 +21,9 @@ const runtimes = {
   mlx: 'mlx',
 };
 
+/** Tools that train: their logs are of no inference. */
+export const trainers = ['axolotl', 'deepspeed-see-memory', 'maxtext', 'megatron', 'ms-swift', 'torchtitan', 'unsloth'];
+
 /** Fields that are a setting's value as it stands: the first setting that is there counts. */
 const plain = {
   'inference.context': ['max_model_len', 'n_ctx', 'context', 'max_seq_len', 'arg_ctx'],

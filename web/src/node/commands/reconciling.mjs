@@ -8,9 +8,10 @@ import { SnapshotError } from '../../reconcile/snapshot/kept.mjs';
 import { load } from '../engine.mjs';
 import { reconciler } from '../logs.mjs';
 import { reconciledText } from '../output/reconciled.mjs';
-import { lookOf, opened, out, print } from './printing.mjs';
+import { measuringText, suiting, words } from '../measuring.mjs';
+import { lookOf, opened, out, outJson, print } from './printing.mjs';
 import { errorReply, readText } from './requests.mjs';
-import { UsageError } from './usage.mjs';
+import { UsageError, unknown } from './usage.mjs';
 
 /** How a file's bytes would be read as a snapshot of memory; nothing for what is none, or not there. @param {string} path */
 function snapshotAt(path) {
@@ -41,10 +42,21 @@ async function saidIn(path) {
   }
 }
 
+/** Lines that measure memory, for what words name. @param {string[]} wanted @param {{json?: boolean, unit?: string}} flags */
+function how(wanted, flags) {
+  const known = words();
+  for (const word of wanted) if (!known.includes(word)) throw unknown('word', word, known, 'reconcile');
+  const chosen = suiting(wanted);
+  if (flags.json) outJson(JSON.stringify(chosen));
+  else out(chosen.length > 0 ? measuringText(chosen, lookOf(flags, 'reconcile')) : `nothing measures ${wanted.join(' and ')} together`);
+  return chosen.length > 0 ? 0 : 1;
+}
+
 /** @param {string[]} argv @returns {Promise<number>} the exit status */
 export async function reconcile(argv) {
   const { files, flags, done } = opened('reconcile', argv);
   if (done) return 0;
+  if (flags.how) return how(files, flags);
   if (files.length === 0) throw new UsageError('reconcile needs files (- for standard input)', 'reconcile');
   const look = lookOf(flags, 'reconcile');
   const asked = await reconciler(load);

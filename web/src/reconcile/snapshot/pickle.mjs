@@ -21,15 +21,15 @@ function wholeAt(all, at, length) {
   return Number(BigInt.asIntN(8 * Math.max(length, 1), value));
 }
 
-/** Opcodes with a number of so many bytes behind them, or a text whose length has so many: how both are read. */
+/** Opcodes with a number of so many bytes behind them, and how it is read. @type {Record<string, [number, (view: DataView) => number]>} */
 const sized = {
-  K: [1, (/** @type {DataView} */ view) => view.getUint8(0)],
-  M: [2, (/** @type {DataView} */ view) => view.getUint16(0, true)],
-  J: [4, (/** @type {DataView} */ view) => view.getInt32(0, true)],
-  G: [8, (/** @type {DataView} */ view) => view.getFloat64(0)],
+  K: [1, (view) => view.getUint8(0)],
+  M: [2, (view) => view.getUint16(0, true)],
+  J: [4, (view) => view.getInt32(0, true)],
+  G: [8, (view) => view.getFloat64(0)],
 };
 
-/** Texts, and how many bytes their length has: unicode in three, and what Python 2 writes. */
+/** Texts, and how many bytes their length has: unicode in three, and what Python 2 writes. @type {Record<string, number>} */
 const texts = { '\x8c': 1, X: 4, '\x8d': 8, U: 1, T: 4 };
 
 /** What is refused, by name, so that it is told why. @type {Record<string, string>} */
@@ -80,13 +80,13 @@ export class PickleReader {
   #step(all, view, at) {
     const code = String.fromCharCode(/** @type {number} */ (all[at]));
     const left = all.length - at - 1;
-    if (code in sized) {
-      const [length, read] = sized[/** @type {keyof typeof sized} */ (code)];
+    if (Object.hasOwn(sized, code)) {
+      const [length, read] = /** @type {[number, (view: DataView) => number]} */ (sized[code]);
       if (left < length) return 0;
       this.#stack.push(read(new DataView(all.buffer, all.byteOffset + at + 1, length)));
       return at + 1 + length;
     }
-    if (code in texts) return this.#text(all, view, at, texts[/** @type {keyof typeof texts} */ (code)]);
+    if (Object.hasOwn(texts, code)) return this.#text(all, view, at, /** @type {number} */ (texts[code]));
     if (code === '\x8a' || code === '\x8b') return this.#long(all, view, at, code === '\x8a' ? 1 : 4);
     if ('qhrj\x80\x95'.includes(code)) return this.#numbered(all, view, at, code);
     this.#plain(code);
@@ -209,7 +209,7 @@ export class PickleReader {
     }
     const count = '\x85\x86\x87'.indexOf(code) + 1;
     if (count > 0) return void this.#stack.push(Array.from({ length: count }, () => this.#pop()).reverse());
-    if (code in forbidden)
+    if (Object.hasOwn(forbidden, code))
       throw new SnapshotError(
         'forbidden',
         `the pickle names or calls something (${forbidden[code]}), which would run when Python opens it: it is not read`,
