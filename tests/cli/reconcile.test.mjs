@@ -148,6 +148,18 @@ test('the order of lines of different ranks does not matter', () => {
   assert.deepEqual(found(ranks), found([...ranks].reverse()));
 });
 
+test('a text with a shape and no name gets the presets that agree with it, by asking', () => {
+  const unnamed = llama.filter((line) => !line.includes('general.name')).concat('print_info: n_embd = 4096', 'print_info: n_layer = 32');
+  const path = file('unnamed.txt', unnamed);
+  const [reply] = replies(plimsoll(['reconcile', path, '--json']));
+  assert.deepEqual(faults('reconcile_reply', reply), []);
+  assert.equal(reply.request.model, undefined);
+  assert.ok(reply.candidates.length > 0 && reply.candidates.length <= 3, JSON.stringify(reply.candidates));
+  assert.match(reply.candidates[0].model, /^llama-3/);
+  assert.ok(reply.candidates[0].apart < 0.001);
+  assert.match(plimsoll(['reconcile', path]).stdout, /of this shape, and nearest to its figures: llama-3/);
+});
+
 test('lines that measure are printed for what words name, each with what it shows of ours and what it leaves out', () => {
   const how = (...words) => plimsoll(['reconcile', '--how', ...words]);
   const mlx = how('mlx');

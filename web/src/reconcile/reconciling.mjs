@@ -2,6 +2,7 @@
 // A pasted text to figures, a request, and the two side by side.
 
 import { advised } from './advising.mjs';
+import { candidates } from './candidates.mjs';
 import { compared } from './comparing.mjs';
 import { requested, trainers } from './requesting.mjs';
 import { snapshotIn } from './snapshot/reading.mjs';
@@ -50,6 +51,11 @@ export function readOnly(text, { read, catalog }) {
 /** How weights are stored decides nearly every total: where that is open, only the cache is held against ours. @param {Map<string, string>} against */
 export const withoutWeights = (against) => new Map([...against].filter(([, of]) => /kv_cache|state/.test(of)));
 
+/** Figures beside an answer. @param {any} said @param {any} request @param {any} answer @param {Map<string, string>} against */
+function besideAnswer({ figures, tool }, { weights, task }, answer, against) {
+  return compared(figures, answer, weights || task === 'training' ? against : withoutWeights(against), tool);
+}
+
 /**
  * @param {string | Uint8Array | object} text @param {Asks} asks @param {object} [given] what the user says besides, laid over what the text states
  * @returns {Promise<any>} as presets/schema/reconcile_reply.json describes
@@ -58,11 +64,17 @@ export async function reconcile(text, { read, estimate, catalog, against }, give
   const said = readOnly(text, { read, catalog });
   const whole = given ? merged(said.request, given) : said.request;
   const found = { ...said, request: whole };
-  if (!whole.model || (trainers.includes(said.tool) && whole.task !== 'training')) return found;
+  if (trainers.includes(said.tool) && whole.task !== 'training') return found;
+  if (!whole.model) {
+    const might = await candidates(said.settings, catalog.models, async (preset) => {
+      const answer = await estimate({ ...whole, explain: 'rows', model: { preset } });
+      return answer.error ? undefined : besideAnswer(said, whole, answer, against);
+    });
+    return { ...found, ...(might.length > 0 && { candidates: might }) };
+  }
   const answer = await estimate(whole);
   if (answer.error) return { ...found, refusal: answer.error };
-  const sure = whole.weights || whole.task === 'training' ? against : withoutWeights(against);
-  return { ...found, estimate: answer.total, assumptions: answer.assumptions ?? [], compared: compared(said.figures, answer, sure, said.tool) };
+  return { ...found, estimate: answer.total, assumptions: answer.assumptions ?? [], compared: besideAnswer(said, whole, answer, against) };
 }
 
 /** @param {any} under @param {any} over @returns {any} */

@@ -7,13 +7,14 @@ import { count, inUnit } from './units.mjs';
 
 const said = (value) => (Array.isArray(value) ? value.join(', ') : String(value));
 
-function heading({ tool, version, settings, fields = [], open = [] }, { style }) {
+function heading({ tool, version, settings, fields = [], open = [], candidates = [] }, { style }) {
   const from = new Map(fields.map(({ field, from: name }) => [name, field]));
   const lines = Object.entries(settings).map(([name, value]) => [`  ${name}`, said(value), from.has(name) ? `→ ${from.get(name)}` : '']);
   return [
     style('bold', tool ? `${tool}${version ? ` ${version}` : ''}` : 'no tool that is known'),
     ...(lines.length > 0 ? columns(lines, ['left', 'left', 'left']) : []),
     ...(open.length > 0 ? [`  left open: ${open.join(', ')}`] : []),
+    ...(candidates.length > 0 ? [`  of this shape, and nearest to its figures: ${candidates.map(({ model }) => model).join(', ')}`] : []),
   ];
 }
 

@@ -12,7 +12,18 @@ import { readLog } from '../../reconcile/asking.ts';
 import { readFile } from '../../reconcile/snapshot/filing.ts';
 import { SnapshotError } from '../../reconcile/snapshot/kept.mjs';
 import { failureIn } from '../../reconcile/failing.mjs';
-import { asked, type Held, held, isOfAnotherTask, type Offer, offered, type Open, requestWith, withLog } from '../../reconcile/holding.ts';
+import {
+  asked,
+  type Held,
+  held,
+  isOfAnotherTask,
+  type Offer,
+  offered,
+  offeredModels,
+  type Open,
+  requestWith,
+  withLog,
+} from '../../reconcile/holding.ts';
 import { notLoaded } from '../../state/reading.ts';
 import type { State } from '../../state/state.ts';
 import { reconcileStyles } from '../../styles/reconcile/box.ts';
@@ -143,6 +154,7 @@ export class Reconcile extends LitElement {
     const { log, taken, sure } = this.kept;
     if (!log || !sure || log.figures.length === 0 || c.mistakes.size > 0 || isOfAnotherTask(log, c.state)) {
       this.held = undefined;
+      if (log && !sure && c.mistakes.size === 0) this.askModels(log);
       return;
     }
     const state = withLog(c.tables, c.state, taken);
@@ -164,6 +176,21 @@ export class Reconcile extends LitElement {
     });
   }
 
+  /** Which presets have the shape that a log states: asked once of each text. */
+  private askModels(log: ReconcileReply): void {
+    const { calculator: c, kept } = this;
+    if (kept.models !== undefined || !log.open?.includes('model')) return;
+    kept.models = [];
+    const wanted = (): boolean => this.kept === kept && this.isConnected;
+    const state = withLog(c.tables, c.state, kept.taken);
+    const found = async () => {
+      const asking = { engine: await c.asking.loaded(), tables: c.tables, log, taken: kept.taken };
+      kept.models = await offeredModels(asking, state, await assets().models(), wanted);
+      this.requestUpdate();
+    };
+    void found().catch(() => (kept.models = undefined)); // without a network nothing is offered
+  }
+
   private toolText({ tool, version, figures }: ReconcileReply): string {
     const { t } = this.calculator.texts;
     const name = tool === null ? t('reconcile.unknown') : `${toolName(this.calculator, tool)} ${version ?? ''}`.trim();
@@ -173,7 +200,7 @@ export class Reconcile extends LitElement {
   private logView(log: ReconcileReply): TemplateResult {
     const { calculator: c, offers, kept } = this;
     const { taken, sure } = kept;
-    const shown: Shown = { c, log, taken, sure, offers, held: this.held, state: withLog(c.tables, c.state, taken) };
+    const shown: Shown = { c, log, taken, sure, offers, models: kept.models ?? [], held: this.held, state: withLog(c.tables, c.state, taken) };
     const toggle = (field: string) => {
       kept.toggle(field);
       this.requestUpdate();

@@ -31,15 +31,10 @@ const area = (values: readonly number[], axis: Axis): string => `0,100 ${steps(v
 
 function courseView(c: Calculator, { tensors, reserved }: SnapshotCourse, axis: Axis): TemplateResult {
   const most = (values: readonly number[]) => c.format.bytes(values.reduce((all, one) => Math.max(all, one), 0));
+  const said = c.texts.t('reconcile.snapshot.course', { tensors: most(tensors), reserved: most(reserved) });
   return html`<figure>
-    <figcaption>${c.texts.t('reconcile.snapshot.theirs')}</figcaption>
-    <svg
-      class="course"
-      viewBox="0 0 ${tensors.length} 100"
-      preserveAspectRatio="none"
-      role="img"
-      aria-label=${c.texts.t('reconcile.snapshot.course', { tensors: most(tensors), reserved: most(reserved) })}
-    >
+    <figcaption>${c.texts.t('reconcile.snapshot.theirs')} ${said}</figcaption>
+    <svg class="course" viewBox="0 0 ${tensors.length} 100" preserveAspectRatio="none" role="img" aria-label=${said}>
       ${svg`<polygon class="reserved" points=${area(reserved, axis)}></polygon><polygon class="tensors" points=${area(tensors, axis)}></polygon>`}
     </svg>
   </figure>`;
@@ -63,14 +58,23 @@ function phasesView(c: Calculator, phases: readonly { phase: string; bytes: numb
   </figure>`;
 }
 
+/** Of two heights so many times apart one would be a line. */
+const tooFar = 8;
+
 function chartView({ c, held, state }: Shown, course: SnapshotCourse): TemplateResult {
   const phases = state.task === 'training' && held && 'answer' in held ? (held.answer.timeline ?? []) : [];
-  const most = [...course.reserved, ...course.tensors, ...phases.map(({ bytes }) => bytes)].reduce((all, one) => Math.max(all, one), 1) * 1.04;
-  return html`<div class="courses">${courseView(c, course, { most })} ${phases.length > 0 ? phasesView(c, phases, { most }) : nothing}</div>
+  const mostOf = (values: readonly number[]) => values.reduce((all, one) => Math.max(all, one), 1) * 1.04;
+  const [theirs, ours] = [mostOf([...course.reserved, ...course.tensors]), mostOf(phases.map(({ bytes }) => bytes))];
+  const together = phases.length === 0 || Math.max(theirs, ours) < tooFar * Math.min(theirs, ours);
+  const both = Math.max(theirs, ours);
+  return html`<div class="courses">
+      ${courseView(c, course, { most: together ? both : theirs })}
+      ${phases.length > 0 ? phasesView(c, phases, { most: together ? both : ours }) : nothing}
+    </div>
     <p class="hint">
       <span class="swatch reserved" aria-hidden="true"></span> ${c.texts.t('reconcile.snapshot.reserved')}
       <span class="swatch tensors" aria-hidden="true"></span> ${c.texts.t('reconcile.snapshot.tensors')}
-      ${phases.length === 0 ? c.texts.t('reconcile.snapshot.choose') : nothing}
+      ${phases.length === 0 ? c.texts.t('reconcile.snapshot.choose') : nothing} ${together ? nothing : c.texts.t('reconcile.snapshot.apart')}
     </p>`;
 }
 
