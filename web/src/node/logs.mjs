@@ -1,6 +1,7 @@
 // What a tool printed, held against the estimate, under Node: the module that reads, and presets from files.
 
 import { reconcilerOf } from '../library/library.mjs';
+import { taken } from '../reconcile/snapshot/taking.mjs';
 import { instantiated } from './engine.mjs';
 import { schema, store } from './presets.mjs';
 
@@ -17,5 +18,7 @@ export async function reader() {
 export async function reconciler(engine) {
   let made;
   const estimate = async (request) => (await (made ??= engine())).estimate(request);
-  return reconcilerOf(store, schema('reconcile_reply.json'), await reader(), estimate);
+  const asked = reconcilerOf(store, schema('reconcile_reply.json'), await reader(), estimate);
+  const isFile = (from) => typeof from === 'string' || from instanceof Uint8Array;
+  return async (from, given) => asked(isFile(from) ? taken(from) : from, given);
 }

@@ -2,14 +2,18 @@
 
 import { readFileSync } from 'node:fs';
 
+import { packed } from './places.mjs';
 import { preset, schema } from './presets.mjs';
 
 const read = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
 
+/** In a checkout two files, in the package among what is packed. */
+const table = () => (packed ? schema('measuring') : { snippets: read('../reconcile/measuring.json'), texts: read('../languages/en/measuring.json') });
+
 /** @typedef {{id: string, for: Record<string, string[]>, vendors?: string[], shows: string[], code: string[], source: {title: string, url: string}}} Snippet */
 
 /** @returns {Snippet[]} */
-export const snippets = () => read('../reconcile/measuring.json');
+export const snippets = () => table().snippets;
 
 /** Words that choose among snippets: a task, what runs or trains, whose device it is, or a snippet by its id. @param {Snippet} snippet */
 const wordsOf = ({ id, for: of, vendors = [] }) => [id, ...Object.keys(of), ...Object.values(of).flat(), ...vendors];
@@ -48,7 +52,7 @@ function shown(counter) {
 
 /** @param {readonly Snippet[]} chosen @param {{style: (name: string, text: string) => string}} look */
 export function measuringText(chosen, { style }) {
-  const said = read('../languages/en/reconcile.json');
+  const said = table().texts;
   return chosen
     .map(({ id, shows, code, source }) =>
       [

@@ -5,8 +5,6 @@ import { advised } from './advising.mjs';
 import { candidates } from './candidates.mjs';
 import { compared } from './comparing.mjs';
 import { requested, trainers } from './requesting.mjs';
-import { snapshotIn } from './snapshot/reading.mjs';
-import { snapshotKind } from './snapshot/telling.mjs';
 
 /**
  * @typedef {{
@@ -17,32 +15,14 @@ import { snapshotKind } from './snapshot/telling.mjs';
  * }} Asks what reads, what answers, what presets there are, and what each counter is held against
  */
 
-/** What a file's bytes say: of a snapshot of memory, or of a text. @param {Uint8Array} bytes @param {(text: string) => any} read */
-function readBytes(bytes, read) {
-  return snapshotKind(bytes) ? snapshotIn(bytes) : read(new TextDecoder().decode(bytes));
-}
-
-/** The bytes of a text that is a snapshot as JSON. @param {string} text */
-const asBytes = (text) =>
-  /^\s*[{[]/.test(text) && snapshotKind(new TextEncoder().encode(text.slice(0, 4096))) ? new TextEncoder().encode(text) : undefined;
-
-/** What was read already, of a text or of a file's bytes. @param {string | Uint8Array | object} from @param {(text: string) => any} read */
-function readOf(from, read) {
-  if (typeof from === 'string') {
-    const bytes = asBytes(from);
-    return bytes ? readBytes(bytes, read) : read(from);
-  }
-  return from instanceof Uint8Array ? readBytes(from, read) : from;
-}
-
 /**
  * What a text says by itself: figures, the request that its settings state, and what follows from memory that ran out.
- * @param {string | Uint8Array | object} text a file's bytes may be a snapshot of memory; one that was read already is taken as it is
+ * @param {string | object} text what was read already, as of a snapshot of memory, is taken as it is
  * @param {Pick<Asks, 'read' | 'catalog'>} asks
  * @returns {any} as presets/schema/reconcile_reply.json describes, before anything is estimated
  */
 export function readOnly(text, { read, catalog }) {
-  const reply = readOf(text, read);
+  const reply = typeof text === 'string' ? read(text) : text;
   const { request, stated, open } = requested(reply, catalog);
   const advice = advised(reply.figures, reply.tool);
   return { ...reply, request, fields: stated, open, ...(advice.length > 0 && { advice }) };
@@ -57,7 +37,7 @@ function besideAnswer({ figures, tool }, { weights, task }, answer, against) {
 }
 
 /**
- * @param {string | Uint8Array | object} text @param {Asks} asks @param {object} [given] what the user says besides, laid over what the text states
+ * @param {string | object} text @param {Asks} asks @param {object} [given] what the user says besides, laid over what the text states
  * @returns {Promise<any>} as presets/schema/reconcile_reply.json describes
  */
 export async function reconcile(text, { read, estimate, catalog, against }, given) {
