@@ -16,6 +16,7 @@ import { noticesBeside, noticesWithin } from './plugins/notices.ts';
 import { firstAnswer } from './plugins/first.ts';
 import { offline } from './plugins/offline.ts';
 import { fetchedPresets, inlinedPresets } from './plugins/presets.ts';
+import { counters } from './plugins/counters.ts';
 import { rows } from './plugins/rows.ts';
 import { singleFile } from './plugins/single.ts';
 import { pageTokens, slimStyles } from './plugins/styles.ts';
@@ -64,6 +65,7 @@ function oneFile(entry: string, fileName: string, format: 'iife' | 'es', extra: 
       layoutsWorker(root, wholeGlue, common.resolve),
       inlinedPresets({ wasm: wholeWasm, logsWasm }),
       rows(),
+      counters(),
       keys(),
       evidence(),
       noticesWithin(engineWithin ? engine : undefined),
@@ -146,6 +148,7 @@ export default defineConfig(({ mode }) => {
       layoutsWorker(root, wholeGlue, common.resolve),
       fetchedPresets(),
       rows(),
+      counters(),
       evidence(true),
       noticesBeside(engine),
       contributing(join(root, '..')),

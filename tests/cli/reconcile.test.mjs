@@ -1,10 +1,11 @@
 // plimsoll reconcile: figures of a log, the request that it states, and ours beside them. The logs are made up, in the tools' forms.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 
 import { load } from '../../web/src/node/index.mjs';
 import { faults } from '../presets/schema.mjs';
@@ -145,4 +146,61 @@ test('the order of lines of different ranks does not matter', () => {
       .figures.map(({ device, value }) => `${device} ${value}`)
       .sort();
   assert.deepEqual(found(ranks), found([...ranks].reverse()));
+});
+
+test('a text with a shape and no name gets the presets that agree with it, by asking', () => {
+  const unnamed = llama.filter((line) => !line.includes('general.name')).concat('print_info: n_embd = 4096', 'print_info: n_layer = 32');
+  const path = file('unnamed.txt', unnamed);
+  const [reply] = replies(plimsoll(['reconcile', path, '--json']));
+  assert.deepEqual(faults('reconcile_reply', reply), []);
+  assert.equal(reply.request.model, undefined);
+  assert.ok(reply.candidates.length > 0 && reply.candidates.length <= 3, JSON.stringify(reply.candidates));
+  assert.match(reply.candidates[0].model, /^llama-3/);
+  assert.ok(reply.candidates[0].apart < 0.001);
+  assert.match(plimsoll(['reconcile', path]).stdout, /of this shape, and nearest to its figures: llama-3/);
+});
+
+test('lines that measure are printed for what words name, each with what it shows of ours and what it leaves out', () => {
+  const how = (...words) => plimsoll(['reconcile', '--how', ...words]);
+  const mlx = how('mlx');
+  assert.equal(mlx.status, 0, mlx.stderr);
+  assert.match(mlx.stdout, /mx\.get_peak_memory\(\)[^]*allocated_peak: .*Ours: total\.[^]*leaves out: /);
+  assert.doesNotMatch(mlx.stdout, /nvidia/i, 'MLX runs on no device of theirs');
+  const training = how('training', 'nvidia').stdout;
+  for (const name of ['max_memory_allocated', 'reset_peak_memory_stats', '_record_memory_history', 'query-compute-apps', 'cuda-memory-usage=true'])
+    assert.ok(training.includes(name), name);
+  const amd = replies(plimsoll(['reconcile', '--how', 'vllm', 'amd', '--json']))[0];
+  assert.deepEqual(
+    amd.map(({ id }) => id),
+    ['vllm', 'amd_smi'],
+  );
+  const wrong = how('vlm');
+  assert.equal(wrong.status, 2);
+  assert.match(wrong.stderr, /did you mean vllm/);
+});
+
+test('a snapshot is read from its file, and one that would run something is refused', () => {
+  const snapshot = fileURLToPath(new URL('../reconcile/snapshots/small.pickle', import.meta.url));
+  const run = plimsoll(['reconcile', snapshot, '--unit', 'MiB']);
+  assert.equal(run.status, 0, run.stderr);
+  assert.match(run.stdout, /tensors_peak +13\.00/);
+  assert.match(run.stdout, /2 segments, 20\.00 MiB of them for large tensors/);
+  const [reply] = replies(plimsoll(['reconcile', snapshot, '--json']));
+  assert.deepEqual(faults('reconcile_reply', reply), []);
+  const path = join(folder, 'bad.pickle');
+  writeFileSync(path, Buffer.from('\x80\x02cposix\nsystem\n(tR.', 'latin1'));
+  const bad = plimsoll(['reconcile', path]);
+  assert.equal(bad.status, 1);
+  assert.match(bad.stderr, /GLOBAL.*not read/);
+});
+
+test('bytes are a snapshot for a program, too, and what was trained is held against it', async () => {
+  const { reconcile } = await load();
+  const bytes = new Uint8Array(readFileSync(new URL('../reconcile/snapshots/small.pickle', import.meta.url)));
+  const training = { method: 'full', sequence: 128, micro_batch: 1 };
+  const reply = await reconcile(bytes, { task: 'training', model: { preset: 'smollm-135m' }, training });
+  assert.equal(reply.tool, 'torch-snapshot');
+  const held = reply.compared.map(({ figure }) => reply.figures[figure].counter);
+  assert.deepEqual(held, ['tensors_peak', 'reserved_peak']);
+  await assert.rejects(reconcile(bytes.subarray(0, 100)), /damaged/);
 });

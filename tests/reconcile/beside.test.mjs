@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { apart, nearest } from '../../web/src/reconcile/agreeing.mjs';
+import { candidates } from '../../web/src/reconcile/candidates.mjs';
 import { asLarge, failureIn, likelyPhase } from '../../web/src/reconcile/failing.mjs';
 import { requestOf, unused, withLines } from '../../web/src/reconcile/laying.mjs';
 
@@ -89,4 +90,30 @@ test('a part of the estimate of the same size is named, and the phase that needs
   assert.equal(likelyPhase(answer, 60), 'forward');
   assert.equal(likelyPhase(answer, 500), 'backward', 'the fullest, where none needs so much');
   assert.equal(likelyPhase(answer, undefined), undefined);
+});
+
+const shape = { num_hidden_layers: 32, hidden_size: 4096, num_attention_heads: 32 };
+const presets = [
+  { id: 'one', name: 'One', config: { ...shape, num_key_value_heads: 8, vocab_size: 128256 } },
+  { id: 'two', name: 'Two', config: { text_config: { ...shape, num_key_value_heads: 8, vocab_size: 32000 } } },
+  { id: 'all-heads', name: 'All heads', config: { ...shape, vocab_size: 32000 } },
+  { id: 'other', name: 'Other', config: { ...shape, num_hidden_layers: 80 } },
+];
+
+test('of a shape without a name those presets are offered under which the figures agree best, and no others', async () => {
+  const asked = [];
+  const held = (differences) => async (id) => {
+    asked.push(id);
+    return differences[id] === undefined ? undefined : [{ ours: { bytes: 100 }, difference: differences[id] }];
+  };
+  const offered = (settings, differences) => candidates(settings, presets, held(differences));
+  assert.deepEqual(await offered({ n_layer: 32, n_embd: 4096 }, { one: 5, two: 1, 'all-heads': 300 }), [
+    { model: 'two', apart: 1 / 101 },
+    { model: 'one', apart: 5 / 105 },
+  ]);
+  assert.ok(!asked.includes('other'), 'of another shape');
+  // as Ollama counts them, the output is a layer; nothing compared, and too little said
+  assert.deepEqual(await offered({ layers_total: 33 }, {}), []);
+  assert.deepEqual(await offered({ n_layer: 32, n_embd: 4096, n_head: 32, n_head_kv: 32 }, {}), [{ model: 'all-heads' }]);
+  assert.deepEqual(await offered({}, { one: 0 }), []);
 });

@@ -7,7 +7,7 @@ const read = (path) => JSON.parse(readFileSync(new URL(`../../${path}`, import.m
 const { $defs } = read('presets/schema/reconcile_reply.json');
 const counters = $defs.counter.anyOf;
 const snippets = read('web/src/reconcile/measuring.json');
-const english = read('web/src/languages/en/reconcile.json');
+const english = { ...read('web/src/languages/en/reconcile.json'), ...read('web/src/languages/en/measuring.json') };
 const ids = (kind) => readdirSync(new URL(`../../presets/${kind}`, import.meta.url)).map((file) => file.replace('.json', ''));
 
 test('each counter has a name, and its meaning is the description of the schema', () => {

@@ -1,5 +1,6 @@
 // ./dev score [FILE…] [--rows] [--json] [--write] [--check] [--calibrate] [--live]: holds the built command line against rows of truth.
-// ./dev score FIXTURES.jsonl [--rows]: of logs with their figures and settings, what is read of them (logs/logs.mjs).
+// ./dev score FIXTURES.jsonl [--rows] [--write]: of logs with their figures and settings, what is read of them (logs/logs.mjs);
+// --write makes tests/measured/logs.jsonl of those that state a model.
 // ./dev score [FILE…] --against COMMAND [--timeout SECONDS] [--rows]: holds any other calculator against the vectors made of them (against.mjs).
 //
 // Without a file: every .jsonl under tests/measured/. A file `inference_models.json` beside a file of rows holds the configs that its
@@ -17,7 +18,8 @@ import { withNear } from './published/near.mjs';
 import { calibration, staleBands, writeBands } from './calibration/bands.mjs';
 import { load } from '../../web/src/node/engine.mjs';
 import { reader, reconciler } from '../../web/src/node/logs.mjs';
-import { heldAgainst, heldLines, isLogs, logLines, scoreLogs, summed } from './logs/logs.mjs';
+import { heldAgainst, heldLines, isLogs, logLines, rowsFrom, scoreLogs, summed } from './logs/logs.mjs';
+import { writeRows } from './logs/rows.mjs';
 import { measuredFiles, score } from './run.mjs';
 import { bandLines, reasonLines, rowLines, summaries, summaryLines } from './statistics.mjs';
 
@@ -54,6 +56,7 @@ if (files.every(isLogs)) {
     console.log(logLines(summed(scoreLogs(file, read)), flags.rows).join('\n'));
     console.log(heldLines(await heldAgainst(file, reconcile), flags.rows).join('\n'));
   }
+  if (flags.write) writeRows(files.flatMap((file) => rowsFrom(file, read)));
   process.exit(0);
 }
 if (flags.against !== undefined) {

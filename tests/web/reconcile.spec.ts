@@ -1,5 +1,8 @@
 // What a tool printed, beside ours: pasted, in files, dropped among a model's; it fills in the form, and is text alone.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { calculator, drop, dropFiles, expect, type Page, request, settled, test, violations } from './kit.ts';
 
 /** Llama 3 8B on one device: what llama.cpp allocates for it follows from the file alone. */
@@ -87,7 +90,7 @@ test('what stays open is asked, with values under which the figures agree best',
   await open();
   await show(page, llama.replace(/.*(file type|general\.name).*\n/g, ''));
   await expect(beside(page, 'model_buffer')).toHaveCount(0);
-  await box(page).locator('[data-open="model"] button').click();
+  await box(page).locator('[data-act="as-form"]').click();
   const first = box(page).locator('[data-open="weights"] button').first();
   await expect(first).toContainText(/F16|FP16|BF16/);
   await expect(beside(page, 'kv_buffer')).toHaveAttribute('data-difference', '0');
@@ -98,13 +101,13 @@ test('what stays open is asked, with values under which the figures agree best',
 test('where no value makes the figures agree, none is offered; a tool that trains asks for a training', async ({ page, open }) => {
   await open('model=qwen3-32b&device=h100-sxm-80gb');
   await show(page, llama.replace(/.*(file type|general\.name).*\n/g, ''));
-  await box(page).locator('[data-open="model"] button').click();
+  await box(page).locator('[data-act="as-form"]').click();
   await expect(box(page).locator('[data-open="weights"] [data-far]')).toBeVisible();
   await expect(box(page).locator('[data-value]')).toHaveCount(0);
   await box(page).locator('textarea').fill('[2026-01-01] MA 10.5 GB         Max_MA 12.25 GB         CA 14.0 GB         Max_CA 14 GB');
   await expect(box(page).locator('.tool')).toContainText('DeepSpeed');
   await box(page).locator('[data-open="task"] button').click();
-  await box(page).locator('[data-open="model"] button').click();
+  await box(page).locator('[data-act="as-form"]').click();
   await expect(beside(page, 'allocated_peak')).toBeVisible();
 });
 
@@ -142,7 +145,7 @@ test('memory that ran out: need told from fragmentation, and the first ways out 
   await box(page).locator('textarea').fill(outOfMemory('2.00', '0.50'));
   await expect(box(page).locator('[data-advice="need"]')).toContainText('17.00 GiB');
   await expect(box(page).locator('[data-advice="fragmentation"]')).toHaveCount(0);
-  await box(page).locator('[data-open="model"] button').click();
+  await box(page).locator('[data-act="as-form"]').click();
   await box(page).getByRole('button', { name: 'Fill in the form' }).click();
   await expect(box(page).locator('[data-phase]')).toBeVisible();
   await expect(box(page).locator('plimsoll-ways li[data-way]')).toHaveCount(3, { timeout: 90_000 });
@@ -188,7 +191,7 @@ test('hostile text is text: no element, handler or request comes of it', async (
   ];
   await show(page, `${lines.join('\n')}\n${hostile.repeat(500)}`);
   await expect(box(page).locator('[data-open="model"]')).toBeVisible();
-  await box(page).locator('[data-open="model"] button').click();
+  await box(page).locator('[data-act="as-form"]').click();
   await expect(box(page).locator('section[data-held="yes"]')).toBeVisible();
   await box(page).evaluate((element) => element.shadowRoot!.querySelectorAll('details').forEach((details) => (details.open = true)));
   const seen = await box(page).evaluate((element) => {
@@ -241,3 +244,68 @@ for (const lang of ['en', 'zh-CN'])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
     await expect(calculator(page)).toBeVisible();
   });
+
+const snapshot = readFileSync(join(__dirname, '../reconcile/snapshots/small.pickle'));
+
+test('a snapshot of memory is read from its file: what is held, its course, and beside it that of a training', async ({ page, open }) => {
+  await open('task=training');
+  await page.locator('[data-fold="reconcile"]').click();
+  await box(page).locator('input[type="file"]').setInputFiles({ name: 'snapshot.pickle', mimeType: 'application/octet-stream', buffer: snapshot });
+  await expect(box(page).locator('.device')).toHaveAttribute('data-segments', '2');
+  await expect(box(page).locator('.course .tensors')).toHaveCount(1);
+  await box(page).locator('[data-act="as-form"]').click();
+  await expect(box(page).locator('[data-ours]')).toBeVisible();
+  await expect(beside(page, 'tensors_peak')).toBeVisible();
+  await expect(beside(page, 'allocated')).toHaveCount(0);
+  expect(await violations(page)).toEqual([]);
+});
+
+test('a snapshot that would run something says so, and one that is dropped is no model', async ({ page, open }) => {
+  await open();
+  await page.locator('[data-fold="reconcile"]').click();
+  const bad = Buffer.from('\x80\x02cposix\nsystem\n(tR.', 'latin1');
+  await box(page).locator('input[type="file"]').setInputFiles({ name: 'bad.pickle', mimeType: '', buffer: bad });
+  await expect(box(page).locator('[data-damage="forbidden"]')).toBeVisible();
+  await drop(page, 'snapshot.json', JSON.stringify([{ device: 0, total_size: 4096, allocated_size: 512, blocks: [] }]));
+  await expect(box(page).locator('.device')).toHaveAttribute('data-segments', '1');
+  await expect(box(page).locator('[data-damage]')).toHaveCount(0);
+});
+
+test('while a large snapshot is read the page answers, and another text takes its place', async ({ page, open }) => {
+  await open();
+  await page.locator('[data-fold="reconcile"]').click();
+  // made in the page: 48 MB do not go through the protocol of a test
+  await box(page).evaluate((element) => {
+    const entry = '{"action":"alloc","addr":1,"size":1,"frames":[{"filename":"/some/where/in/a/long/place.py","line":1,"name":"f"}]},'.repeat(4000);
+    const parts = ['{"segments":[],"device_traces":[[', ...Array.from({ length: 100 }, () => entry), '{"action":"snapshot"}]]}'];
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(parts, 'large.json'));
+    const input = element.shadowRoot!.querySelector<HTMLInputElement>('input[type="file"]')!;
+    const seen = new Set<number>();
+    new MutationObserver(() => seen.add(element.shadowRoot!.querySelector('progress')?.value ?? 1)).observe(element.shadowRoot!, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+    });
+    (element as unknown as { seen: Set<number> }).seen = seen;
+    input.files = transfer.files;
+    input.dispatchEvent(new Event('change'));
+  });
+  await expect.poll(() => box(page).evaluate((element) => (element as unknown as { seen: Set<number> }).seen.size)).toBeGreaterThan(2);
+  await box(page).locator('textarea').fill(llama);
+  await expect(box(page).locator('.tool')).toContainText('llama.cpp');
+  await expect(box(page).locator('progress')).toHaveCount(0);
+});
+
+test('a log with a shape and no name offers the presets that agree with it, and one of them becomes the form', async ({ page, open }) => {
+  await open();
+  const unnamed = llama.split('\n').filter((line) => !line.includes('general.name'));
+  await show(page, [...unnamed, 'print_info: n_embd = 4096', 'print_info: n_layer = 32'].join('\n'));
+  const offered = box(page).locator('[data-model]');
+  await expect(offered.first()).toHaveText(/Llama 3/);
+  const id = (await offered.first().getAttribute('data-model'))!;
+  await offered.first().click();
+  await expect(beside(page, 'kv_buffer')).toHaveAttribute('data-difference', '0');
+  await settled(page);
+  expect(JSON.parse(await request(page)).model).toMatchObject({ preset: id });
+});

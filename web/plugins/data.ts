@@ -13,6 +13,12 @@ const schemas = ['request.json', 'plan.json', 'solve.json', 'common.json', 'reco
 const packed = (bytes: string | Uint8Array): string => gzipSync(bytes, { level: 9 }).toString('base64');
 const read = (...path: string[]): unknown => JSON.parse(readFileSync(join(folder, ...path), 'utf8')) as unknown;
 
+/** How to measure it, with its texts: the command line prints them. */
+const measuring = (): object => ({
+  snippets: read('..', 'web', 'src', 'reconcile', 'measuring.json'),
+  texts: read('..', 'web', 'src', 'languages', 'en', 'measuring.json'),
+});
+
 const all = (kind: string): unknown[] =>
   (existsSync(join(folder, kind)) ? readdirSync(join(folder, kind)) : [])
     .filter((name) => name.endsWith('.json'))
@@ -27,7 +33,7 @@ export function packedData(engines: Record<string, string>): Plugin {
     JSON.stringify({
       engines: Object.fromEntries(Object.entries(engines).map(([engine, file]) => [engine, packed(readFileSync(file))])),
       presets: Object.fromEntries(kinds.map((kind) => [kind, packed(JSON.stringify(all(kind)))])),
-      schemas: packed(JSON.stringify(Object.fromEntries(schemas.map((file) => [file, read('schema', file)])))),
+      schemas: packed(JSON.stringify({ ...Object.fromEntries(schemas.map((file) => [file, read('schema', file)])), measuring: measuring() })),
     });
   return {
     name: 'plimsoll-data',

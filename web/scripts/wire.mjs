@@ -35,7 +35,7 @@ export async function wireTypes() {
     required: names.map((name) => name.replace('.json', '')),
     properties: Object.fromEntries(names.sort().map((name) => [name.replace('.json', ''), { $ref: name }])),
   };
-  return compile(wire, 'Wire', {
+  const types = await compile(wire, 'Wire', {
     cwd: schemas,
     bannerComment: banner,
     additionalProperties: false,
@@ -43,4 +43,6 @@ export async function wireTypes() {
     style: { singleQuote: true, printWidth: 150 },
     $refOptions: { resolve: { file: reader } },
   });
+  // What is said in one line stands on one.
+  return types.replaceAll(/\/\*\*\n\s*\* ([^\n]*)\n\s*\*\//g, '/** $1 */');
 }

@@ -4,6 +4,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import { rowsOf as madeRows } from './rows.mjs';
+
 const share = (part, of) => (of === 0 ? '–' : `${((100 * part) / of).toFixed(1)} %`);
 
 const rowsOf = (file) =>
@@ -72,6 +74,9 @@ export function scoreLogs(file, read) {
     return counted(row, read(textOf(file, row)));
   });
 }
+
+/** What is read of the logs that state a model, as rows of tests/measured. @param {string} file @param {(text: string) => any} read */
+export const rowsFrom = (file, read) => madeRows(rowsOf(file), read, (row) => textOf(file, row));
 
 /**
  * The logs that state a model and how its weights are stored, held against the estimate: how often a figure lies within our band,

@@ -10,7 +10,9 @@ import { fileURLToPath } from 'node:url';
 
 import { reader } from '../../../web/src/node/logs.mjs';
 import { faults } from '../../presets/schema.mjs';
-import { isLogs, logLines, scoreLogs, summed } from './logs.mjs';
+import { explainedOf } from './explained.mjs';
+import { isLogs, logLines, rowsFrom, scoreLogs, summed } from './logs.mjs';
+import { rowsFile, rowsOf, textOfRows } from './rows.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 const theirs = join(process.env.PLIMSOLL_TRUTH ?? join(root, '..', 'shared', 'truth'), 'logs', 'fixtures.jsonl');
@@ -71,4 +73,45 @@ test('of other people’s logs at least 99 % of the figures are right, and every
   assert.ok(right / figures >= 0.99, said);
   assert.ok(none.length / figures <= 0.012, said);
   assert.ok(stated / settings >= 0.95, said);
+});
+
+test('tests/measured/logs.jsonl is what is read of other people’s logs', { skip: !existsSync(theirs) }, async () => {
+  const rows = rowsFrom(theirs, await reader());
+  assert.ok(rows.length > 50);
+  assert.equal(readFileSync(rowsFile, 'utf8'), textOfRows(rows), './dev score FIXTURES.jsonl --write');
+});
+
+test('a row has settings and figures of a log whose model is known, and no line or place of it', () => {
+  const line = 'INFO model=/home/somebody/Llama-3-8B';
+  const read = (text) => ({
+    tool: 'vllm',
+    version: null,
+    settings: text === 'known' ? { model: '/home/somebody/Llama-3-8B' } : { model: 'unheard-of' },
+    figures: [{ counter: 'weights', value: 15, bytes: 15, low: 14, high: 16, line, estimate: false }],
+  });
+  const source = 'https://github.com/a/b/blob/0123abc/logs/c%20d.txt#L1';
+  const context = { dtype: 'bfloat16', n_ctx: '8192 (4 x 2048)', device: 'a card', ftype: 'a class' };
+  const fixtures = ['known', 'unknown'].map((id) => ({ id, source_url: source, settings_context: context }));
+  const [article, row, ...others] = rowsOf(fixtures, read, ({ id }) => id);
+  assert.equal(others.length, 0);
+  assert.ok(article.example);
+  assert.equal(row.source, 'a/b logs/c d.txt');
+  assert.deepEqual(row.settings, { model: 'Llama-3-8B', dtype: 'bfloat16', n_ctx: 8192 });
+  assert.deepEqual(row.beside, ['dtype', 'n_ctx']);
+  assert.ok(!JSON.stringify(row).includes('somebody'));
+});
+
+test('of what lies beyond the band the part that is accounted for is explained', () => {
+  const one = (name, truth, left) => ({ kind: 'printed', engine: 'e', name, truth, answer: 10, low: 8, high: 12, difference: truth - 10, left });
+  const results = [
+    one('a', 11, 1),
+    one('a', 20, 4),
+    one('b', 5, -5),
+    { ...one('c', 99, 0), reason: 'refused' },
+    { ...one('d', 99, 0), unit: 'tokens' },
+  ];
+  const [own, all] = explainedOf(results);
+  assert.deepEqual(own, { tool: 'e', logs: 2, figures: 3, inside: 1, beyond: 15, explained: 6 });
+  assert.deepEqual(all, { ...own, tool: 'all' });
+  assert.deepEqual(explainedOf([]), []);
 });

@@ -1,5 +1,6 @@
 // ACCURACY.md: the score as a page. Written from the rows under tests/measured/ alone, good or bad.
 
+import { explainedOf } from '../logs/explained.mjs';
 import { error, isInside } from '../statistics.mjs';
 
 const percent = (part) => (part === undefined ? '–' : part === 0 ? '0' : part < 0.001 ? '< 0.1 %' : `${(100 * part).toFixed(1)} %`);
@@ -18,6 +19,7 @@ const titles = {
   buffers: "llama.cpp's own buffers",
   inference: 'Published figures of inference',
   training: 'Published figures of training',
+  printed: 'What tools printed, reconciled',
   requested: 'Requests run by measure.py',
   autograd: "PyTorch's autograd, tensor by tensor",
   objectives: 'Losses of preferences, moment by moment',
@@ -69,6 +71,25 @@ function assumptions(results) {
 
 const list = (title, entries) => (entries.length ? ['', title, '', ...entries] : []);
 
+/** Of logs, how much of each difference is explained by what the log says besides, or by a row. */
+function reconciled(results) {
+  const rows = explainedOf(results).map(({ tool, logs, figures, inside, beyond, explained }) => [
+    tool,
+    String(logs),
+    String(figures),
+    percent(inside / figures),
+    (beyond / 2 ** 30).toFixed(1),
+    percent(beyond > 0 ? explained / beyond : undefined),
+  ]);
+  return [
+    '',
+    'Each log states model and settings (`tests/measured/logs.jsonl`), and goes through `plimsoll reconcile`. A difference beyond the band is',
+    'explained by another figure of the log or by a row, in bytes; the rest is unexplained.',
+    '',
+    ...table(['of', 'logs', 'figures', 'in band', 'GiB beyond', 'explained'], rows),
+  ];
+}
+
 function section(kind, lines, results) {
   const head = ['of', 'figure', 'rows', 'answered', 'exact', 'median', '90th', 'worst', 'in band', 'width'];
   const body = shown(lines, kind).map((l) => [
@@ -91,6 +112,7 @@ function section(kind, lines, results) {
     `## ${titles[kind] ?? kind}`,
     '',
     ...table(head, body),
+    ...(kind === 'printed' ? reconciled(own) : []),
     ...list('Farthest off:', far.length ? table(['of', 'row', 'figure', 'said', 'ours', 'error', 'band'], far) : []),
     ...list('Not explained:', notExplained(own)),
     ...list('Assumed where the row does not say:', assumptions(own)),

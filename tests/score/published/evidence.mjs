@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { explainedOf } from '../logs/explained.mjs';
 import { aboutOf } from '../rows/about.mjs';
 import { casesOf, measuredFiles, scored } from '../run.mjs';
 import { sourceOf } from '../calibration/residuals.mjs';
@@ -69,7 +70,7 @@ function reasonsOf(results) {
 function boardOf(cases, results) {
   const vectors = new Set(chosen(cases));
   const texts = new Texts();
-  const board = { cases: [], figures: [], reasons: reasonsOf(results) };
+  const board = { cases: [], figures: [], reasons: reasonsOf(results), explained: explainedOf(results.flat()) };
   cases.forEach((one, i) => {
     const figures = results[i].filter(({ reason }) => reason === undefined);
     if (figures.length === 0) return;

@@ -28,7 +28,7 @@ const kinds = {
   requested: 'training',
 };
 
-export const kindOf = ({ kind, row }) => (row.source_kind === 'published_log' ? 'logs' : kinds[kind]);
+export const kindOf = ({ kind, row }) => (kind === 'printed' || row.source_kind === 'published_log' ? 'logs' : kinds[kind]);
 
 /**
  * What runs of the same settings differ by, beyond what a figure's own source leaves open: PyTorch's peaks by kernels and their workspaces,

@@ -10,6 +10,7 @@ import { autogradCase } from './autograd.mjs';
 import { llamaCase, typesCase } from './llama_cpp.mjs';
 import { mlxCase } from './mlx.mjs';
 import { deviceNamed, modelNamed } from './names.mjs';
+import { isPrinted, printedCase } from './printed.mjs';
 import { isLlama, publishedLlamaCase } from './published_llama.mjs';
 import { isRequested, requestedCase } from './requested.mjs';
 import { isServer, serverCase } from './servers.mjs';
@@ -182,6 +183,7 @@ function inferenceCase(row, beside) {
 
 /** @type {{kind: string, holds: (row: object) => boolean, case: (row: object, beside: (name: string) => any) => object}[]} */
 export const kinds = [
+  { kind: 'printed', holds: isPrinted, case: printedCase },
   { kind: 'requested', holds: isRequested, case: requestedCase },
   { kind: 'models', holds: (row) => 'params_total' in row && 'config' in row, case: modelCase },
   { kind: 'types', holds: (row) => 'tensor_types' in row, case: (row, _, models) => typesCase(row, models()) },

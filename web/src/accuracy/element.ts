@@ -9,6 +9,7 @@ import { mark } from '../views/mark.ts';
 import { type Choice, chosen, choiceFrom, type Filter, filters, initialChoice, linkOf, statuses, valueOf } from './choosing.ts';
 import { type Board, type Figure, figuresOf } from './evidence.ts';
 import { mediansView } from './medians.ts';
+import { explainedView } from './explained.ts';
 import type { Page } from './page.ts';
 import { casesView, caseView } from './table.ts';
 import { nameOf, signedOf, sizeOf } from './words.ts';
@@ -238,7 +239,7 @@ export class PlimsollAccuracy extends LitElement implements Page {
             ? html`<p class="card">${t('accuracy.nothing')}</p>`
             : [mediansView(this, figures, this.choice), this.plot(figures), casesView(this, figures, this.choice)]
         }
-        ${this.missing()}
+        ${explainedView(this, this.board.explained)} ${this.missing()}
       </main>`;
   }
 }

@@ -36,11 +36,23 @@ export interface Figure {
   status: Status;
 }
 
+/** Logs of one tool held against the estimate; bytes. */
+export interface Explained {
+  tool: string;
+  logs: number;
+  figures: number;
+  inside: number;
+  /** By how much figures lie beyond the band, and how much of that is accounted for. */
+  beyond: number;
+  explained: number;
+}
+
 export interface Board {
   texts: string[];
   cases: number[][];
   figures: number[][];
   reasons: [string, number][];
+  explained: Explained[];
 }
 
 const caseOf = (texts: string[], numbers: number[]): Case => {

@@ -69,6 +69,11 @@ declare module 'virtual:plimsoll-keys' {
   export const blocks: Record<string, string>;
 }
 
+declare module 'virtual:plimsoll-counters' {
+  /** Counters of a log, each with what of an answer it is held against. */
+  export const against: [string, string][];
+}
+
 declare module 'virtual:plimsoll-rows' {
   /** Of rows with a colour of their own, which: a number of styles/charts.ts. */
   export const colours: Record<string, number>;

@@ -72,7 +72,7 @@ export interface Calculator extends LitElement {
   /** Text that is no number, by field: the engine is not asked while there is any. */
   mistakes: ReadonlyMap<FieldId, string>;
   /** What a tool printed, on its way to what reads it. */
-  pasted: string | undefined;
+  pasted: string | File | undefined;
   /** Configurations that are put aside, to be compared with. */
   pins: readonly Pin[];
   readonly travelling: Travelling;

@@ -86,7 +86,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   readonly reading = new Reading(this, () => this.requestUpdate());
   readonly models = new Models(() => this.requestUpdate());
   /** What a tool printed, on its way to what reads it. */
-  pasted: string | undefined;
+  pasted: string | File | undefined;
   readonly later = new LaterPieces(() => this.came());
   readonly travelling = new Travelling(this);
   private started = false;
@@ -208,7 +208,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     void this.reading.take(find);
   }
 
-  takeLog(text: string): void {
+  takeLog(text: string | File): void {
     this.pasted = text;
     choose(this, 'reconcile');
   }

@@ -7,6 +7,7 @@ import type files from './en/files.json';
 import type hub from './en/hub.json';
 import type later from './en/later.json';
 import type layouts from './en/layouts.json';
+import type measuring from './en/measuring.json';
 import type offline from './en/offline.json';
 import type reconcile from './en/reconcile.json';
 import type time from './en/time.json';
@@ -20,6 +21,7 @@ export type Key =
   | keyof typeof files
   | keyof typeof hub
   | keyof typeof layouts
+  | keyof typeof measuring
   | keyof typeof offline
   | keyof typeof reconcile
   | keyof typeof time;

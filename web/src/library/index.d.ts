@@ -63,8 +63,11 @@ export interface Plimsoll {
   plan(question: Plan): Promise<PlanReply>;
   /** What a model's files hold: config.json, *.safetensors, an index, *.gguf, adapter_config.json. Headers alone are read. */
   inspect(files: readonly ModelFile[], options?: InspectOptions): Promise<InspectReply>;
-  /** What a tool printed about memory, beside what is answered for the request that it states; `request` is laid over that. */
-  reconcile(text: string, request?: Partial<Request>): Promise<ReconcileReply>;
+  /**
+   * What a tool printed about memory, beside what is answered for the request that it states; `request` is laid over that. Under Node,
+   * bytes may be a snapshot of PyTorch's allocator, a pickle or JSON; a damaged one, and a pickle that would run something, rejects.
+   */
+  reconcile(text: string | Uint8Array, request?: Partial<Request>): Promise<ReconcileReply>;
   /** What is built in of a kind: all, or what has each of `words` in its id or name. Throws a TypeError where there is no such kind. */
   list<Kind extends keyof Listed>(kind: Kind, words?: string): Promise<Listed[Kind][]>;
 }

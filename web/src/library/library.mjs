@@ -9,7 +9,7 @@ import { listOf } from './listing.mjs';
  * @param {{$defs: any}} schema of a reply about a log, which says what each counter is held against
  * @param {(text: string) => any} read figures and settings of a text
  * @param {(request: object) => any} estimate
- * @returns {(text: string, given?: object) => Promise<any>}
+ * @returns {(text: string | object, given?: object) => Promise<any>}
  */
 export function reconcilerOf(store, schema, read, estimate) {
   const asks = { read, estimate, catalog: { models: store.presets('models'), encodings: store.ids('encodings') }, against: againstOf(schema) };
@@ -18,7 +18,7 @@ export function reconcilerOf(store, schema, read, estimate) {
 
 /**
  * @param {import('./engine.mjs').Engine} engine @param {import('./engine.mjs').Store} store
- * @param {() => Promise<(text: string, given?: object) => Promise<any>>} reconciler what reads logs comes with the first one
+ * @param {() => Promise<(text: string | object, given?: object) => Promise<any>>} reconciler what reads logs comes with the first one
  * @returns {import('./index.d.ts').Plimsoll}
  */
 export function libraryOf(engine, store, reconciler) {

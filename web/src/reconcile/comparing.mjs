@@ -69,13 +69,26 @@ const parts = {
 
 const memory = (/** @type {Figure} */ { bytes, value }) => bytes ?? value;
 
-/** Figures that say one thing together: buffers of one place, each on its own device. @param {readonly Figure[]} figures @param {Map<string, string>} against */
+/** Servers whose cache takes what memory is left: its size is that, and not what the requests need. */
+const pooled = ['vllm', 'sglang', 'tensorrt-llm'];
+
+/** What of an estimate a counter of a tool is held against. @param {Map<string, string>} against @param {string | null} tool @param {string} counter */
+const ofTool = (against, tool, counter) => (counter === 'kv_cache' && pooled.includes(tool ?? '') ? 'capacity' : against.get(counter));
+
+/** Whether the text has the most of what a figure says of now: an estimate's total is the most. @param {readonly Figure[]} figures @param {Figure} now */
+function isSurpassed(figures, now) {
+  const peaks = now.counter === 'reserved' ? ['reserved_peak'] : ['allocated_peak', 'active_peak', 'tensors_peak'];
+  if (!['reserved', 'allocated', 'active', 'tensors'].includes(now.counter)) return false;
+  return figures.some(({ counter, device }) => peaks.includes(counter) && device === now.device);
+}
+
+/** Figures that say one thing together: buffers of one place, each on its own device. @param {readonly Figure[]} figures @param {(counter: string) => string | undefined} against */
 function groups(figures, against) {
   /** @type {Map<string, {of: string, first: Figure, at: number, more: {at: number, figure: Figure}[]}>} */
   const found = new Map();
   for (const [at, figure] of figures.entries()) {
-    const of = against.get(figure.counter);
-    if (of === undefined || figure.restated || figure.estimate) continue;
+    const of = against(figure.counter);
+    if (of === undefined || figure.restated || figure.estimate || isSurpassed(figures, figure)) continue;
     const host = onHost(figure.device) && of.startsWith('rows.');
     if (figure.device === 'all') continue; // sums over chips, and nobody says how many
     const key = /_buffer$/.test(figure.counter) ? `${figure.counter} ${host}` : String(at);
@@ -120,7 +133,7 @@ function byFile(figures, reply) {
  * @returns {Compared[]}
  */
 export function compared(figures, reply, against, tool = null) {
-  return groups(figures, against).flatMap(({ of, first, at, more }) => {
+  return groups(figures, (counter) => ofTool(against, tool, counter)).flatMap(({ of, first, at, more }) => {
     const mine = valueAt(reply, of, tool === 'llama.cpp' && ofAll(first));
     if (!mine) return [];
     const all = [first, ...more.map(({ figure }) => figure)];

@@ -2,7 +2,7 @@
 
 import { contextsUpTo } from '../answers/tables.ts';
 import { Turns } from '../answers/filling.ts';
-import type { Tables } from '../engine/assets.ts';
+import type { ModelEntry, Tables } from '../engine/assets.ts';
 import type { Engine } from '../engine/engine.ts';
 import { prepared } from '../answers/asking/portions.ts';
 import type { Answer, Failure } from '../engine/reply.ts';
@@ -13,9 +13,11 @@ import { runtimeOf, weightEncodings, withoutOthers } from '../state/runtimes.ts'
 import type { State } from '../state/state.ts';
 import { apart, nearest } from './agreeing.mjs';
 import { against } from './asking.ts';
+import { candidates } from './candidates.mjs';
 import { compared } from './comparing.mjs';
 import { requestOf } from './laying.mjs';
 import { withoutWeights } from './reconciling.mjs';
+import { trainers } from './requesting.mjs';
 
 /** An answer, and figures beside it; or why there is none. */
 export type Held = { answer: Answer; compared: readonly ComparedFigure[] } | { failure: Failure };
@@ -30,9 +32,6 @@ export interface Offer {
   /** None of them does. */
   far: boolean;
 }
-
-/** Tools that train: the form is to be a training's. */
-const trainers = ['axolotl', 'deepspeed-see-memory', 'maxtext', 'megatron', 'ms-swift', 'torchtitan', 'unsloth'];
 
 /** Whether a log is of a training, and the form of something else. */
 export const isOfAnotherTask = ({ tool }: ReconcileReply, { task }: State): boolean => task !== 'training' && trainers.includes(tool ?? '');
@@ -87,6 +86,19 @@ function valuesFor(open: Open, tables: Tables | undefined, state: State, limit: 
   if (open === 'weights') return weightEncodings(tables, runtimeOf(tables, state)).map(({ id }) => id);
   const chosen = state.values['inference.context'];
   return contextsUpTo(limit, typeof chosen === 'number' ? chosen : undefined);
+}
+
+/** Presets of the shape that a log states, those first under which its figures agree best. @param wanted whether anyone still waits */
+export async function offeredModels(asking: Asking, state: State, models: readonly ModelEntry[], wanted: () => boolean): Promise<readonly string[]> {
+  const turns = new Turns();
+  const named = models.map(({ id, name, shape }) => ({ id, name, config: shape }));
+  const found = await candidates(asking.log.settings, named, async (id) => {
+    await turns.breathe();
+    if (!wanted()) return undefined;
+    const reply = await held(asking, { ...state, model: 'preset', values: { ...state.values, 'model.preset': id } });
+    return 'compared' in reply ? reply.compared.map(({ ours, difference }) => ({ ours, difference })) : undefined;
+  });
+  return found.map(({ model }) => model);
 }
 
 /**

@@ -27,31 +27,62 @@ export function modelNamed(name, models) {
   const names = (model) => [model.id, model.name, model.hugging_face_id].filter((one) => one !== undefined);
   const exact = models.find((model) => names(model).some((one) => one.toLowerCase() === name.toLowerCase()));
   if (exact) return exact.id;
-  const wanted = bare(name);
-  return models.find((model) => names(model).some((one) => bare(one) === wanted))?.id;
+  // as whoever converts a file names it: the organization before the model, the length that its positions were stretched to behind it
+  const file = (name.split('/').pop() ?? '').replace(/[-_]\d+k(?=$|[-_.])/i, '');
+  for (const wanted of [name, file, file.slice(file.indexOf('_') + 1)].map(bare)) {
+    const found = models.find((model) => names(model).some((one) => bare(one) === wanted));
+    if (found) return found.id;
+  }
+  return undefined;
 }
 
-/** Names of a shape in llama.cpp's print_info, and in config.json. */
+/** Names of a shape in llama.cpp's print_info and in Megatron-LM's arguments, and in config.json. */
 const shapes = {
   n_layer: 'num_hidden_layers',
+  num_layers: 'num_hidden_layers',
   n_embd: 'hidden_size',
+  hidden_size: 'hidden_size',
   n_head: 'num_attention_heads',
+  num_attention_heads: 'num_attention_heads',
   n_head_kv: 'num_key_value_heads',
   n_vocab: 'vocab_size',
 };
 
+/** What a text says of a shape, as a config.json does; llama.cpp's count of layers has the output among them. @param {Record<string, unknown>} settings */
+function shapeOf(settings) {
+  const stated = Object.entries(shapes).flatMap(([name, field]) =>
+    typeof settings[name] === 'number' ? [/** @type {const} */ ([field, settings[name]])] : [],
+  );
+  const { layers_total: all } = settings;
+  return new Map([...(typeof all === 'number' ? [/** @type {const} */ (['num_hidden_layers', all - 1])] : []), ...stated]);
+}
+
+/** Shapes of a preset's text model, as lists of models and config.json have them. @param {Named} model */
+const configOf = ({ config = {} }) => /** @type {Record<string, unknown>} */ (config['text_config'] ?? config);
+
 /**
- * The one model of this shape; none where several have it.
+ * The models of this shape, and how many numbers of it the text says.
+ * @param {Record<string, unknown>} settings @param {readonly Named[]} models
+ */
+export function modelsShaped(settings, models) {
+  const shape = shapeOf(settings);
+  if (shape.size === 0) return { ids: [], given: 0 };
+  // A config.json leaves out as many key-value heads as there are heads.
+  const has = (/** @type {Record<string, unknown>} */ config, /** @type {string} */ field) =>
+    config[field] ?? (field === 'num_key_value_heads' ? config['num_attention_heads'] : undefined);
+  const found = models.filter((model) => [...shape].every(([field, value]) => has(configOf(model), field) === value));
+  return { ids: found.map(({ id }) => id), given: shape.size };
+}
+
+/**
+ * The one model whose config.json states this shape in full; none where several do.
  * @param {Record<string, unknown>} settings @param {readonly Named[]} models
  */
 export function modelShaped(settings, models) {
-  const given = Object.entries(shapes).filter(([name]) => typeof settings[name] === 'number');
-  if (given.length < 4) return undefined;
-  const found = models.filter(
-    ({ config }) => config && given.every(([name, field]) => config[field] === undefined || config[field] === settings[name]),
-  );
-  const sure = found.filter(({ config }) => given.every(([, field]) => config?.[field] !== undefined));
-  return sure.length === 1 ? sure[0]?.id : undefined;
+  const fields = [...shapeOf(settings).keys()];
+  const stating = models.filter(({ config }) => fields.every((field) => config?.[field] !== undefined));
+  const { ids, given } = modelsShaped(settings, stating);
+  return given >= 4 && ids.length === 1 ? ids[0] : undefined;
 }
 
 const floats = {

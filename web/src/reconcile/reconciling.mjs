@@ -2,8 +2,9 @@
 // A pasted text to figures, a request, and the two side by side.
 
 import { advised } from './advising.mjs';
+import { candidates } from './candidates.mjs';
 import { compared } from './comparing.mjs';
-import { requested } from './requesting.mjs';
+import { requested, trainers } from './requesting.mjs';
 
 /**
  * @typedef {{
@@ -16,11 +17,12 @@ import { requested } from './requesting.mjs';
 
 /**
  * What a text says by itself: figures, the request that its settings state, and what follows from memory that ran out.
- * @param {string} text @param {Pick<Asks, 'read' | 'catalog'>} asks
+ * @param {string | object} text what was read already, as of a snapshot of memory, is taken as it is
+ * @param {Pick<Asks, 'read' | 'catalog'>} asks
  * @returns {any} as presets/schema/reconcile_reply.json describes, before anything is estimated
  */
 export function readOnly(text, { read, catalog }) {
-  const reply = read(text);
+  const reply = typeof text === 'string' ? read(text) : text;
   const { request, stated, open } = requested(reply, catalog);
   const advice = advised(reply.figures, reply.tool);
   return { ...reply, request, fields: stated, open, ...(advice.length > 0 && { advice }) };
@@ -29,19 +31,30 @@ export function readOnly(text, { read, catalog }) {
 /** How weights are stored decides nearly every total: where that is open, only the cache is held against ours. @param {Map<string, string>} against */
 export const withoutWeights = (against) => new Map([...against].filter(([, of]) => /kv_cache|state/.test(of)));
 
+/** Figures beside an answer. @param {any} said @param {any} request @param {any} answer @param {Map<string, string>} against */
+function besideAnswer({ figures, tool }, { weights, task }, answer, against) {
+  return compared(figures, answer, weights || task === 'training' ? against : withoutWeights(against), tool);
+}
+
 /**
- * @param {string} text @param {Asks} asks @param {object} [given] what the user says besides, laid over what the text states
+ * @param {string | object} text @param {Asks} asks @param {object} [given] what the user says besides, laid over what the text states
  * @returns {Promise<any>} as presets/schema/reconcile_reply.json describes
  */
 export async function reconcile(text, { read, estimate, catalog, against }, given) {
   const said = readOnly(text, { read, catalog });
   const whole = given ? merged(said.request, given) : said.request;
   const found = { ...said, request: whole };
-  if (!whole.model) return found;
+  if (trainers.includes(said.tool) && whole.task !== 'training') return found;
+  if (!whole.model) {
+    const might = await candidates(said.settings, catalog.models, async (preset) => {
+      const answer = await estimate({ ...whole, explain: 'rows', model: { preset } });
+      return answer.error ? undefined : besideAnswer(said, whole, answer, against);
+    });
+    return { ...found, ...(might.length > 0 && { candidates: might }) };
+  }
   const answer = await estimate(whole);
   if (answer.error) return { ...found, refusal: answer.error };
-  const sure = whole.weights ? against : withoutWeights(against);
-  return { ...found, estimate: answer.total, assumptions: answer.assumptions ?? [], compared: compared(said.figures, answer, sure, said.tool) };
+  return { ...found, estimate: answer.total, assumptions: answer.assumptions ?? [], compared: besideAnswer(said, whole, answer, against) };
 }
 
 /** @param {any} under @param {any} over @returns {any} */

@@ -21,6 +21,9 @@ const runtimes = {
   mlx: 'mlx',
 };
 
+/** Tools that train: their logs are of no inference. */
+export const trainers = ['axolotl', 'deepspeed-see-memory', 'maxtext', 'megatron', 'ms-swift', 'torchtitan', 'unsloth'];
+
 /** Fields that are a setting's value as it stands: the first setting that is there counts. */
 const plain = {
   'inference.context': ['max_model_len', 'n_ctx', 'context', 'max_seq_len', 'arg_ctx'],
@@ -74,8 +77,9 @@ function weights(request, { tool, settings }, { encodings }) {
       [`mlx-${bits}bit-64g`].find((id) => encodings.includes(id)),
       'model',
     );
-  // A quantization that is not known is no reason to take the type of the rest for that of the weights.
-  const from = settings.quantization === undefined ? 'dtype' : 'quantization';
+  // A quantization that is not known is no reason to take the type of the rest for that of the weights; SGLang's line of the
+  // type says nothing of a checkpoint that is packed already.
+  const from = settings.quantization === undefined && tool !== 'sglang' ? 'dtype' : 'quantization';
   request.set('weights.encoding', encodingNamed(settings[from], encodings), from);
 }
 

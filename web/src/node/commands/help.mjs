@@ -1,7 +1,7 @@
 // `plimsoll --help`, and the help of each command.
 
 import { filterOptions } from './filters.mjs';
-import { failOption, formOptions, hubOptions, optionsOf, outputOptions, planOptions, requestOptions, searchOptions } from './options.mjs';
+import { failOption, formOptions, hubOptions, optionsOf, outputOptions, planOptions, requestOptions, searchOptions, howOption } from './options.mjs';
 import { optionLines, unknown } from './usage.mjs';
 
 const named = (...names) => outputOptions.filter((option) => names.includes(option.name));
@@ -109,15 +109,20 @@ ${optionLines(named('json', 'unit', 'help')).join('\n')}
 ${exits}`;
 
 const reconcile = () => `plimsoll reconcile FILE… [--json]
+plimsoll reconcile --how [WORD…]
 
   What a tool printed about memory (- is standard input): an out-of-memory message, a server's or a trainer's log, a table of
-  nvidia-smi, a memory summary. Prints each figure and what it counts; where the text states a model, what is answered here
-  for the same thing, the difference, and what explains it. Nothing leaves this machine.
+  nvidia-smi, a memory summary, a snapshot of PyTorch's allocator (a pickle, of which nothing is run, or JSON). Prints each
+  figure and what it counts; where the text states a model, what is answered here for the same thing, the difference, and
+  what explains it. Nothing leaves this machine.
 
   plimsoll reconcile vllm.log
   nvidia-smi | plimsoll reconcile - --json
+  plimsoll reconcile --how training nvidia
 
-${optionLines(named('json', 'unit', 'help')).join('\n')}
+  --how prints lines that measure memory, for what each word names: a runtime, a trainer, a task, a maker of devices.
+
+${optionLines([howOption, ...named('json', 'unit', 'help')]).join('\n')}
 
 ${exits}`;
 

@@ -170,6 +170,9 @@ export const outputOptions = [
   { name: 'help', read: 'switch', help: 'this text' },
 ];
 
+/** Of reconcile. */
+export const howOption = { name: 'how', read: 'switch', help: 'lines that measure memory, in place of reading any' };
+
 const shortForms = requestOptions.flatMap((group) => group.options);
 const tables = outputOptions.filter(({ name }) => name !== 'explain');
 const named = (...names) => outputOptions.filter(({ name }) => names.includes(name));
@@ -183,7 +186,7 @@ export const optionsOf = {
   inspect: [...hubOptions, ...tables],
   sweep: tables,
   plan: [...shortForms, ...planOptions, ...formOptions, ...tables],
-  reconcile: tables,
+  reconcile: [howOption, ...tables],
   list: [...filterOptions, ...formOptions, ...named('json', 'help')],
   serve: [{ name: 'stdio', read: 'switch', help: 'questions on standard input, answers on standard output' }, ...named('help')],
   mcp: named('help'),

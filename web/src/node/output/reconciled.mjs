@@ -7,13 +7,14 @@ import { count, inUnit } from '../../library/units.mjs';
 
 const said = (value) => (Array.isArray(value) ? value.join(', ') : String(value));
 
-function heading({ tool, version, settings, fields = [], open = [] }, { style }) {
+function heading({ tool, version, settings, fields = [], open = [], candidates = [] }, { style }) {
   const from = new Map(fields.map(({ field, from: name }) => [name, field]));
   const lines = Object.entries(settings).map(([name, value]) => [`  ${name}`, said(value), from.has(name) ? `→ ${from.get(name)}` : '']);
   return [
     style('bold', tool ? `${tool}${version ? ` ${version}` : ''}` : 'no tool that is known'),
     ...(lines.length > 0 ? columns(lines, ['left', 'left', 'left']) : []),
     ...(open.length > 0 ? [`  left open: ${open.join(', ')}`] : []),
+    ...(candidates.length > 0 ? [`  of this shape, and nearest to its figures: ${candidates.map(({ model }) => model).join(', ')}`] : []),
   ];
 }
 
@@ -46,6 +47,24 @@ const bullets = (title, lines, { style }) =>
     ? []
     : ['', style('bold', title), ...lines.flatMap((line) => wrapped(line, '  ').map((part, at) => (at === 0 ? `- ${part}` : part)))];
 
+/** A snapshot's segments, and its history, device by device. @param {any[] | undefined} devices @param {Look} look */
+function snapshot(devices = [], { unit, style }) {
+  const show = (amount) => `${inUnit(amount, unit)} ${unit}`;
+  return devices.flatMap(({ device, segments, small, large, largest, entries, seconds, untold }) => [
+    '',
+    style('bold', `device ${device}: ${count(segments)} segments, ${show(large)} of them for large tensors, ${show(small)} for small ones`),
+    ...columns(
+      [
+        ['segment', 'reserved', 'allocated', 'largest free', 'blocks'],
+        ...largest.slice(0, 8).map((one) => [one.pool, show(one.bytes), show(one.allocated), show(one.largest_free), count(one.blocks)]),
+      ],
+      ['left', 'right', 'right', 'right', 'right'],
+    ),
+    ...(entries ? [`  history: ${count(entries)} entries${seconds === undefined ? '' : `, ${seconds.toFixed(1)} s`}`] : []),
+    ...(untold ? ['  the history does not lead to what is held: it stopped before the snapshot was taken'] : []),
+  ]);
+}
+
 /** @param {any} reply @param {Look} look */
 export function reconciledText(reply, look) {
   const refused = (reply.refused ?? []).map(({ counter, value, why }) => `${counter} ${value}: ${why}`);
@@ -55,6 +74,7 @@ export function reconciledText(reply, look) {
   return [
     ...heading(reply, look),
     ...figures(reply, look),
+    ...snapshot(reply.snapshot, look),
     ...bullets('Explained', parts, look),
     ...bullets(
       'What follows',

@@ -2,6 +2,7 @@
 
 import '../../languages/texts-files.ts';
 import { assets } from '../../engine/assets.ts';
+import { headBytes, snapshotKind } from '../../files/snapshots.mjs';
 import type { Found } from './reading.ts';
 import { chooseFiles } from '../../files/choosing.mjs';
 import { fileSource } from '../../files/source.mjs';
@@ -44,8 +45,20 @@ async function logIn(file: File, alone: boolean): Promise<string | undefined> {
   return isProse(text) && (alone || (await isKnown(text))) ? text : undefined;
 }
 
+/** How a file would be read as a snapshot of memory, by its first bytes. */
+export const snapshotOf = async (file: File) => snapshotKind(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
+
+async function snapshotAmong(files: readonly File[]): Promise<File | undefined> {
+  // Weights that were stored as a pickle begin alike.
+  const likely = files.filter(({ name }) => !/\.(safetensors|gguf|bin|pt|pth|onnx|model|npz)$/i.test(name));
+  const kinds = await Promise.all(likely.map(snapshotOf));
+  return likely[kinds.findIndex((kind) => kind !== undefined)];
+}
+
 /** What a hand dropped or picked: of many files those that describe the model, and what a tool printed. */
 export async function foundIn(files: readonly File[]): Promise<Found> {
+  const snapshot = await snapshotAmong(files);
+  if (snapshot) return { sources: [], left: files.filter((file) => file !== snapshot).map(({ name }) => name), log: snapshot };
   const texts = await Promise.all(files.map((file) => logIn(file, files.length === 1)));
   const logs = texts.filter((text) => text !== undefined);
   const { chosen, left } = chooseFiles(files.filter((_, at) => texts[at] === undefined));

@@ -16,8 +16,8 @@ export interface Found {
   sources: readonly Source[];
   /** Names of files that lay beside them and describe no model. */
   left: readonly string[];
-  /** What a tool printed, where a file of it was among them. */
-  log?: string | undefined;
+  /** What a tool printed, where a file of it was among them; a snapshot of memory as the file that it is. */
+  log?: string | File | undefined;
 }
 
 export interface ReadingHost {
@@ -27,7 +27,7 @@ export interface ReadingHost {
   announced: string;
   readonly texts: Texts;
   readonly asking: { loaded(): Promise<Engine> };
-  takeLog(text: string): void;
+  takeLog(text: string | File): void;
 }
 
 /** A piece of the page that comes when it is needed did not come. */

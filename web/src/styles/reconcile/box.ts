@@ -5,6 +5,7 @@ import { verdicts } from '../choosing/verdicts.ts';
 import { copying } from '../copying.ts';
 import { tokens } from '../tokens.ts';
 import { beside } from './beside.ts';
+import { snapshot } from './snapshot.ts';
 
 const box = css`
   :host {
@@ -147,4 +148,4 @@ const box = css`
   }
 `;
 
-export const reconcileStyles = [tokens, verdicts, copying, box, beside];
+export const reconcileStyles = [tokens, verdicts, copying, box, beside, snapshot];

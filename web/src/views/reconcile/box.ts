@@ -9,8 +9,21 @@ import type { Answer, Failure } from '../../engine/reply.ts';
 import type { ReconcileReply } from '../../engine/wire.d.ts';
 import type { Format } from '../../languages/format.ts';
 import { readLog } from '../../reconcile/asking.ts';
+import { readFile } from '../../reconcile/snapshot/filing.ts';
+import { SnapshotError } from '../../reconcile/snapshot/kept.mjs';
 import { failureIn } from '../../reconcile/failing.mjs';
-import { asked, type Held, held, isOfAnotherTask, type Offer, offered, type Open, requestWith, withLog } from '../../reconcile/holding.ts';
+import {
+  asked,
+  type Held,
+  held,
+  isOfAnotherTask,
+  type Offer,
+  offered,
+  offeredModels,
+  type Open,
+  requestWith,
+  withLog,
+} from '../../reconcile/holding.ts';
 import { notLoaded } from '../../state/arriving/reading.ts';
 import type { State } from '../../state/state.ts';
 import { reconcileStyles } from '../../styles/reconcile/box.ts';
@@ -25,6 +38,7 @@ import { toolName } from './naming.ts';
 import { openView } from './open.ts';
 import { rowView } from './row.ts';
 import type { Shown } from './shown.ts';
+import { damageView, progressView, snapshotView } from './snapshot.ts';
 import { statedView } from './stated.ts';
 
 /** Milliseconds that a hand rests before what it typed is read, or asked. */
@@ -45,13 +59,14 @@ export class Reconcile extends LitElement {
     held: { state: true },
     offers: { state: true },
     failure: { state: true },
+    damage: { state: true },
   };
 
   declare calculator: Calculator;
   /** Of the language and the unit: what is shown changes with it. */
   declare format: Format;
   /** A text that came from outside the box. */
-  declare pasted: string | undefined;
+  declare pasted: string | File | undefined;
   /** What the calculator shows: what is held against it changes with it. */
   declare form: State;
   declare answer: Answer | undefined;
@@ -59,6 +74,8 @@ export class Reconcile extends LitElement {
   declare held: Held | undefined;
   declare offers: ReadonlyMap<Open, Offer>;
   declare failure: Failure | undefined;
+  /** Why a file is no snapshot. */
+  declare damage: SnapshotError | undefined;
 
   private readonly question = new Question(this);
   private typing: ReturnType<typeof setTimeout> | undefined;
@@ -76,18 +93,14 @@ export class Reconcile extends LitElement {
     const { calculator: c } = this;
     const { pasted } = this;
     this.pasted = c.pasted = undefined;
-    if (pasted !== undefined) void this.read(pasted, true);
+    if (pasted instanceof File) void this.readFile(pasted);
+    else if (pasted !== undefined) void this.read(pasted, true);
     this.ask();
   }
 
   /** Takes a text. @param arrived whether it came from outside the box, so that its reader is brought here */
   private async read(text: string, arrived = false): Promise<void> {
-    clearTimeout(this.typing);
-    const mine = keep(this.calculator, new Kept(text));
-    this.held = this.failure = undefined;
-    this.offers = new Map();
-    this.question.text = ''; // what was asked before was of another text
-    this.requestUpdate();
+    const mine = this.begun(text);
     if (arrived) void this.updateComplete.then(() => this.scrollIntoView({ block: 'nearest' }));
     if (text.trim() === '') return;
     void this.calculator.models.list(); // the text names one
@@ -98,6 +111,36 @@ export class Reconcile extends LitElement {
     if (this.kept !== mine) return; // another text came meanwhile
     this.requestUpdate();
     if (mine.log) this.calculator.announced = this.toolText(mine.log);
+  }
+
+  /** Another text takes the place of the one before. */
+  private begun(text: string): Kept {
+    clearTimeout(this.typing);
+    const mine = keep(this.calculator, new Kept(text));
+    this.held = this.failure = this.damage = undefined;
+    this.offers = new Map();
+    this.question.text = ''; // what was asked before was of another text
+    this.requestUpdate();
+    return mine;
+  }
+
+  /** Takes a snapshot of memory: it may be large, and is read portion by portion. */
+  private async readFile(file: File): Promise<void> {
+    const mine = this.begun('');
+    const wanted = (share: number): boolean => {
+      if (Math.round((mine.share ?? -1) * 100) !== Math.round(share * 100)) this.requestUpdate();
+      mine.share = share;
+      return this.kept === mine;
+    };
+    try {
+      mine.log = await readFile(file, wanted);
+      if (mine.log) this.calculator.announced = this.toolText(mine.log);
+    } catch (fault) {
+      if (!(fault instanceof SnapshotError)) throw fault;
+      if (this.kept === mine) this.damage = fault;
+    }
+    mine.share = undefined;
+    this.requestUpdate();
   }
 
   private typed(text: string): void {
@@ -111,6 +154,7 @@ export class Reconcile extends LitElement {
     const { log, taken, sure } = this.kept;
     if (!log || !sure || log.figures.length === 0 || c.mistakes.size > 0 || isOfAnotherTask(log, c.state)) {
       this.held = undefined;
+      if (log && !sure && c.mistakes.size === 0) this.askModels(log);
       return;
     }
     const state = withLog(c.tables, c.state, taken);
@@ -132,6 +176,21 @@ export class Reconcile extends LitElement {
     });
   }
 
+  /** Which presets have the shape that a log states: asked once of each text. */
+  private askModels(log: ReconcileReply): void {
+    const { calculator: c, kept } = this;
+    if (kept.models !== undefined || !log.open?.includes('model')) return;
+    kept.models = [];
+    const wanted = (): boolean => this.kept === kept && this.isConnected;
+    const state = withLog(c.tables, c.state, kept.taken);
+    const found = async () => {
+      const asking = { engine: await c.asking.loaded(), tables: c.tables, log, taken: kept.taken };
+      kept.models = await offeredModels(asking, state, await assets().models(), wanted);
+      this.requestUpdate();
+    };
+    void found().catch(() => (kept.models = undefined)); // without a network nothing is offered
+  }
+
   private toolText({ tool, version, figures }: ReconcileReply): string {
     const { t } = this.calculator.texts;
     const name = tool === null ? t('reconcile.unknown') : `${toolName(this.calculator, tool)} ${version ?? ''}`.trim();
@@ -141,7 +200,7 @@ export class Reconcile extends LitElement {
   private logView(log: ReconcileReply): TemplateResult {
     const { calculator: c, offers, kept } = this;
     const { taken, sure } = kept;
-    const shown: Shown = { c, log, taken, sure, offers, held: this.held, state: withLog(c.tables, c.state, taken) };
+    const shown: Shown = { c, log, taken, sure, offers, models: kept.models ?? [], held: this.held, state: withLog(c.tables, c.state, taken) };
     const toggle = (field: string) => {
       kept.toggle(field);
       this.requestUpdate();
@@ -151,16 +210,20 @@ export class Reconcile extends LitElement {
       this.requestUpdate();
     };
     return html`<p class="tool"><strong>${this.toolText(log)}</strong></p>
-      ${failureView(shown)} ${statedView(shown, toggle)} ${openView(shown, confirm)} ${figuresView(shown)}
+      ${failureView(shown)} ${statedView(shown, toggle)} ${openView(shown, confirm)} ${snapshotView(shown)} ${figuresView(shown)}
       ${rowView(shown, () => this.requestUpdate())}`;
   }
 
   override render() {
     const { calculator: c, failure } = this;
     const { log, text } = this.kept;
-    const input = inputView(c, text, { typed: (typed) => this.typed(typed), whole: (whole) => void this.read(whole) });
-    return html`${input} ${failure ? retryView(c, failure, () => void this.read(this.kept?.text ?? '')) : nothing}
-    ${log ? this.logView(log) : nothing} ${measuringView(c)}`;
+    const input = inputView(c, text, {
+      typed: (typed) => this.typed(typed),
+      whole: (whole) => void this.read(whole),
+      file: (file) => void this.readFile(file),
+    });
+    return html`${input} ${failure ? retryView(c, failure, () => void this.read(this.kept?.text ?? '')) : nothing} ${progressView(c, this.kept.share)}
+    ${damageView(c, this.damage)} ${log ? this.logView(log) : nothing} ${measuringView(c)}`;
   }
 }
 

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Calculator } from '../../app/calculator.ts';
-import { textOf } from '../../state/arriving/arriving.ts';
+import { snapshotOf, textOf } from '../../state/arriving/arriving.ts';
 
 /** Letters that a field for text bears; a longer text is read and not shown. */
 const longestShown = 200_000;
@@ -12,17 +12,22 @@ export interface Into {
   /** What is typed goes on for a while. */
   typed: (text: string) => void;
   whole: (text: string) => void;
+  /** A snapshot of memory, which is no text. */
+  file: (file: File) => void;
 }
 
 /** @param text what was taken before */
-export function inputView(c: Calculator, text: string, { typed, whole }: Into): TemplateResult {
+export function inputView(c: Calculator, text: string, { typed, whole, file: taken }: Into): TemplateResult {
   const { t } = c.texts;
   const long = text.length > longestShown;
   const picked = async (event: Event) => {
     const input = event.target as HTMLInputElement;
     const files = [...(input.files ?? [])];
     input.value = ''; // the same file may be picked again
-    if (files.length > 0) whole((await Promise.all(files.map(textOf))).join('\n'));
+    const kinds = await Promise.all(files.map(snapshotOf));
+    const snapshot = files[kinds.findIndex((kind) => kind !== undefined)];
+    if (snapshot) taken(snapshot);
+    else if (files.length > 0) whole((await Promise.all(files.map(textOf))).join('\n'));
   };
   return html`<div class="input">
     <label for="log">${t('reconcile.text')}</label>

@@ -7,6 +7,10 @@ export class Kept {
   log: ReconcileReply | undefined;
   /** Fields that its reader does not take. */
   left: ReadonlySet<string> = new Set();
+  /** Presets of the shape that the text states, once they are asked about. */
+  models: readonly string[] | undefined;
+  /** Of a file that is read portion by portion, how much is read. */
+  share: number | undefined;
   /** Whether its reader said that the form's model ran. */
   confirmed = false;
 

@@ -11,13 +11,41 @@ import type { Shown } from './shown.ts';
 /** Names under which tools say which model they load. */
 const modelNames = ['model', 'model_name', 'model_file', 'arch'];
 
-function modelView({ c, log, state, sure }: Shown, confirm: () => void): TemplateResult | typeof nothing {
+/** Presets of the shape that the text states. */
+function modelsView({ c, models, sure, state }: Shown, confirm: () => void): TemplateResult | typeof nothing {
+  if (models.length === 0) return nothing;
+  const { t } = c.texts;
+  const take = (id: string) => {
+    c.choose({ model: 'preset' });
+    c.set('model.preset', id);
+    confirm();
+  };
+  return html`<div class="actions" role="group" aria-label=${t('reconcile.open.shaped')}>
+    <span class="hint">${t('reconcile.open.shaped')}</span>
+    ${models.map(
+      (id) =>
+        html`<button
+          type="button"
+          data-model=${id}
+          aria-pressed=${sure && state.values['model.preset'] === id}
+          ?disabled=${c.isLocked('model.preset')}
+          @click=${() => take(id)}
+        >
+          ${saidValue(c, 'model.preset', id)}
+        </button>`,
+    )}
+  </div>`;
+}
+
+function modelView(shown: Shown, confirm: () => void): TemplateResult | typeof nothing {
+  const { c, log, state, sure } = shown;
   if (!log.open?.includes('model')) return nothing;
   const { t } = c.texts;
   const named = modelNames.map((name) => log.settings[name]).find((name) => typeof name === 'string');
   return html`<li data-open="model">
     <p>${named === undefined ? t('reconcile.open.model') : t('reconcile.open.model_named', { name: String(named) })}</p>
-    <button type="button" aria-pressed=${sure} ?disabled=${sure} @click=${confirm}>
+    ${modelsView(shown, confirm)}
+    <button type="button" data-act="as-form" aria-pressed=${sure} ?disabled=${sure} @click=${confirm}>
       ${t('reconcile.open.as_form', { title: titleOf(c, state, c.asking.answer?.model?.name) })}
     </button>
   </li>`;

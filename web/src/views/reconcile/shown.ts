@@ -14,6 +14,8 @@ export interface Shown {
   state: State;
   /** Whether it is known which model ran: the text says so, or its reader. */
   sure: boolean;
+  /** Presets that might be the model, the likeliest first. */
+  models: readonly string[];
   held: Held | undefined;
   offers: ReadonlyMap<Open, Offer>;
 }
