@@ -28,13 +28,15 @@ function fieldOf(name) {
   return found.field;
 }
 
-/** The question that `--find`, `--sure` and `--limit` make of a request. */
-export function questionOf(request, fields, { sure, limit }) {
+/** The question that `--find`, `--sure` and the limits make of a request. */
+export function questionOf(request, fields, { sure, limit: bytes, 'limit-latency': token_seconds, 'limit-speed': tokens_per_second }) {
+  const limit = { bytes, token_seconds, tokens_per_second };
+  const given = Object.entries(limit).filter(([, value]) => value !== undefined);
   return {
     request,
     find: fields.length === 1 ? fields[0] : fields,
     ...(sure && { sure: true }),
-    ...(limit !== undefined && { limit: { bytes: limit } }),
+    ...(given.length > 0 && { limit: Object.fromEntries(given) }),
   };
 }
 
