@@ -13,7 +13,8 @@ template <class N>
 Seconds<N> over(const char* bytes_symbol, double bytes, const char* rate_symbol, double rate,
                 const std::string& source) {
     if (bytes == 0 || rate == 0) return {N(0)};
-    return Bytes<N>{input<N>(bytes_symbol, bytes, collectives)} / BytesPerSecond<N>{input<N>(rate_symbol, rate, source)};
+    return Bytes<N>{input<N>(bytes_symbol, bytes, collectives)} /
+           BytesPerSecond<N>{input<N>(rate_symbol, rate, source)};
 }
 
 template <class N>

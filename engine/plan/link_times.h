@@ -17,8 +17,7 @@ template <class N>
 TimeAnswer<N> linked_time(const Model& model, const InferenceInputs& inputs, const Speed* speed,
                           const LinkRates& links);
 template <class N>
-TimeAnswer<N> linked_time(const Model& model, const TrainingInputs& inputs, const Speed* speed,
-                          const LinkRates& links);
+TimeAnswer<N> linked_time(const Model& model, const TrainingInputs& inputs, const Speed* speed, const LinkRates& links);
 
 /// Seconds of one pass as a search compares them.
 struct PassSeconds {

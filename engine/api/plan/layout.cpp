@@ -9,8 +9,7 @@ namespace {
 // Seconds of a step with their range, or the fewest that the device's peaks allow.
 Json step_json(const PassSeconds& step) {
     JsonObject json;
-    if (step.is_told())
-        json.tidy("seconds", step.told.seconds).tidy("low", step.told.low).tidy("high", step.told.high);
+    if (step.is_told()) json.tidy("seconds", step.told.seconds).tidy("low", step.told.low).tidy("high", step.told.high);
     return json.tidy("roof", step.roof).take();
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "api/plan/walk.h"
-#include "plan/link_times.h"
 #include "plan/front.h"
+#include "plan/link_times.h"
 
 namespace plimsoll {
 

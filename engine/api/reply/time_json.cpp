@@ -119,8 +119,8 @@ std::optional<Told> told_of(const Request& request, const TimeAnswer<N>& answer,
     if (!pass || !roof) return std::nullopt;
     const bool trains = request.task == Task::training;
     const InferenceRequest& inference = request.inference.request;
-    const TimeFactors factors = factors_of(*answer.reached, *pass, trains ? 1 : inference.sequences,
-                                           !trains && inference.devices > 1);
+    const TimeFactors factors =
+        factors_of(*answer.reached, *pass, trains ? 1 : inference.sequences, !trains && inference.devices > 1);
     if (!factors.is_known()) return std::nullopt;
     return told_within(pass->time, roof->time, factors);
 }
@@ -190,8 +190,7 @@ JsonObject told(const Request& request, const Model& model, const TimeAnswer<N>&
 
 template <class N>
 TimeAnswer<N> timed(const Request& request, const Model& model) {
-    if (request.task == Task::inference)
-        return linked_time<N>(model, request.inference, request.speed, request.links);
+    if (request.task == Task::inference) return linked_time<N>(model, request.inference, request.speed, request.links);
     return linked_time<N>(model, request.training, request.speed, request.links);
 }
 

@@ -156,8 +156,7 @@ void read_timed_prompt(const Fields& top, Request& request) {
     Fields fields = top.child("inference");
     InferenceInputs& inputs = request.inference;
     if (inputs.runtime->allocation == Allocation::contiguous) return;
-    inputs.timed_prompt =
-        fields.number("prompt", inputs.request.context, "time: a prompt fills the whole context");
+    inputs.timed_prompt = fields.number("prompt", inputs.request.context, "time: a prompt fills the whole context");
     if (inputs.timed_prompt > inputs.request.context)
         request.reading.fail({"out_of_range", "inference.prompt", "the prompt is longer than the context",
                               "context counts prompt and answer together"});

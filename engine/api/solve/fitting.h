@@ -11,9 +11,9 @@ namespace plimsoll {
 
 /// What a request must stay within.
 struct Limit {
-    std::optional<double> bytes;       ///< of each device's process; absent: what its device has for it
-    std::optional<double> host_bytes;  ///< of the host's memory; absent: not looked at
-    bool sure = false;                 ///< all of the band must fit, not the estimate alone
+    std::optional<double> bytes;                   ///< of each device's process; absent: what its device has for it
+    std::optional<double> host_bytes;              ///< of the host's memory; absent: not looked at
+    bool sure = false;                             ///< all of the band must fit, not the estimate alone
     std::optional<double> token_seconds = {};      ///< of a step of one token of each sequence; absent: of any length
     std::optional<double> tokens_per_second = {};  ///< at least, of all sequences or of a training
 

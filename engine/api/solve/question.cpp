@@ -65,7 +65,8 @@ private:
         const Json* limit = member(json_, "limit");
         if (!limit || limit->is_null()) return;
         if (!limit->is_object()) return fail(wrong("limit", "must be an object", R"({"bytes": 24000000000})"));
-        for (const auto& [key, value] : limit->items()) check_key(key, {"bytes", "host_bytes", "devices", "token_seconds", "tokens_per_second"}, "limit.");
+        for (const auto& [key, value] : limit->items())
+            check_key(key, {"bytes", "host_bytes", "devices", "token_seconds", "tokens_per_second"}, "limit.");
         question_.limit.token_seconds = amount(*limit, "token_seconds", 0);
         question_.limit.tokens_per_second = amount(*limit, "tokens_per_second", 0);
         for (const auto& each : {question_.limit.token_seconds, question_.limit.tokens_per_second})

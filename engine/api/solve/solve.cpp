@@ -29,7 +29,8 @@ public:
         if (sought->is_list()) return of_list(*sought, fitting);
         const bool least_wanted = sought->wanted() == Wanted::least;
         Range range = sought->range();
-        if (question_.limit.asks_time()) range.stretch = 1;  // each token more takes longer, whatever memory is cut into
+        if (question_.limit.asks_time())
+            range.stretch = 1;  // each token more takes longer, whatever memory is cut into
         const Found found = least_wanted ? least(fitting, range) : greatest(fitting, range);
         return written(*sought, fitting, found, nullptr);
     }

@@ -10,8 +10,7 @@ namespace {
 constexpr const char *token_seconds_limit = "token_seconds", *rate_limit = "tokens_per_second";
 
 PassSeconds seconds_of(const Request& request, const Model& model) {
-    if (request.task == Task::training)
-        return step_seconds(model, request.training, request.speed, request.links);
+    if (request.task == Task::training) return step_seconds(model, request.training, request.speed, request.links);
     return token_seconds(model, request.inference, request.speed, request.links);
 }
 

@@ -81,12 +81,13 @@ N group_of(const InferenceInputs& inputs, const N& sequences) {
 
 template <class N>
 std::vector<TimedPass<N>> passes_of(const Model& model, const InferenceInputs& inputs, const Rates<N>& rates,
-                                    const WeightBytes& stored) {
+                                    const WeightBytes& stored, bool at_peaks) {
     const Lengths<N> lengths = lengths_of<N>(inputs);
     const InferenceRequest& request = inputs.request;
-    PassRules<N> rules{rates, &stored, cached_element<N>(inputs), {}, N(1), request.tensor, request.experts_over, {},
-                       false};
-    const N tensor = request.tensor > 1 ? input<N>("tensor_parallel", request.tensor, "request: parallel.tensor") : N(1);
+    PassRules<N> rules{rates, &stored, cached_element<N>(inputs), {}, N(1), request.tensor, request.experts_over, false,
+                       {},    false};
+    const N tensor =
+        request.tensor > 1 ? input<N>("tensor_parallel", request.tensor, "request: parallel.tensor") : N(1);
     rules.devices = tensor * stages_at_once<N>(inputs);
     const Pass<N> prompts = pass_of<N>(inputs, lengths.sequences, lengths.prompt, lengths.prompt);
     const double tokens = value_of(prompts.tokens), at_once = inputs.request.batch_tokens;
@@ -103,6 +104,7 @@ std::vector<TimedPass<N>> passes_of(const Model& model, const InferenceInputs& i
     rules.pieces = {};
     rules.devices = tensor;
     const N middle = named("tokens_before", (lengths.prompt + lengths.context) / N(2));
+    rules.fewest_experts = at_peaks;
     const N group = group_of(inputs, lengths.sequences);
     const Pass<N> step = pass_of<N>(inputs, group, N(1), middle);
     passes.push_back({"token", whole_pass<N>(model, step, group, rules), value_of(lengths.sequences)});
@@ -143,7 +145,7 @@ TimeAnswer<N> inference_time(const Model& model, const InferenceInputs& inputs, 
     const PeakRate* packed =
         inputs.weights ? packed_rate(device, *inputs.runtime, *inputs.weights) : wide_rate(device, in_fp32);
     const auto passes = [&](const Reached* reached) {
-        return passes_of<N>(model, inputs, device_rates<N>(device, packed, in_fp32, speed, reached), stored);
+        return passes_of<N>(model, inputs, device_rates<N>(device, packed, in_fp32, speed, reached), stored, !reached);
     };
     if (answer.untimed == Untimed::no) answer.reached = reached_on(speed, device);
     answer.roof = passes(nullptr);

@@ -92,6 +92,14 @@ std::vector<BlockCost<N>> costs_over(const Block& block, const Pass<N>& pass, co
     return cost_of<N>(block, all, hidden);
 }
 
+// What a block costs while one token is computed.
+template <class N>
+std::vector<BlockCost<N>> costs_of_a_token(const Block& block, const Pass<N>& pass, const N& hidden) {
+    Pass<N> one = pass;
+    one.batch = one.sequence = one.tokens = N(1);
+    return cost_of<N>(block, one, hidden);
+}
+
 }  // namespace
 
 template <class N>
@@ -100,11 +108,13 @@ void add_block(PassTime<N>& time, const Block& block, const Pass<N>& pass, const
     const std::vector<size_t> indices = weight_indices(block, first);
     const std::vector<BlockCost<N>> costs = cost_of<N>(block, pass, hidden);
     const double cache_copies = copies_of_cache(block, rules.tensor);
-    std::vector<BlockCost<N>> together;
+    std::vector<BlockCost<N>> together, of_a_token;
+    if (rules.fewest_experts) of_a_token = costs_of_a_token(block, pass, hidden);
     if (rules.experts_over > 1) together = costs_over(block, pass, hidden, rules.experts_over);
     for (size_t index = 0; index < costs.size(); ++index) {
         const bool joined = rules.experts_over > 1 && costs[index].cost.part == Part::experts;
-        const auto& [cost, operation] = joined ? together[index] : costs[index];
+        auto [cost, operation] = joined ? together[index] : costs[index];
+        if (rules.fewest_experts && cost.part == Part::experts) cost.weights = of_a_token[index].cost.weights;
         const N devices = joined ? rules.devices * N(rules.experts_over) : rules.devices;
         const double stored = stored_bytes(block.ops[operation], cost.part, *rules.weights, indices[operation], tied);
         const N weight =

@@ -99,10 +99,11 @@ struct PassRules {
     const WeightBytes* weights;
     Bytes<N> cached;  ///< of one element of the cache
     Pieces pieces;
-    N devices{1};             ///< that share the work
-    double tensor = 1;        ///< of these, those that share each layer's heads: keys and values of a head are read by all
-                              ///< that have queries of it
-    double experts_over = 1;  ///< copies of the model that divide the routed experts among them
+    N devices{1};       ///< that share the work
+    double tensor = 1;  ///< of these, those that share each layer's heads: keys and values of a head are read by all
+                        ///< that have queries of it
+    double experts_over = 1;      ///< copies of the model that divide the routed experts among them
+    bool fewest_experts = false;  ///< all tokens go to the same experts: the fewest that a pass can read
     /// How often an operation runs, forward and backward; absent: once.
     std::function<double(const Cost<N>&)> times;
     bool narrow = false;  ///< a layer's linear modules multiply in fewer than 16 bits, whatever they are stored in

@@ -78,7 +78,8 @@ PassTime<N> step_time(const Model& model, const TrainingInputs& inputs, const Ra
     const TrainingLayout& layout = inputs.layout;
     const Pass<N> pass = step_pass<N>(inputs);
     const N hidden = as<N>(*model.hidden_size);
-    PassRules<N> rules{rates, &stored, bytes_of<N>(inputs.precision.numerics.compute), {}, N(1), 1, 1, {}, false};
+    PassRules<N> rules{rates, &stored, bytes_of<N>(inputs.precision.numerics.compute), {}, N(1), 1, 1, false,
+                       {},    false};
     const double shared = layout.tensor * layout.pipeline * layout.context;
     if (shared > 1) rules.devices = input<N>("devices_that_share_a_batch", shared, "request: parallel");
     const std::vector<Planned> planned = planned_layers(model, inputs);

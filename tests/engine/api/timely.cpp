@@ -25,9 +25,8 @@ double token(Json request, double sequences) {
 
 TEST_CASE("the most sequences within a latency are those of which one more is too slow") {
     const double limit = token(batched("tensorrt-llm"), 300) * 1.0001;
-    const Json found = solve({{"request", batched("tensorrt-llm")},
-                              {"find", "inference.sequences"},
-                              {"limit", {{"token_seconds", limit}}}});
+    const Json found = solve(
+        {{"request", batched("tensorrt-llm")}, {"find", "inference.sequences"}, {"limit", {{"token_seconds", limit}}}});
     const double value = found.at("value"), next = found.at("next");
     CHECK(token(batched("tensorrt-llm"), value) <= limit);
     CHECK(token(batched("tensorrt-llm"), next) > limit);

@@ -45,8 +45,8 @@ TEST_CASE("devices that share each layer read a share each; a pipeline makes no 
 
 TEST_CASE("more devices than heads of keys read the same cache") {
     const auto token = [](double sequences, double tensor) {
-        return roof(served("h100-sxm-80gb", "vllm", {{"context", 8192}, {"sequences", sequences}},
-                           {{"tensor", tensor}}));
+        return roof(
+            served("h100-sxm-80gb", "vllm", {{"context", 8192}, {"sequences", sequences}}, {{"tensor", tensor}}));
     };
     const double alone = (token(129, 1) - token(1, 1)) / 128;  // what one sequence more takes
     CHECK((token(129, 8) - token(1, 8)) / 128 == Approx(alone / 8).epsilon(0.02));
