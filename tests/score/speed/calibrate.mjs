@@ -74,9 +74,7 @@ function widened(all) {
   const several = all.filter(({ entry, token }) => entry?.token && token.sources > 1).flatMap(({ token }) => token.ratios);
   const least = bandOf(several);
   for (const { entry, ...found } of all)
-    for (const kind of kinds)
-      if (entry?.[kind] && found[kind].sources === 1)
-        entry[kind] = wider(entry[kind], least);
+    for (const kind of kinds) if (entry?.[kind] && found[kind].sources === 1) entry[kind] = wider(entry[kind], least);
   return all;
 }
 
@@ -95,15 +93,20 @@ function judged(list) {
   };
 }
 
-const isWithin = (found, { median, ninth }) =>
-  found !== undefined && found.figures >= fewest / 2 && found.median <= median && found.ninth <= ninth;
+const isWithin = (found, { median, ninth }) => found !== undefined && found.figures >= fewest / 2 && found.median <= median && found.ninth <= ninth;
 const kindOf = ({ phase, batch }) => (phase === 'prefill' ? 'prefill' : batch > 1 ? 'batch' : 'token');
 const ofKind = (list, kind) => list.filter(({ one }) => kindOf(one) === kind);
 
 /** Steps of one sequence decide the share of the bandwidth; prefills, by themselves, that of the peak. */
 function byTokens(group, { token: tokens, batch: batches, prefill: prefills }) {
   if (tokens.length < fewest) return group;
-  const whole = (rest) => ({ ...fitToken(rest.filter(({ batch }) => batch === 1), 1), products: 1 });
+  const whole = (rest) => ({
+    ...fitToken(
+      rest.filter(({ batch }) => batch === 1),
+      1,
+    ),
+    products: 1,
+  });
   const shares = whole(weighed(tokens));
   group.token = judged(leftOut(tokens, whole));
   if (!isWithin(group.token, goals.token)) return group;
@@ -171,7 +174,13 @@ const percent = (share) => `${(100 * share).toFixed(0)} %`;
 
 const errors = (found) => (found ? `${found.figures}, ${percent(found.median)}, ${percent(found.ninth)}` : '');
 
-const toldOf = (entry) => (entry ? kinds.filter((kind) => entry[kind]).map((kind) => names[kind]).join(', ') : 'the roof alone');
+const toldOf = (entry) =>
+  entry
+    ? kinds
+        .filter((kind) => entry[kind])
+        .map((kind) => names[kind])
+        .join(', ')
+    : 'the roof alone';
 
 const names = { token: 'one sequence', batch: 'several', prefill: 'prefill' };
 

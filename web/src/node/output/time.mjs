@@ -11,7 +11,7 @@ export function duration(seconds) {
 }
 
 /** Tokens a second, which are many or few. */
-const rate = (value) => (value >= 1000 ? count(Math.round(value)) : value.toPrecision(3));
+export const rate = (value) => (value >= 1000 ? count(Math.round(value)) : value.toPrecision(3));
 
 const spanned = (name, part, show, value) => [name, show(value), part.low === part.high ? '' : `${show(part.low)} … ${show(part.high)}`];
 
