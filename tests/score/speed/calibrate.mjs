@@ -94,7 +94,8 @@ function judged(list) {
 }
 
 const isWithin = (found, { median, ninth }) => found !== undefined && found.figures >= fewest / 2 && found.median <= median && found.ninth <= ninth;
-const kindOf = ({ phase, batch }) => (phase === 'prefill' ? 'prefill' : batch > 1 ? 'batch' : 'token');
+const stepOf = ({ batch }) => (batch > 1 ? 'batch' : 'token');
+const kindOf = (one) => (one.phase === 'prefill' ? 'prefill' : stepOf(one));
 const ofKind = (list, kind) => list.filter(({ one }) => kindOf(one) === kind);
 
 /** Steps of one sequence decide the share of the bandwidth; prefills, by themselves, that of the peak. */
