@@ -189,6 +189,13 @@ void read_time(const Fields& top, const Library& library, Request& request) {
         request.tokens_to_train = top.child("training").optional_number("tokens").value_or(0);
 }
 
+void read_what_is_asked(Fields& top, Request& request) {
+    const bool trains = top.has("training") && !top.has("inference");
+    request.task = top.pick("task", trains ? Task::training : Task::inference, "by the blocks that are given");
+    request.explain = top.pick("explain", Explain::rows, "");
+    request.time = top.optional_flag("time");
+}
+
 }  // namespace
 
 Request read_request(const Json& json, const Library& library, const ModelChoice& model, bool silent) {
@@ -200,10 +207,7 @@ Request read_request(const Json& json, const Library& library, const ModelChoice
     if (reading.error) return request;
     top.optional_flag("allow_unknown");
     top.only("schema", 1, "this version of the schema");
-    const bool trains = top.has("training") && !top.has("inference");
-    request.task = top.pick("task", trains ? Task::training : Task::inference, "by the blocks that are given");
-    request.explain = top.pick("explain", Explain::rows, "");
-    request.time = top.optional_flag("time");
+    read_what_is_asked(top, request);
     if (!capabilities.classic && request.task == Task::classic) reading.fail(ask_the_whole("task"));
     if (model.error && request.task != Task::classic) reading.fail(*model.error);
     if (request.task == Task::classic && model.error && model.error->where.rfind("model.preset", 0) == 0)
