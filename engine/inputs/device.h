@@ -27,6 +27,8 @@ struct Device {
     double bandwidth = 0;           ///< of its memory, bytes a second; 0 where unknown
     std::string bandwidth_source;
     std::vector<PeakRate> rates;  ///< empty where unknown
+    double link = 0;              ///< to the devices of its node, bytes a second one way; 0 where unknown
+    std::string link_source;
 
     /// What a process may take, in bytes.
     template <class N>

@@ -22,9 +22,11 @@ struct Reached {
     double attention = 0;       ///< the same by attention
     double experts = 0;         ///< the same by the products of routed experts, their exchange between devices included
     double launch_seconds = 0;  ///< that an operation takes beside: kernels are launched one by one
-    double figures = 0;         ///< printed speeds that it rests on
-    TimeFactors token = {};     ///< of one sequence's step
-    TimeFactors batch = {};     ///< of several sequences' step
+    double exchange_seconds = 0;  ///< that a sum over devices takes beside what it sends
+    double figures = 0;           ///< printed speeds that it rests on
+    TimeFactors token = {};       ///< of one sequence's step
+    TimeFactors batch = {};       ///< of several sequences' step
+    TimeFactors spread = {};      ///< of a step that devices share by tensor parallelism, of one or several sequences
     TimeFactors prefill = {};
     TimeFactors step = {};          ///< of a training step of a model without experts
     TimeFactors mixture_step = {};  ///< and of one with experts

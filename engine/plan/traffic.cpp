@@ -101,11 +101,11 @@ SentInStep sent_in_a_step(const Model& model, const TrainingInputs& inputs, doub
     return {all += of_copies(part, inputs, groups), times * each.awaited};
 }
 
-Sent sent_for_a_token(const Model& model, const InferenceInputs& inputs, double per_node) {
+Sent sent_in_a_pass(const Model& model, const InferenceInputs& inputs, double per_node, double tokens) {
     const InferenceRequest& request = inputs.request;
     if (request.devices == 1 || !model.hidden_size) return {};
     const Layers layers = layers_of_model(model);
-    const double stream = request.sequences / request.data * model.hidden_size->value() * size_of(inputs.compute);
+    const double stream = tokens * model.hidden_size->value() * size_of(inputs.compute);
     Sent sent;
     if (request.tensor > 1)
         sent += layers.all / request.pipeline * 2 * LinkedGroup(request.tensor, 1, per_node).all_reduce(stream);
@@ -114,6 +114,10 @@ Sent sent_for_a_token(const Model& model, const InferenceInputs& inputs, double 
         sent += layers.routed / request.pipeline * 2 *
                 LinkedGroup(request.data * request.tensor, 1, per_node).exchange(stream / request.tensor);
     return sent;
+}
+
+Sent sent_for_a_token(const Model& model, const InferenceInputs& inputs, double per_node) {
+    return sent_in_a_pass(model, inputs, per_node, inputs.request.sequences / inputs.request.data);
 }
 
 }  // namespace plimsoll

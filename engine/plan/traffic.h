@@ -30,6 +30,9 @@ struct SentInStep {
 /// Bytes that a device sends in a step of a training; `per_node`: devices of a node.
 SentInStep sent_in_a_step(const Model& model, const TrainingInputs& inputs, double per_node);
 
+/// Bytes that a device sends while `tokens` of one copy of the model are computed.
+Sent sent_in_a_pass(const Model& model, const InferenceInputs& inputs, double per_node, double tokens);
+
 /// Bytes that a device sends while each of `sequences` gets one more token.
 Sent sent_for_a_token(const Model& model, const InferenceInputs& inputs, double per_node);
 

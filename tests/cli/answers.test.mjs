@@ -107,6 +107,44 @@ test('fit: encodings of a model on a device', () => {
   assert.ok(lines.some((line) => /^gguf-f16 +8,192 +too large/.test(line)));
 });
 
+test('fit and compare: how fast, where time is asked for; a limit is marked as one', () => {
+  const words = ['fit', '--model', 'llama-3.1-8b', '--device', 'rtx-4090', '--runtime', 'llama.cpp', '--context', '8k'];
+  const { lines } = plimsoll([...words, '--time']);
+  assert.match(lines[0], /tokens\/s$/);
+  assert.ok(lines.some((line) => /^gguf-q4_k_m .* \d+$/.test(line)));
+  assert.doesNotMatch(plimsoll(words).lines[0], /tokens/);
+  const [reply] = replies(plimsoll([...words, '--time', '--json']));
+  const row = reply.rows.find(({ encoding }) => encoding === 'gguf-q4_k_m');
+  assert.deepEqual(row.tokens_per_second, estimated(row.request).time.tokens_per_second);
+  const served = ['fit', '--model', 'llama-3.1-8b', '--device', 'h100-sxm-80gb', '--runtime', 'vllm', '--context', '8k', '--time'];
+  assert.ok(plimsoll(served).lines.some((line) => /^bf16 .* ≤ \d+$/.test(line)));
+  assert.match(plimsoll([...served, '--csv']).lines[0], /,tokens\/s,tokens\/s at most$/);
+});
+
+test('--find within limits of time, and how many days a training takes', () => {
+  const words = ['estimate', '--model', 'llama-3.1-8b', '--device', 'rtx-4090', '--runtime', 'llama.cpp', '--weights', 'gguf-q4_k_m'];
+  const [found] = replies(plimsoll([...words, '--find', 'context', '--limit-latency', '0.01', '--json']));
+  assert.ok(found.reply.time.token.seconds <= 0.01 && found.next_reply.time.token.seconds > 0.01);
+  assert.deepEqual(found.binds, { limit: 'token_seconds' });
+  const [refused] = replies(plimsoll([...words, '--find', 'sequences', '--limit-speed', '100', '--json']));
+  assert.equal(refused.error.where, 'limit.tokens_per_second');
+  const training = [
+    'estimate',
+    '--model',
+    'llama-3.1-8b',
+    '--device',
+    'h100-sxm-80gb',
+    '--devices',
+    '64',
+    '--method',
+    'full',
+    '--time',
+    '--tokens',
+    '1t',
+  ];
+  assert.ok(plimsoll([...training, '--framework', 'megatron']).lines.some((line) => /the training .* days/.test(line)));
+});
+
 test('fit needs a model or a device', () => {
   const run = plimsoll(['fit', '--context', '8k']);
   assert.equal(run.status, 2);

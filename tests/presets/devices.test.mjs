@@ -49,7 +49,7 @@ test('a slice is of devices that there are, and all of them together are no more
 test('what was not seen in a source is marked, field by field', () => {
   for (const device of devices) {
     const marked = (device.unverified ?? []).toSorted();
-    const bare = ['memory', 'bandwidth', ...Object.keys(device.compute ?? {}).map((key) => `compute.${key}`)].filter(
+    const bare = ['memory', 'bandwidth', 'link', ...Object.keys(device.compute ?? {}).map((key) => `compute.${key}`)].filter(
       (field) => field.split('.').reduce((node, key) => node?.[key], device)?.from === 'unverified',
     );
     assert.deepEqual(bare.toSorted(), marked, device.id);

@@ -7,9 +7,9 @@ namespace plimsoll {
 namespace {
 
 // Seconds of a step with their range, or the fewest that the device's peaks allow.
-Json step_json(const StepSeconds& step) {
+Json step_json(const PassSeconds& step) {
     JsonObject json;
-    if (step.estimate > 0) json.tidy("seconds", step.estimate).tidy("low", step.low).tidy("high", step.high);
+    if (step.is_told()) json.tidy("seconds", step.told.seconds).tidy("low", step.told.low).tidy("high", step.told.high);
     return json.tidy("roof", step.roof).take();
 }
 
@@ -30,8 +30,8 @@ Rank rank_of(const Layout& layout, Want want) {
         case Want::least_overhead:
             return {overhead, trade.between, layout.figures.within, trade.devices, trade.bytes, layout.number};
         case Want::shortest_step: {
-            const StepSeconds& step = layout.figures.step;
-            const bool unknown = step.estimate == 0;
+            const PassSeconds& step = layout.figures.step;
+            const bool unknown = !step.is_told();
             return {unknown ? 1.0 : 0.0,   step.compared(), trade.between,
                     layout.figures.within, trade.bytes,     layout.number};
         }

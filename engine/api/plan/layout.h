@@ -2,8 +2,8 @@
 #pragma once
 
 #include "api/plan/walk.h"
-#include "estimate/time/training_time.h"
 #include "plan/front.h"
+#include "plan/link_times.h"
 
 namespace plimsoll {
 
@@ -14,7 +14,7 @@ struct Figures {
     double within = 0;         ///< bytes that a device sends to others of its node
     double micro_batch = 0;    ///< of a training
     double accumulation = 0;   ///< of a training
-    StepSeconds step = {};     ///< where the shortest is wanted
+    PassSeconds step = {};     ///< where the shortest is wanted
     double sequences = 0;      ///< that a server's caches hold at once, on all devices
     std::string verdict = {};  ///< once it is shown
 };

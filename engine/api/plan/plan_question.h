@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "api/solve/fitting.h"
+#include "inputs/links.h"
 
 namespace plimsoll {
 
@@ -26,6 +27,10 @@ struct Cluster {
     double per_node = 8, nodes = 1;
     double bandwidth_within = 0, bandwidth_between = 0;  ///< bytes a second that a device sends to its node, to others
     double devices() const { return per_node * nodes; }
+    LinkRates links() const {
+        return {per_node, bandwidth_within, bandwidth_between, "request: cluster.bandwidth_within",
+                "request: cluster.bandwidth_between"};
+    }
 };
 
 /// The values that a field may take; of a number the first and the last, or each of a list.

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <set>
 
-#include "estimate/time/training_time.h"
 #include "plan/traffic.h"
 
 namespace plimsoll {
@@ -16,16 +15,6 @@ constexpr double few = 200;  // so many are all shown, and their count is exact;
 // Rows that neither a micro-batch nor what is recomputed changes.
 bool is_fixed(const RowId& id) {
     return id == RowId::weights || id == RowId::master_weights || id == RowId::optimizer || id == RowId::device_context;
-}
-
-// What goes over links is sent while devices compute, so that the slowest link is one more roof. What they wait for is
-// hidden within a node alone: of printed speeds, which have it there, the shares of the peaks were found.
-void pass_links(StepSeconds& step, const SentInStep& sent, const Cluster& cluster) {
-    const auto over = [](double bytes, double rate) { return rate > 0 ? bytes / rate : 0; };
-    const double between = cluster.bandwidth_between;
-    step.wait(over(sent.awaited.between, between));
-    step.at_least(over(sent.all.within, cluster.bandwidth_within));
-    step.at_least(over(sent.all.between, between));
 }
 
 bool is_no_slack(const RowId& id) { return !(id == RowId::slack); }
@@ -164,10 +153,8 @@ void PlanSearch::trade_training(Layout& layout, const Request& request) const {
     layout.trade.between = sent.all.between;
     layout.figures.within = sent.all.within;
     if (question_.want != Want::shortest_step) return;
-    StepSeconds& step = layout.figures.step;
-    step = step_seconds(inputs.built ? *inputs.built : model, inputs, request.speed);
-    if (step.roof > 0) pass_links(step, sent, question_.cluster);
-    layout.trade.seconds = step.compared();
+    layout.figures.step = step_seconds(model, inputs, request.speed, question_.cluster.links());
+    layout.trade.seconds = layout.figures.step.compared();
 }
 
 // `sequences`: that one copy's caches hold at once.

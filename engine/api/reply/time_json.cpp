@@ -2,16 +2,20 @@
 #include "api/reply/time_json.h"
 
 #include "api/reply/reply_parts.h"
-#include "estimate/time/training_time.h"
+#include "plan/link_times.h"
 
 namespace plimsoll {
-namespace {
-
 const char* why_untimed(Untimed untimed) {
     switch (untimed) {
         case Untimed::not_fitted:
             return "no speeds were printed of such passes of this runtime on such devices: the roof alone is told";
-        case Untimed::several_devices: return "what several devices exchange is not known";
+        case Untimed::several_devices:
+            return "no speeds were printed of such passes over several devices: the roof alone is told";
+        case Untimed::links_unknown:
+            return "the roof leaves out what devices exchange: give links.bandwidth_within, and between nodes "
+                   "links.bandwidth_between";
+        case Untimed::sharing_unknown:
+            return "of unequal devices, and of devices that share a sequence, it is not known which does what";
         case Untimed::off_loaded: return "what the host holds is read over a link that is not known";
         case Untimed::no_bandwidth: return "the device's memory bandwidth is not known: give device.bandwidth";
         case Untimed::no_rate: return "the device's peak rate is not known";
@@ -20,6 +24,8 @@ const char* why_untimed(Untimed untimed) {
     }
     return "";
 }
+
+namespace {
 
 const char* name_of(CostKind kind) {
     constexpr const char* names[] = {"product", "attention", "elementwise", "recurrence"};
@@ -32,17 +38,22 @@ const char* binding(const PassTime<N>& time) {
     double memory = 0, compute = 0;
     for (const OperationTime<N>& each : time.operations)
         (each.memory_bound ? memory : compute) += value_of(each.seconds);
-    const double launches = value_of(time.launches);
+    const double launches = value_of(time.launches), links = value_of(time.links());
+    if (links > memory && links > compute && links > launches) return "links";
     if (launches > memory && launches > compute) return "launches";
     return memory >= compute ? "bandwidth" : "compute";
 }
 
-// Nothing is faster than the roof.
-JsonObject seconds_json(double seconds, const TimeFactors& factors, double roof) {
+JsonObject seconds_json(const Told& told) {
     JsonObject json;
-    json.tidy("seconds", maximum(seconds, roof))
-        .tidy("low", maximum(seconds * factors.low, roof))
-        .tidy("high", maximum(seconds * factors.high, roof));
+    json.tidy("seconds", told.seconds).tidy("low", told.low).tidy("high", told.high);
+    return json;
+}
+
+// So many of something a second.
+JsonObject throughput_json(double number, const Told& told) {
+    JsonObject json;
+    json.tidy("value", number / told.seconds).tidy("low", number / told.high).tidy("high", number / told.low);
     return json;
 }
 
@@ -82,23 +93,15 @@ Json rows_json(const TimedPass<N>& pass, Explainer* explainer) {
         add(part_name(static_cast<Part>(part)), seconds);
     }
     add("launches", pass.time.launches);
+    add("links", pass.time.links());
     return list;
 }
 
 template <class N>
-JsonObject pass_json(const TimedPass<N>& pass, double roof, const TimeFactors& factors, Explainer* explainer) {
-    JsonObject json = seconds_json(value_of(pass.time.seconds()), factors, roof);
+JsonObject pass_json(const TimedPass<N>& pass, const Told& told, Explainer* explainer) {
+    JsonObject json = seconds_json(told);
     json.text("binds", binding(pass.time));
     json.put("rows", rows_json(pass, explainer)).put("operations", operations_json(pass.time));
-    return json;
-}
-
-// Tokens a second: of all sequences or devices together.
-JsonObject throughput_json(double tokens, double seconds, const TimeFactors& factors, double roof) {
-    JsonObject json;
-    json.tidy("value", tokens / maximum(seconds, roof))
-        .tidy("low", tokens / maximum(seconds * factors.high, roof))
-        .tidy("high", tokens / maximum(seconds * factors.low, roof));
     return json;
 }
 
@@ -109,71 +112,76 @@ const TimedPass<N>* pass_named(const std::vector<TimedPass<N>>& passes, std::str
     return nullptr;
 }
 
+// The seconds of a pass that the answer has, with their range; absent where nothing but the roof is known.
 template <class N>
-double seconds_of(const std::vector<TimedPass<N>>& passes, std::string_view phase) {
-    const TimedPass<N>* pass = pass_named(passes, phase);
-    return pass ? value_of(pass->time.seconds()) : 0;
-}
-
-// Factors of a pass that the answer has; else none is known.
-template <class N>
-TimeFactors factors_of(const TimeAnswer<N>& answer, std::string_view phase, double sequences) {
-    const TimedPass<N>* pass = pass_named(answer.passes, phase);
-    return pass ? factors_of(*answer.reached, *pass, sequences) : TimeFactors{};
+std::optional<Told> told_of(const Request& request, const TimeAnswer<N>& answer, std::string_view phase) {
+    const TimedPass<N>*pass = pass_named(answer.passes, phase), *roof = pass_named(answer.roof, phase);
+    if (!pass || !roof) return std::nullopt;
+    const bool trains = request.task == Task::training;
+    const InferenceRequest& inference = request.inference.request;
+    const TimeFactors factors =
+        factors_of(*answer.reached, *pass, trains ? 1 : inference.sequences, !trains && inference.devices > 1);
+    if (!factors.is_known()) return std::nullopt;
+    return told_within(pass->time, roof->time, factors);
 }
 
 template <class N>
 void tell_inference(JsonObject& json, const Request& request, const TimeAnswer<N>& answer) {
     const double sequences = request.inference.request.sequences;
-    const double token = seconds_of(answer.passes, "token"), prefill = seconds_of(answer.passes, "prefill");
-    const double token_roof = seconds_of(answer.roof, "token"), prefill_roof = seconds_of(answer.roof, "prefill");
-    const TimeFactors of_token = factors_of(answer, "token", sequences),
-                      of_prefill = factors_of(answer, "prefill", sequences);
-    if (prefill > 0 && of_prefill.is_known()) json.put("first_token", seconds_json(prefill, of_prefill, prefill_roof));
-    if (!of_token.is_known()) return;
-    json.put("tokens_per_second", throughput_json(sequences, token, of_token, token_roof));
-    if (sequences > 1) json.put("tokens_per_second_each", throughput_json(1, token, of_token, token_roof));
+    if (const auto prefill = told_of(request, answer, "prefill")) json.put("first_token", seconds_json(*prefill));
+    const auto token = told_of(request, answer, "token");
+    if (!token) return;
+    json.put("tokens_per_second", throughput_json(sequences, *token));
+    if (sequences > 1) json.put("tokens_per_second_each", throughput_json(1, *token));
 }
+
+constexpr double seconds_of_a_day = 86400;
 
 template <class N>
 void tell_training(JsonObject& json, const Request& request, const Model& model, const TimeAnswer<N>& answer) {
     const TrainingInputs& inputs = request.training;
-    const TimeFactors factors = factors_of(answer, "step", 1);
-    if (!factors.is_known()) return;
-    const double seconds = seconds_of(answer.passes, "step"), roof = seconds_of(answer.roof, "step");
+    const auto step = told_of(request, answer, "step");
+    if (!step) return;
     const double tokens = tokens_of_step(inputs);
-    json.put("tokens_per_second", throughput_json(tokens, seconds, factors, roof));
+    json.put("tokens_per_second", throughput_json(tokens, *step));
     if (const PeakRate* peak = wide_rate(*inputs.device, false))
-        json.tidy("mfu", model_operations_of_token(model, inputs) * tokens / maximum(seconds, roof) /
+        json.tidy("mfu", model_operations_of_token(model, inputs) * tokens / step->seconds /
                              (inputs.layout.devices() * peak->per_second));
+    if (request.tokens_to_train == 0) return;
+    const double steps = ceiling(request.tokens_to_train / tokens);
+    JsonObject days;
+    for (const auto& [key, seconds] : {std::pair{"value", step->seconds}, {"low", step->low}, {"high", step->high}})
+        days.tidy(key, steps * seconds / seconds_of_a_day);
+    json.put("days", std::move(days));
 }
 
 template <class N>
 JsonObject roof_json(const Request& request, const TimeAnswer<N>& answer) {
     JsonObject roof;
     for (const TimedPass<N>& pass : answer.roof) roof.tidy(pass.phase, value_of(pass.time.seconds()));
-    if (request.task == Task::inference)
-        roof.tidy("tokens_per_second", request.inference.request.sequences / seconds_of(answer.roof, "token"));
+    const bool trains = request.task == Task::training;
+    const double tokens = trains ? tokens_of_step(request.training) : request.inference.request.sequences;
+    const double seconds = value_of(pass_named(answer.roof, trains ? "step" : "token")->time.seconds());
+    if (!trains) roof.tidy("tokens_per_second", tokens / seconds);
+    if (trains && request.tokens_to_train > 0)
+        roof.tidy("days", ceiling(request.tokens_to_train / tokens) * seconds / seconds_of_a_day);
     return roof;
 }
 
 template <class N>
 JsonObject told(const Request& request, const Model& model, const TimeAnswer<N>& answer, Explainer* explainer) {
-    const bool trains = request.task == Task::training;
     JsonObject json;
     Untimed untimed = answer.untimed;
     for (const TimedPass<N>& pass : answer.passes) {
-        const double sequences = trains ? 1 : request.inference.request.sequences;
-        const TimeFactors factors = factors_of(*answer.reached, pass, sequences);
-        if (factors.is_known())
-            json.put(pass.phase, pass_json(pass, seconds_of(answer.roof, pass.phase), factors, explainer));
-        else
+        if (const auto seconds = told_of(request, answer, pass.phase))
+            json.put(pass.phase, pass_json(pass, *seconds, explainer));
+        else if (untimed == Untimed::no)
             untimed = Untimed::not_fitted;
     }
     if (untimed != Untimed::no) json.text("why", why_untimed(untimed));
     if (!answer.roof.empty()) json.put("roof", roof_json(request, answer));
     if (answer.passes.empty()) return json;
-    if (trains)
+    if (request.task == Task::training)
         tell_training(json, request, model, answer);
     else
         tell_inference(json, request, answer);
@@ -182,9 +190,8 @@ JsonObject told(const Request& request, const Model& model, const TimeAnswer<N>&
 
 template <class N>
 TimeAnswer<N> timed(const Request& request, const Model& model) {
-    if (request.task == Task::inference) return inference_time<N>(model, request.inference, request.speed);
-    const TrainingInputs& inputs = request.training;
-    return training_time<N>(inputs.built ? *inputs.built : model, inputs, request.speed);
+    if (request.task == Task::inference) return linked_time<N>(model, request.inference, request.speed, request.links);
+    return linked_time<N>(model, request.training, request.speed, request.links);
 }
 
 }  // namespace

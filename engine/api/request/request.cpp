@@ -123,19 +123,77 @@ void read_timeline(Fields& top, Request& request) {
     request.training.records_step = wanted;
 }
 
+// Fields that are for time alone.
+void tell_unasked(const Fields& top, Request& request) {
+    const auto tell = [&](const Fields& fields, std::string_view key) {
+        if (fields.has(key) && !request.reading.silent)
+            request.reading.notes.push_back({"not_used", fields.path(key), "time was not asked for; it was not used"});
+    };
+    tell(top, "links");
+    if (request.task == Task::training) tell(top.child("training"), "tokens");
+}
+
+// What goes over links, and how fast; what is not said is the device's own.
+void read_links(const Fields& top, Request& request) {
+    Fields fields = top.child("links");
+    const bool trains = request.task == Task::training;
+    const bool exchanges = trains || request.inference.runtime->allocation == Allocation::paged;
+    if ((trains ? request.training.layout.devices() : request.inference.request.devices) == 1 || !exchanges) return;
+    LinkRates& links = request.links;
+    links.within_source = fields.source("bandwidth_within");
+    const double own = request.device && !trains ? request.device->link : 0;
+    if (own > 0 && !fields.has("bandwidth_within")) links.within_source = request.device->link_source;
+    links.within = own > 0 ? fields.number("bandwidth_within", own, "the device's link to others of its node")
+                           : fields.optional_number("bandwidth_within").value_or(0);
+    links.between = fields.optional_number("bandwidth_between").value_or(0);
+    links.between_source = fields.source("bandwidth_between");
+    if (links.within > 0 || links.between > 0)
+        links.per_node = fields.number("devices_per_node", 8, "a node has so many devices");
+}
+
+// Tokens of a prompt: those of runtimes whose memory does not depend on them are read for time alone.
+void read_timed_prompt(const Fields& top, Request& request) {
+    Fields fields = top.child("inference");
+    InferenceInputs& inputs = request.inference;
+    if (inputs.runtime->allocation == Allocation::contiguous) return;
+    inputs.timed_prompt = fields.number("prompt", inputs.request.context, "time: a prompt fills the whole context");
+    if (inputs.timed_prompt > inputs.request.context)
+        request.reading.fail({"out_of_range", "inference.prompt", "the prompt is longer than the context",
+                              "context counts prompt and answer together"});
+    inputs.prompt_source = fields.source("prompt");
+}
+
 // Runtimes that start llama.cpp reach what it does; of a training the framework that divides it decides.
-void read_time(Fields& top, const Library& library, Request& request) {
-    if (!top.optional_flag("time")) return;
-    if (request.task == Task::classic)
-        return request.reading.fail({"not_supported", "time", "the hosted calculator tells no time",
-                                     "set task to inference or training, or leave this out"});
-    if (!capabilities.time) return request.reading.fail(ask_the_whole("time"));
-    request.time = true;
+const Speed* speed_of(const Request& request, const Library& library) {
     const Runtime* runtime = request.inference.runtime;
     std::string id{request.task == Task::training ? name_of(request.training.layout.sharding) : runtime->id};
     if (request.task == Task::inference && runtime->allocation == Allocation::llama_cpp) id = "llama.cpp";
     const auto found = library.speeds.find(id);
-    if (found != library.speeds.end()) request.speed = &found->second;
+    return found != library.speeds.end() ? &found->second : nullptr;
+}
+
+void read_time(const Fields& top, const Library& library, Request& request) {
+    Reading& reading = request.reading;
+    if (!request.time) {
+        if (capabilities.time) tell_unasked(top, request);
+        return;
+    }
+    if (request.task == Task::classic)
+        return reading.fail({"not_supported", "time", "the hosted calculator tells no time",
+                             "set task to inference or training, or leave this out"});
+    if (!capabilities.time) return reading.fail(ask_the_whole("time"));
+    request.speed = speed_of(request, library);
+    read_links(top, request);
+    if (request.task == Task::inference) read_timed_prompt(top, request);
+    if (request.task == Task::training)
+        request.tokens_to_train = top.child("training").optional_number("tokens").value_or(0);
+}
+
+void read_what_is_asked(Fields& top, Request& request) {
+    const bool trains = top.has("training") && !top.has("inference");
+    request.task = top.pick("task", trains ? Task::training : Task::inference, "by the blocks that are given");
+    request.explain = top.pick("explain", Explain::rows, "");
+    request.time = top.optional_flag("time");
 }
 
 }  // namespace
@@ -149,9 +207,7 @@ Request read_request(const Json& json, const Library& library, const ModelChoice
     if (reading.error) return request;
     top.optional_flag("allow_unknown");
     top.only("schema", 1, "this version of the schema");
-    const bool trains = top.has("training") && !top.has("inference");
-    request.task = top.pick("task", trains ? Task::training : Task::inference, "by the blocks that are given");
-    request.explain = top.pick("explain", Explain::rows, "");
+    read_what_is_asked(top, request);
     if (!capabilities.classic && request.task == Task::classic) reading.fail(ask_the_whole("task"));
     if (model.error && request.task != Task::classic) reading.fail(*model.error);
     if (request.task == Task::classic && model.error && model.error->where.rfind("model.preset", 0) == 0)
@@ -201,6 +257,7 @@ void read_lengths(const Json& json, const ModelChoice& model, Request& request) 
         read_training_lengths(fields, request.training);
     else
         read_inference_lengths(fields, model, request);
+    if (capabilities.time && request.time && request.task == Task::inference) read_timed_prompt(top, request);
 }
 
 }  // namespace plimsoll

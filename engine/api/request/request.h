@@ -4,6 +4,7 @@
 #include "api/request/fields.h"
 #include "api/request/library.h"
 #include "estimate/estimates.h"
+#include "inputs/links.h"
 #include "model/read/architecture.h"
 
 namespace plimsoll {
@@ -31,6 +32,8 @@ struct Request {
     ClassicInputs classic{};
     bool time = false;             ///< how long the passes take is asked, too
     const Speed* speed = nullptr;  ///< of its runtime or framework; null: nothing is known
+    LinkRates links{};             ///< between its devices
+    double tokens_to_train = 0;    ///< of a whole training; 0: not said
     Reading reading;
 };
 

@@ -27,6 +27,8 @@ Json edge(Point& point, const Question& question) {
         if (each->is_list() || each->wanted() == Wanted::least)
             return error_reply({"not_supported", "find", "a curve needs two numbers of which more takes more memory",
                                 R"(such as ["inference.context", "inference.sequences"])"});
+    if (question.limit.asks_time())
+        return error_reply({"not_supported", "limit", "a curve is held against memory alone", "look for one field"});
     Json list = Json::array();
     double estimates = 0;
     bool each = true;

@@ -2,6 +2,7 @@
 #include "api/solve/fitting.h"
 
 #include "api/reply/verdict.h"
+#include "api/solve/timely.h"
 #include "inputs/capabilities.h"
 
 namespace plimsoll {
@@ -95,7 +96,20 @@ Fitting::Tried Fitting::trying(std::int64_t value) {
     if (made.error) return {made.error, {}};
     const Banding banding = banding_of(request, point_.library());
     for (DeviceClass<double>& each : made.placed.devices) banding.band(each.ledger.rows);
-    return {std::nullopt, need_of(request, made.placed, banding, limit_)};
+    Tried tried{std::nullopt, need_of(request, made.placed, banding, limit_)};
+    if (capabilities.time && limit_.asks_time() && tried.need.fits) hold_against_time(request, tried);
+    return tried;
+}
+
+// Of fields of which the greatest value is wanted, more of it is slower.
+void Fitting::hold_against_time(const Request& request, Tried& tried) {
+    Timely found = timely(request, point_.model(), limit_);
+    if (!found.slow && !found.untold) return;
+    tried.need.slow = found.slow;
+    tried.need.fits = false;
+    tried.need.beyond = found.slow != nullptr;
+    if (found.untold && !untold_) untold_ = found.untold;
+    tried.refused = std::move(found.untold);
 }
 
 const Fitting::Tried& Fitting::tried(std::int64_t value) {

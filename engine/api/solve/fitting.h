@@ -11,9 +11,13 @@ namespace plimsoll {
 
 /// What a request must stay within.
 struct Limit {
-    std::optional<double> bytes;       ///< of each device's process; absent: what its device has for it
-    std::optional<double> host_bytes;  ///< of the host's memory; absent: not looked at
-    bool sure = false;                 ///< all of the band must fit, not the estimate alone
+    std::optional<double> bytes;                   ///< of each device's process; absent: what its device has for it
+    std::optional<double> host_bytes;              ///< of the host's memory; absent: not looked at
+    bool sure = false;                             ///< all of the band must fit, not the estimate alone
+    std::optional<double> token_seconds = {};      ///< of a step of one token of each sequence; absent: of any length
+    std::optional<double> tokens_per_second = {};  ///< at least, of all sequences or of a training
+
+    bool asks_time() const { return token_seconds || tokens_per_second; }
 };
 
 /// What a computed request needs, on the device that has least room left for it.
@@ -24,6 +28,7 @@ struct Need {
     bool host = false;                  ///< it is the host's memory that is too small
     size_t device = 0, phase = 0;       ///< which class of devices, and its phase
     const char* verdict = "fits";       ///< as a reply's
+    const char* slow = nullptr;         ///< memory would do: the limit of time that is not kept
 };
 
 Need need_of(const Request& request, const Placed<double>& placed, const Banding& banding, const Limit& limit);
@@ -57,16 +62,19 @@ public:
     double estimates() const { return estimates_; }
     /// The first refusal, if there was one; one that asks the whole engine before all others.
     const std::optional<Error>& refusal() const { return refusal_; }
+    /// The first of which it cannot be told how long it takes.
+    const std::optional<Error>& untold() const { return untold_; }
     const std::map<std::int64_t, Tried>& all() const { return all_; }
 
 private:
     Tried trying(std::int64_t value);
+    void hold_against_time(const Request& request, Tried& tried);
 
     Point& point_;
     const Setting& setting_;
     const Limit& limit_;
     std::map<std::int64_t, Tried> all_;
-    std::optional<Error> refusal_;
+    std::optional<Error> refusal_, untold_;
     double estimates_ = 0;
 };
 

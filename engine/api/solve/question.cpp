@@ -65,7 +65,13 @@ private:
         const Json* limit = member(json_, "limit");
         if (!limit || limit->is_null()) return;
         if (!limit->is_object()) return fail(wrong("limit", "must be an object", R"({"bytes": 24000000000})"));
-        for (const auto& [key, value] : limit->items()) check_key(key, {"bytes", "host_bytes", "devices"}, "limit.");
+        for (const auto& [key, value] : limit->items())
+            check_key(key, {"bytes", "host_bytes", "devices", "token_seconds", "tokens_per_second"}, "limit.");
+        question_.limit.token_seconds = amount(*limit, "token_seconds", 0);
+        question_.limit.tokens_per_second = amount(*limit, "tokens_per_second", 0);
+        for (const auto& each : {question_.limit.token_seconds, question_.limit.tokens_per_second})
+            if (each && *each == 0)
+                fail({"out_of_range", "limit", "a limit of time must be more than nothing", "such as 0.05 seconds"});
         question_.limit.bytes = amount(*limit, "bytes", 0);
         question_.limit.host_bytes = amount(*limit, "host_bytes", 0);
         if (const auto devices = amount(*limit, "devices", 1)) question_.in.most_devices = minimum(*devices, 65536);

@@ -5,6 +5,7 @@
 #include "api/solve/binding.h"
 #include "api/solve/edge.h"
 #include "api/solve/listed.h"
+#include "api/solve/timely.h"
 
 namespace plimsoll {
 namespace {
@@ -12,7 +13,9 @@ namespace {
 class Solving {
 public:
     Solving(const Json& json, Question question, const Library& library)
-        : base_(*member(json, "request")), question_(std::move(question)), point_(base_, library) {}
+        : base_(with_time(*member(json, "request"), question.limit)),
+          question_(std::move(question)),
+          point_(base_, library) {}
 
     Json run() {
         if (auto error = point_.wrong_shape()) return error_reply(*error);
@@ -21,14 +24,23 @@ public:
         const Result<Sought> sought = read_sought(question_.fields[0], point_, question_.in);
         if (!sought) return error_reply(sought.error());
         if (const auto error = no_limit()) return error_reply(*error);
+        if (const auto error = no_such_limit(*sought, point_.read(), question_.limit)) return error_reply(*error);
         Fitting fitting(point_, *sought, question_.limit);
         if (sought->is_list()) return of_list(*sought, fitting);
         const bool least_wanted = sought->wanted() == Wanted::least;
-        const Found found = least_wanted ? least(fitting, sought->range()) : greatest(fitting, sought->range());
+        Range range = sought->range();
+        if (question_.limit.asks_time())
+            range.stretch = 1;  // each token more takes longer, whatever memory is cut into
+        const Found found = least_wanted ? least(fitting, range) : greatest(fitting, range);
         return written(*sought, fitting, found, nullptr);
     }
 
 private:
+    static Json with_time(Json request, const Limit& limit) {
+        if (limit.asks_time()) request["time"] = true;
+        return request;
+    }
+
     // Without a device or a limit everything fits. Of devices that are looked for, each brings its own.
     std::optional<Error> no_limit() {
         const bool known = question_.limit.bytes || question_.limit.host_bytes || member(base_, "device");
@@ -56,14 +68,19 @@ private:
         if ((!found.value && !found.next) || asks_the_whole(fitting.refusal()))
             return error_reply(fitting.refusal().value_or(
                 Error{"out_of_range", sought.field(), "none of its values is legal here", "change the request"}));
+        // Of the least value that keeps a limit, all before it must be known; of the greatest, those behind it are slower.
+        if (fitting.untold() && (!found.value || (sought.wanted() == Wanted::least && !order)))
+            return error_reply(*fitting.untold());
         JsonObject reply;
         reply.whole("schema", 1).text("find", sought.field());
         reply.put("value", found.value ? sought.value(*found.value) : Json());
         reply.put("next", found.next ? sought.value(*found.next) : Json());
         if (found.value) reply.put("reply", reply_at(sought, *found.value));
         if (found.next) reply.put("next_reply", reply_at(sought, *found.next));
-        if (found.next) reply.put("binds", binding(point_, sought, question_.limit, found));
-        if (!found.value) needed(reply, fitting, *found.next);
+        const char* slow = found.next ? fitting.tried(*found.next).need.slow : nullptr;
+        if (slow) reply.put("binds", JsonObject().text("limit", slow).take());
+        if (found.next && !slow) reply.put("binds", binding(point_, sought, question_.limit, found));
+        if (!found.value && !slow) needed(reply, fitting, *found.next);
         if (!found.next && !sought.end_source().empty()) reply.text("ends", sought.end_source());
         if (!found.again.empty()) reply.put("again", again_json(sought, found));
         if (!found.each) reply.put("each", false);
@@ -98,12 +115,14 @@ private:
             const Need& need = fitting.tried(number).need;
             JsonObject entry;
             entry.put("value", sought.value(number)).whole("bytes", need.bytes).text("verdict", need.verdict);
-            entry.put("fits", need.fits).append_to(list);
+            entry.put("fits", need.fits);
+            if (need.slow) entry.put("slow", true);
+            entry.append_to(list);
         }
         return list;
     }
 
-    const Json& base_;
+    const Json base_;
     Question question_;
     Point point_;
 };

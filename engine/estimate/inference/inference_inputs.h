@@ -49,6 +49,7 @@ struct InferenceInputs {
     /// Made while estimating, for further estimates of which the lengths alone are others; see llama_graph.h.
     mutable std::shared_ptr<KnownGraphs> graphs;
     std::string context_source, sequences_source, prompt_source, batch_source, at_once_source;
+    double timed_prompt = 0;  ///< tokens of a prompt, where time is asked; memory of few runtimes depends on it
 };
 
 namespace inference_phase {

@@ -15,8 +15,11 @@ template <class N>
 Lengths<N> lengths_of(const InferenceInputs& inputs) {
     const InferenceRequest& request = inputs.request;
     const N context = input<N>("context", request.context, inputs.context_source);
-    const N prompt = request.prompt > 0 ? input<N>("prompt", request.prompt, inputs.prompt_source) : context;
-    return {prompt, context, input<N>("sequences", request.sequences, inputs.sequences_source)};
+    const double said = inputs.timed_prompt > 0 ? inputs.timed_prompt : request.prompt;
+    const N prompt = said > 0 ? input<N>("prompt", said, inputs.prompt_source) : context;
+    N sequences = input<N>("sequences", request.sequences, inputs.sequences_source);
+    if (request.data > 1) sequences = sequences / input<N>("data_parallel", request.data, "request: parallel.data");
+    return {prompt, context, sequences};
 }
 
 template <class N>
@@ -60,11 +63,32 @@ PassTime<N> whole_pass(const Model& model, const Pass<N>& pass, const N& headed,
     return time;
 }
 
+// Stages of a pipeline, or devices that have a part of the layers each, which can compute parts of a prompt at once.
+template <class N>
+N stages_at_once(const InferenceInputs& inputs) {
+    const InferenceRequest& request = inputs.request;
+    const bool by_layers = inputs.runtime->allocation != Allocation::paged;
+    const double stages = by_layers ? request.devices / request.tensor : request.pipeline;
+    return stages > 1 ? input<N>("stages", stages, "request: devices") : N(1);
+}
+
+// Sequences that go through a server's pipeline together: while a stage computes one group, the others compute others.
+template <class N>
+N group_of(const InferenceInputs& inputs, const N& sequences) {
+    if (inputs.runtime->allocation != Allocation::paged || inputs.request.pipeline == 1) return sequences;
+    return maximum(N(1), sequences / input<N>("pipeline", inputs.request.pipeline, "request: parallel.pipeline"));
+}
+
 template <class N>
 std::vector<TimedPass<N>> passes_of(const Model& model, const InferenceInputs& inputs, const Rates<N>& rates,
-                                    const WeightBytes& stored) {
+                                    const WeightBytes& stored, bool at_peaks) {
     const Lengths<N> lengths = lengths_of<N>(inputs);
-    PassRules<N> rules{rates, &stored, cached_element<N>(inputs), {}, N(1), {}, false};
+    const InferenceRequest& request = inputs.request;
+    PassRules<N> rules{rates, &stored, cached_element<N>(inputs), {}, N(1), request.tensor, request.experts_over, false,
+                       {},    false};
+    const N tensor =
+        request.tensor > 1 ? input<N>("tensor_parallel", request.tensor, "request: parallel.tensor") : N(1);
+    rules.devices = tensor * stages_at_once<N>(inputs);
     const Pass<N> prompts = pass_of<N>(inputs, lengths.sequences, lengths.prompt, lengths.prompt);
     const double tokens = value_of(prompts.tokens), at_once = inputs.request.batch_tokens;
     if (at_once > 0 && tokens > at_once) {
@@ -78,9 +102,12 @@ std::vector<TimedPass<N>> passes_of(const Model& model, const InferenceInputs& i
         passes.back().time.launches = N(rules.pieces.weights) * passes.back().time.launches;
     }
     rules.pieces = {};
+    rules.devices = tensor;
     const N middle = named("tokens_before", (lengths.prompt + lengths.context) / N(2));
-    const Pass<N> step = pass_of<N>(inputs, lengths.sequences, N(1), middle);
-    passes.push_back({"token", whole_pass<N>(model, step, lengths.sequences, rules), value_of(lengths.sequences)});
+    rules.fewest_experts = at_peaks;
+    const N group = group_of(inputs, lengths.sequences);
+    const Pass<N> step = pass_of<N>(inputs, group, N(1), middle);
+    passes.push_back({"token", whole_pass<N>(model, step, group, rules), value_of(lengths.sequences)});
     return passes;
 }
 
@@ -99,25 +126,28 @@ Untimed untimed_inference(const Model& model, const InferenceInputs& inputs, con
     if (!inputs.device || inputs.device->bandwidth <= 0) return Untimed::no_bandwidth;
     if (!model.hidden_size || model.kinds.empty()) return Untimed::no_shapes;
     if (is_off_loaded(inputs)) return Untimed::off_loaded;
-    if (request.tensor * request.pipeline * request.context_parallel > 1 || inputs.devices)
-        return Untimed::several_devices;
-    return reached_on(speed, *inputs.device) ? Untimed::no : Untimed::not_fitted;
+    if (request.context_parallel > 1 || inputs.devices) return Untimed::sharing_unknown;
+    const Reached* reached = reached_on(speed, *inputs.device);
+    if (!reached) return Untimed::not_fitted;
+    if (request.devices == 1) return Untimed::no;
+    const bool by_tensor = request.devices == request.tensor;
+    return by_tensor && reached->spread.is_known() ? Untimed::no : Untimed::several_devices;
 }
 
 template <class N>
 TimeAnswer<N> inference_time(const Model& model, const InferenceInputs& inputs, const Speed* speed) {
     TimeAnswer<N> answer;
     answer.untimed = untimed_inference(model, inputs, speed);
-    if (answer.untimed > Untimed::not_fitted) return answer;
+    if (!has_roof(answer.untimed)) return answer;
     const Device& device = *inputs.device;
     const WeightBytes stored = weight_bytes(model, inputs.mix, inputs.weights);
     const bool in_fp32 = inputs.compute == Dtype::float32;
     const PeakRate* packed =
         inputs.weights ? packed_rate(device, *inputs.runtime, *inputs.weights) : wide_rate(device, in_fp32);
     const auto passes = [&](const Reached* reached) {
-        return passes_of<N>(model, inputs, device_rates<N>(device, packed, in_fp32, speed, reached), stored);
+        return passes_of<N>(model, inputs, device_rates<N>(device, packed, in_fp32, speed, reached), stored, !reached);
     };
-    answer.reached = reached_on(speed, device);
+    if (answer.untimed == Untimed::no) answer.reached = reached_on(speed, device);
     answer.roof = passes(nullptr);
     if (answer.reached) answer.passes = passes(answer.reached);
     return answer;

@@ -6,10 +6,12 @@ namespace {
 
 constexpr double packed_below = 1.5;  // bytes a weight, scales included
 
+// `copies`: of the cache, among the devices that share a layer.
 template <class N>
-Bytes<N> moved(const Cost<N>& cost, const N& weight_bytes, const PassRules<N>& rules, const Pass<N>& pass) {
+Bytes<N> moved(const Cost<N>& cost, const N& weight_bytes, const PassRules<N>& rules, const Pass<N>& pass,
+               double copies) {
     const Bytes<N> weights{N(rules.pieces.weights) * cost.weights * weight_bytes};
-    const Bytes<N> cached = N(rules.pieces.cache) * cost.cached * rules.cached;
+    const Bytes<N> cached = N(rules.pieces.cache * copies) * cost.cached * rules.cached;
     const Bytes<N> states = cost.states * bytes_of<N>(Dtype::float32);
     return weights + cached + states + cost.activations * bytes_of<N>(pass.options.numerics.compute);
 }
@@ -74,6 +76,30 @@ double stored_bytes(const Op& op, Part part, const WeightBytes& stored, size_t f
     return elements > 0 ? bytes / elements : stored.at(tied);
 }
 
+// How many of the devices that share a layer hold the same keys and values; latents are held by all of them.
+double copies_of_cache(const Block& block, double tensor) {
+    if (tensor <= 1) return 1;
+    const Attention* attention = attention_of(block);
+    return tensor / minimum(tensor, attention ? attention->kv_heads.value() : 1.0);
+}
+
+// What a block costs while the copies of a model compute its experts together.
+template <class N>
+std::vector<BlockCost<N>> costs_over(const Block& block, const Pass<N>& pass, const N& hidden, double copies) {
+    Pass<N> all = pass;
+    all.batch = all.batch * N(copies);
+    all.tokens = all.tokens * N(copies);
+    return cost_of<N>(block, all, hidden);
+}
+
+// What a block costs while one token is computed.
+template <class N>
+std::vector<BlockCost<N>> costs_of_a_token(const Block& block, const Pass<N>& pass, const N& hidden) {
+    Pass<N> one = pass;
+    one.batch = one.sequence = one.tokens = N(1);
+    return cost_of<N>(block, one, hidden);
+}
+
 }  // namespace
 
 template <class N>
@@ -81,11 +107,19 @@ void add_block(PassTime<N>& time, const Block& block, const Pass<N>& pass, const
                const PassRules<N>& rules, size_t first, size_t tied) {
     const std::vector<size_t> indices = weight_indices(block, first);
     const std::vector<BlockCost<N>> costs = cost_of<N>(block, pass, hidden);
-    for (const auto& [cost, operation] : costs) {
+    const double cache_copies = copies_of_cache(block, rules.tensor);
+    std::vector<BlockCost<N>> together, of_a_token;
+    if (rules.fewest_experts) of_a_token = costs_of_a_token(block, pass, hidden);
+    if (rules.experts_over > 1) together = costs_over(block, pass, hidden, rules.experts_over);
+    for (size_t index = 0; index < costs.size(); ++index) {
+        const bool joined = rules.experts_over > 1 && costs[index].cost.part == Part::experts;
+        auto [cost, operation] = joined ? together[index] : costs[index];
+        if (rules.fewest_experts && cost.part == Part::experts) cost.weights = of_a_token[index].cost.weights;
+        const N devices = joined ? rules.devices * N(rules.experts_over) : rules.devices;
         const double stored = stored_bytes(block.ops[operation], cost.part, *rules.weights, indices[operation], tied);
         const N weight =
             value_of(cost.weights) > 0 ? input<N>("bytes_per_weight", stored, rules.weights->source) : N(0);
-        const Bytes<N> bytes = moved(cost, weight, rules, pass);
+        const Bytes<N> bytes = moved(cost, weight, rules, pass, cache_copies);
         const Flops<N> operations{cost.operations};
         const bool packed = stored < packed_below || (rules.narrow && cost.part != Part::router);
         const PerSecond<N>& rate = rules.rates.of(cost, packed);
@@ -95,7 +129,7 @@ void add_block(PassTime<N>& time, const Block& block, const Pass<N>& pass, const
         const N longer = named({cost.name, "_seconds"}, maximum(computing.n, in_memory.n));
         const N times = N(rules.times ? rules.times(cost) : 1) * layers;
         time.operations.push_back({cost.name, cost.part, cost.kind, layers, operations, bytes,
-                                   Seconds<N>{times * longer / rules.devices}, memory_bound});
+                                   Seconds<N>{times * longer / devices}, memory_bound});
     }
     time.launches += layers * N(static_cast<double>(costs.size())) * rules.rates.launch;
 }

@@ -59,12 +59,22 @@ template <class N>
 struct PassTime {
     std::vector<OperationTime<N>> operations;
     Seconds<N> launches{N(0)};
+    Seconds<N> waits{N(0)};    ///< for what devices exchange, while nothing is computed
+    Seconds<N> slowest{N(0)};  ///< of all that goes over one kind of link, while devices compute
 
-    Seconds<N> seconds() const {
+    /// Of one device by itself.
+    Seconds<N> computing() const {
         Seconds<N> total = launches;
         for (const OperationTime<N>& each : operations) total += each.seconds;
         return total;
     }
+    /// What links add to that.
+    Seconds<N> links() const {
+        if (value_of(waits) == 0 && value_of(slowest) == 0) return {N(0)};
+        if (value_of(slowest) <= value_of(computing()) + value_of(waits)) return waits;
+        return slowest - computing();
+    }
+    Seconds<N> seconds() const { return computing() + links(); }
 };
 
 /// Bytes of an element of each weight, in the order of `weights_of(model)`: what the format stores, scales included.
@@ -89,7 +99,11 @@ struct PassRules {
     const WeightBytes* weights;
     Bytes<N> cached;  ///< of one element of the cache
     Pieces pieces;
-    N devices{1};  ///< that share the work
+    N devices{1};       ///< that share the work
+    double tensor = 1;  ///< of these, those that share each layer's heads: keys and values of a head are read by all
+                        ///< that have queries of it
+    double experts_over = 1;      ///< copies of the model that divide the routed experts among them
+    bool fewest_experts = false;  ///< all tokens go to the same experts: the fewest that a pass can read
     /// How often an operation runs, forward and backward; absent: once.
     std::function<double(const Cost<N>&)> times;
     bool narrow = false;  ///< a layer's linear modules multiply in fewer than 16 bits, whatever they are stored in

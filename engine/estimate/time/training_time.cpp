@@ -78,7 +78,8 @@ PassTime<N> step_time(const Model& model, const TrainingInputs& inputs, const Ra
     const TrainingLayout& layout = inputs.layout;
     const Pass<N> pass = step_pass<N>(inputs);
     const N hidden = as<N>(*model.hidden_size);
-    PassRules<N> rules{rates, &stored, bytes_of<N>(inputs.precision.numerics.compute), {}, N(1), {}, false};
+    PassRules<N> rules{rates, &stored, bytes_of<N>(inputs.precision.numerics.compute), {}, N(1), 1, 1, false,
+                       {},    false};
     const double shared = layout.tensor * layout.pipeline * layout.context;
     if (shared > 1) rules.devices = input<N>("devices_that_share_a_batch", shared, "request: parallel");
     const std::vector<Planned> planned = planned_layers(model, inputs);
@@ -166,7 +167,7 @@ template <class N>
 TimeAnswer<N> training_time(const Model& model, const TrainingInputs& inputs, const Speed* speed) {
     TimeAnswer<N> answer;
     answer.untimed = untimed_training(inputs, speed);
-    if (answer.untimed > Untimed::not_fitted) return answer;
+    if (!has_roof(answer.untimed)) return answer;
     const Device& device = *inputs.device;
     WeightBytes stored = weight_bytes(model, inputs.mix, inputs.weights);
     if (!inputs.weights) stored.mean = bytes_of<double>(inputs.precision.numerics.compute).n;
@@ -185,21 +186,6 @@ TimeAnswer<N> training_time(const Model& model, const TrainingInputs& inputs, co
     answer.roof = passes(nullptr);
     if (answer.reached) answer.passes = passes(answer.reached);
     return answer;
-}
-
-StepSeconds step_seconds(const Model& model, const TrainingInputs& inputs, const Speed* speed) {
-    const TimeAnswer<double> answer = training_time<double>(model, inputs, speed);
-    StepSeconds seconds;
-    if (answer.roof.empty()) return seconds;
-    seconds.roof = answer.roof.front().time.seconds().n;
-    if (answer.passes.empty()) return seconds;
-    const TimeFactors factors = factors_of(*answer.reached, answer.passes.front(), 1);
-    if (!factors.is_known()) return seconds;
-    const double estimate = answer.passes.front().time.seconds().n;
-    seconds.estimate = maximum(estimate, seconds.roof);
-    seconds.low = maximum(estimate * factors.low, seconds.roof);
-    seconds.high = maximum(estimate * factors.high, seconds.roof);
-    return seconds;
 }
 
 template TimeAnswer<double> training_time(const Model&, const TrainingInputs&, const Speed*);

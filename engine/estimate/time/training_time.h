@@ -26,27 +26,6 @@ double bubble(const TrainingInputs& inputs);
 
 Untimed untimed_training(const TrainingInputs& inputs, const Speed* speed);
 
-/// Seconds of a step as a search compares them.
-struct StepSeconds {
-    double roof = 0;      ///< 0: not even that is known
-    double estimate = 0;  ///< 0: nothing but the roof is known
-    double low = 0, high = 0;
-
-    /// What layouts are ranked by.
-    double compared() const { return estimate > 0 ? estimate : roof; }
-    /// Nothing is computed for so long.
-    void wait(double seconds) {
-        for (double* each : {&roof, &estimate, &low, &high}) *each = *each > 0 ? *each + seconds : 0;
-    }
-    /// Something besides arithmetic and memory that a step waits for, however fast these are.
-    void at_least(double seconds) {
-        roof = maximum(roof, seconds);
-        for (double* each : {&estimate, &low, &high}) *each = *each > 0 ? maximum(*each, seconds) : 0;
-    }
-};
-
-StepSeconds step_seconds(const Model& model, const TrainingInputs& inputs, const Speed* speed);
-
 /// One pass, `step`: all of a device's micro-batches. Work is shared by all devices alike.
 template <class N>
 TimeAnswer<N> training_time(const Model& model, const TrainingInputs& inputs, const Speed* speed);

@@ -22,6 +22,10 @@ void read_rates(PresetFields& fields, Device& device, double devices) {
         device.bandwidth = per_second(fields, *bandwidth, "bandwidth") / devices;
         device.bandwidth_source = source_of(preset, *bandwidth);
     }
+    if (const Json* link = member(preset, "link")) {
+        device.link = per_second(fields, *link, "link") / devices;
+        device.link_source = source_of(preset, *link);
+    }
     const Json* compute = member(preset, "compute");
     if (!compute || !compute->is_object()) return;
     for (const auto& [type, rate] : compute->items())

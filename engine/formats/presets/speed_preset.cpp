@@ -20,10 +20,12 @@ Result<Speed> read_speed(const Json& preset) {
                                          {"packed", &reached.packed},
                                          {"attention", &reached.attention},
                                          {"experts", &reached.experts},
-                                         {"launch_seconds", &reached.launch_seconds}})
+                                         {"launch_seconds", &reached.launch_seconds},
+                                         {"exchange_seconds", &reached.exchange_seconds}})
             *share = fields.number(entry, key);
         for (const auto& [key, factors] : {std::pair{"token", &reached.token},
                                            {"batch", &reached.batch},
+                                           {"spread", &reached.spread},
                                            {"prefill", &reached.prefill},
                                            {"step", &reached.step},
                                            {"mixture_step", &reached.mixture_step}})

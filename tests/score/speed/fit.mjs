@@ -21,17 +21,28 @@ export function weighed(cases) {
   return cases.map((one) => ({ ...one, weight: (one.crowd ? 0.25 : 1) / Math.sqrt(bySource.get(one.source)) }));
 }
 
-/** A pass by its parts: seconds at the peaks of what memory binds, of what arithmetic binds, and launches. */
+/**
+ * A pass by its parts: seconds at the peaks of what memory binds, of what arithmetic binds and of what links carry; launches, and sums
+ * over the devices that share a layer.
+ */
 export function partsOf(pass) {
   let memory = 0;
   let compute = 0;
   let launches = 0;
-  for (const { seconds, binds, layers } of pass.operations) {
+  let sums = 0;
+  for (const { seconds, binds, layers, kind } of pass.operations) {
     launches += layers;
+    if (kind === 'attention' || kind === 'recurrence') sums += 2 * layers;
     if (binds === 'bandwidth') memory += seconds;
     else compute += seconds;
   }
-  return { memory, compute, launches };
+  return { memory, compute, launches, sums, links: pass.rows.find(({ id }) => id === 'links')?.seconds ?? 0 };
+}
+
+/** A prefill and so many steps behind it, as one pass. */
+export function partsOfWhole({ prefill, token }, steps) {
+  const [first, each] = [prefill && partsOf(prefill), partsOf(token)];
+  return Object.fromEntries(Object.entries(each).map(([part, value]) => [part, (first?.[part] ?? 0) + steps * value]));
 }
 
 /** Seconds with the shares found. */

@@ -18,6 +18,7 @@ export function atPeaks(ids, requests, classes) {
     const bands = {
       token: whole,
       batch: whole,
+      spread: whole,
       prefill: whole,
       step: whole,
       mixture_step: whole,

@@ -69,6 +69,9 @@ const degrees = ({ parallel, devices }) => {
   return { tensor: tp, pipeline: pp, devices: devices ?? tp * pp };
 };
 
+/** TensorRT-LLM's tables of FP8 were made with a cache in it, too: half of them need more memory than there is without. */
+const cacheOf = (runtime, encoding) => (runtime === 'tensorrt-llm' && encoding.startsWith('fp8') ? { kv_encoding: 'fp8' } : {});
+
 /** Tokens of the prompt and of all: what a row says, else the short question that people ask. */
 function lengths({ kind, prompt, output, context }) {
   if (kind === 'prefill') return { prompt: Math.max(1, prompt ?? 512), context: Math.max(1, context ?? prompt ?? 512) };
@@ -106,7 +109,7 @@ export function speedCase(row) {
     model: { preset: model },
     weights: { encoding },
     device: { preset: device },
-    inference: { runtime, context, prompt, sequences: batch },
+    inference: { runtime, context, prompt, sequences: batch, ...cacheOf(runtime, encoding) },
     ...(devices > 1 && tensor > 1 && { devices, parallel: { tensor } }),
     ...(devices > 1 && tensor === 1 && { devices }),
   };

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { ask } from '../ask.mjs';
 import { presets } from '../rows/names.mjs';
 import { files, groups, page, speedCases, trainingRows } from './calibrate.mjs';
+import { fitBatch, foretoldBatch } from './batches.mjs';
 import { classOf } from './classes.mjs';
 import { fitToken, foretold, weighed, weightedQuantile } from './fit.mjs';
 import { fitStep, foretoldStep, trainingCases, trainingGroups } from './training.mjs';
@@ -27,27 +28,66 @@ test('presets/speeds and docs/speed.md are what the printed speeds make', () => 
 });
 
 test('nothing is told of a group whose speeds are foretold badly from other sources, and no share is above one', () => {
-  for (const { entry, token } of all.filter((group) => group.entry)) {
-    assert.ok(token.median <= 0.2 && token.ninth <= 0.6);
+  for (const { entry, token, batch } of all.filter((group) => group.entry)) {
+    if (entry.token) assert.ok(token.median <= 0.2 && token.ninth <= 0.6);
+    if (entry.batch) assert.ok(batch.median <= 0.4 && batch.ninth <= 1);
     assert.ok(entry.memory > 0 && entry.memory <= 1);
+    assert.ok(entry.products === undefined || (entry.products > 0 && entry.products <= 1));
   }
   assert.ok(all.some(({ entry }) => entry));
   assert.ok(all.some(({ entry }) => !entry));
 });
 
 test('replies of one sequence are those that were foretold, and nine of ten bands hold what was printed', () => {
-  const told = new Map(all.filter(({ entry }) => entry).map((group) => [`${group.runtime} ${group.devices}`, group.entry]));
-  const tokens = cases.filter((one) => one.phase === 'token' && one.batch === 1 && told.has(`${one.runtime} ${one.class}`));
+  const told = new Map(all.filter(({ entry }) => entry?.token).map((group) => [`${group.runtime} ${group.devices}`, group.entry]));
+  const tokens = cases.filter((one) => one.phase === 'token' && one.batch === 1 && !one.several && told.has(`${one.runtime} ${one.class}`));
   const replies = ask(tokens.map(({ request }) => request));
   let inside = 0;
   tokens.forEach((one, at) => {
     const { seconds, low, high } = replies[at].time.token;
     const entry = told.get(`${one.runtime} ${one.class}`);
-    const expected = foretold(one.parts, { ...entry, products: 1 });
+    const expected = foretold(one.parts, { ...entry, products: entry.products ?? 1 });
     assert.ok(Math.abs(seconds / expected - 1) < 0.02 || replies[at].time.roof.token === seconds, `${one.row.id}: ${seconds}, ${expected}`);
     inside += one.truth >= low && one.truth <= high ? 1 : 0;
   });
   assert.ok(inside >= 0.9 * tokens.length, `${inside} of ${tokens.length}`);
+});
+
+test('several sequences are told within the goal, as a prefill and so many steps, and nine of ten bands hold what was printed', () => {
+  const told = new Map(all.filter(({ entry }) => entry?.batch).map((group) => [`${group.runtime} ${group.devices}`, group]));
+  assert.ok(told.size >= 2);
+  for (const { batch } of told.values()) assert.ok(batch.median <= 0.2 && batch.ninth <= 0.5, `${batch.median}, ${batch.ninth}`);
+  const batches = cases.filter((one) => one.batch > 1 && !one.several && one.phase !== 'prefill' && told.has(`${one.runtime} ${one.class}`));
+  const replies = ask(batches.map(({ request }) => request));
+  let inside = 0;
+  batches.forEach((one, at) => {
+    const { prefill, token } = replies[at].time;
+    const of = (key) => (one.phase === 'whole' ? prefill[key] + one.steps * token[key] : token[key]);
+    inside += one.truth >= of('low') && one.truth <= of('high') ? 1 : 0;
+  });
+  assert.ok(batches.length >= 40 && inside >= 0.9 * batches.length, `${inside} of ${batches.length}`);
+});
+
+test('no printed time of prompts and answers is shorter than what the device allows', () => {
+  const whole = cases.filter(({ phase }) => phase === 'whole');
+  assert.ok(whole.length > 200);
+  const peaks = { memory: 1, products: 1, launch_seconds: 0 };
+  assert.deepEqual(
+    whole.filter(({ parts, truth }) => truth < foretoldBatch(parts, peaks)).map(({ row }) => row.id),
+    [],
+  );
+});
+
+test('both shares are found again from passes that were made of them', () => {
+  const shares = { memory: 0.6, products: 0.4, launch_seconds: 8e-6 };
+  const made = [1, 2, 4, 8, 16, 32].flatMap((size) =>
+    [0.2, 1, 5].map((share) => {
+      const parts = { memory: size * 1e-3, compute: size * share * 1e-3, launches: 100 };
+      return { parts, truth: foretoldBatch(parts, shares), source: `${size} ${share}`, weight: 1 };
+    }),
+  );
+  const found = fitBatch(made);
+  assert.ok(Math.abs(found.memory - 0.6) < 0.05 && Math.abs(found.products - 0.4) < 0.05, JSON.stringify(found));
 });
 
 test('every class that is told has a device, and a device is of one class', () => {

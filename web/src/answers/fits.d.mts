@@ -6,6 +6,7 @@ export interface Row {
   free_bytes: number;
   encoding?: string;
   context?: number;
+  tokens_per_second?: { value: number; low: number; high: number } | { at_most: number };
 }
 export interface Question {
   command: 'estimate' | 'solve';

@@ -2,7 +2,8 @@
 // The engine answers each; nothing of memory is computed here. A row is a generator of questions: who has the engine answers
 // them, one after another on the command line, in portions on the page.
 
-/** @typedef {{request: any, name: string, verdict: string, bytes: number, free_bytes: number, encoding?: string, context?: number}} Row */
+/** @typedef {{value: number, low: number, high: number} | {at_most: number}} Speed tokens a second of all sequences */
+/** @typedef {{request: any, name: string, verdict: string, bytes: number, free_bytes: number, encoding?: string, context?: number, tokens_per_second?: Speed}} Row */
 /** @typedef {{command: 'estimate' | 'solve', question: object}} Question */
 /** @typedef {(command: 'estimate' | 'solve', question: object) => any} Ask */
 
@@ -12,15 +13,24 @@ const plainly = (request) => ({ ...request, explain: 'none' });
 const estimate = (request) => ({ command: 'estimate', question: plainly(request) });
 const solve = (request, find) => ({ command: 'solve', question: { request: plainly(request), find } });
 
+/** Of a reply that was asked for time: how fast, or the limit alone; undefined where neither is known. @returns {Speed | undefined} */
+export function speedOf({ time }) {
+  if (time?.tokens_per_second) return time.tokens_per_second;
+  const most = time?.roof?.tokens_per_second;
+  return most === undefined ? undefined : { at_most: most };
+}
+
 /** One row of a table, or undefined where the engine refuses the request. @returns {Row | undefined} */
 function rowOf(name, request, reply) {
   if (reply.error || !reply.fit) return undefined;
+  const speed = speedOf(reply);
   return {
     name,
     request,
     verdict: reply.fit.verdict,
     bytes: (reply.total.process ?? reply.total).bytes,
     free_bytes: reply.fit.free_bytes,
+    ...(speed && { tokens_per_second: speed }),
   };
 }
 

@@ -84,7 +84,8 @@ void read_llama_cpp(Fields& fields, const ModelChoice& model, Request& request) 
     if (no_graph && !model.model.declared_parameters && model.model.missing.empty() && !reading.silent)
         reading.notes.push_back({"no_compute_buffer", "inference.runtime",
                                  "llama.cpp's compute buffers are estimated of decoders alone: none is counted here"});
-    tell_unused(fields, {"prompt", "memory_fraction", "sequences_at_once"}, reading);
+    if (!request.time) tell_unused(fields, {"prompt"}, reading);
+    tell_unused(fields, {"memory_fraction", "sequences_at_once"}, reading);
 }
 
 }  // namespace plimsoll

@@ -117,7 +117,7 @@ void read_paged(InferenceBlocks& blocks, const ModelChoice& model, Request& requ
     read_parallel(blocks.top, blocks.parallel, model, rule, inputs.request, reading);
     read_server_steps(fields, request);
     read_offload(fields, runtime, inputs.request, reading);
-    if (!fields.has("beams")) tell_unused(fields, {"prompt"}, reading);
+    if (!fields.has("beams") && !request.time) tell_unused(fields, {"prompt"}, reading);
     tell_unused(fields, {"kv_unified", "swa_full"}, reading);
 }
 

@@ -1,7 +1,7 @@
 // The commands that make one answer of many replies: solve, fit, compare.
 
 import { compared } from '../../answers/comparing.mjs';
-import { devicesFor, encodingsAt, modelsOn } from '../../answers/fits.mjs';
+import { devicesFor, encodingsAt, modelsOn, speedOf } from '../../answers/fits.mjs';
 import { solvedLine } from '../../answers/solving.mjs';
 import { families } from '../../library/families.mjs';
 import { comparedText, edgeText, fitTable } from '../output/answers.mjs';
@@ -28,13 +28,15 @@ function fieldOf(name) {
   return found.field;
 }
 
-/** The question that `--find`, `--sure` and `--limit` make of a request. */
-export function questionOf(request, fields, { sure, limit }) {
+/** The question that `--find`, `--sure` and the limits make of a request. */
+export function questionOf(request, fields, { sure, limit: bytes, 'limit-latency': token_seconds, 'limit-speed': tokens_per_second }) {
+  const limit = { bytes, token_seconds, tokens_per_second };
+  const given = Object.entries(limit).filter(([, value]) => value !== undefined);
   return {
     request,
     find: fields.length === 1 ? fields[0] : fields,
     ...(sure && { sure: true }),
-    ...(limit !== undefined && { limit: { bytes: limit } }),
+    ...(given.length > 0 && { limit: Object.fromEntries(given) }),
   };
 }
 
@@ -86,7 +88,9 @@ export const fitText = fitTable;
 /** Requests side by side. @param {readonly object[]} requests @returns {object} a comparison, or the first refusal */
 export function comparing(engine, requests) {
   const replies = requests.map((request) => JSON.parse(engine.ask('estimate', JSON.stringify({ ...request, explain: 'all' }))));
-  return replies.find((reply) => reply.error) ?? compared(requests, replies);
+  const speeds = replies.map((reply) => speedOf(reply) ?? null);
+  const timed = speeds.some((speed) => speed !== null);
+  return replies.find((reply) => reply.error) ?? { ...compared(requests, replies), ...(timed && { speeds }) };
 }
 
 export const compareText = comparedText;

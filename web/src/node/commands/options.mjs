@@ -128,6 +128,13 @@ export const searchOptions = [
   },
   { name: 'sure', read: 'switch', help: 'with --find: all of the band must fit, not the estimate alone' },
   { name: 'limit', value: 'BYTES', read: 'bytes', help: "with --find: fit in so many bytes instead of the device's, such as 20GB" },
+  {
+    name: 'limit-latency',
+    value: 'SECONDS',
+    read: 'number',
+    help: 'with --find: seconds of a step of one token of each sequence at most, such as 0.05',
+  },
+  { name: 'limit-speed', value: 'TOKENS', read: 'number', help: 'with --find: tokens a second of all sequences at least, such as 1000' },
 ];
 
 /** What the best layouts may be best at. */

@@ -11,7 +11,7 @@ export function duration(seconds) {
 }
 
 /** Tokens a second, which are many or few. */
-const rate = (value) => (value >= 1000 ? count(Math.round(value)) : value.toPrecision(3));
+export const rate = (value) => (value >= 1000 ? count(Math.round(value)) : value.toPrecision(3));
 
 const spanned = (name, part, show, value) => [name, show(value), part.low === part.high ? '' : `${show(part.low)} … ${show(part.high)}`];
 
@@ -22,21 +22,26 @@ const titles = {
   step: 'a step',
   tokens_per_second: 'tokens a second',
   tokens_per_second_each: 'of each sequence',
+  days: 'the training',
 };
+
+const days = (value) => `${value >= 1000 ? count(Math.round(value)) : value.toPrecision(3)} days`;
 
 function passes(time) {
   return Object.entries(titles).flatMap(([key, title]) => {
     const part = time[key];
     if (!part) return [];
-    const cells = part.seconds === undefined ? spanned(title, part, rate, part.value) : spanned(title, part, duration, part.seconds);
+    const show = key === 'days' ? days : rate;
+    const cells = part.seconds === undefined ? spanned(title, part, show, part.value) : spanned(title, part, duration, part.seconds);
     return [[...cells, part.binds ? `bound by ${part.binds}` : '']];
   });
 }
 
 /** The roof: what the device's peaks allow. */
 function roof(time) {
-  const { tokens_per_second: rateAtMost, ...seconds } = time.roof;
+  const { tokens_per_second: rateAtMost, days: fewest, ...seconds } = time.roof;
   const parts = Object.entries(seconds).map(([key, value]) => `${titles[key]} ${duration(value)}`);
+  if (fewest !== undefined) parts.push(`${titles.days} ${days(fewest)}`);
   return [`at least ${parts.join(', ')}${rateAtMost ? `; at most ${rate(rateAtMost)} tokens a second` : ''}`];
 }
 
