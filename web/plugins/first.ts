@@ -36,7 +36,8 @@ function styleOf(markup: string): string {
   const classes = new Set([...markup.matchAll(/ class="([^"]*)"/g)].flatMap(([, names]) => names!.split(/\s+/)));
   const inner = [layout, form, summary, charts, twist, rows].map(({ cssText }) => cssText).join('');
   const own =
-    'html[data-first=no] #first,html:not([data-first=no]) #first~plimsoll-app{display:none}.waits{display:contents}#first form{min-height:46rem}';
+    // the live page is laid out behind it, a part at a time
+    'html[data-first=no] #first{display:none}html:not([data-first=no]) #first~plimsoll-app{position:absolute;inset:0 0 auto;height:0;overflow:clip}.waits{display:contents}#first form{min-height:46rem}';
   return needed(at(base.cssText, '.app') + at(app.cssText, '.app') + at(inner, '.calculator'), classes) + own;
 }
 
