@@ -94,6 +94,30 @@ test('attributes set, changed and removed at run time, and properties, are what 
   await host.close();
 });
 
+test('what a request says beyond the form is named, in its language, and nothing else is', async ({ page, site, complaints }) => {
+  const asked = {
+    schema: 1,
+    task: 'inference',
+    explain: 'rows',
+    model: { preset: 'llama-3-8b' },
+    device: { preset: 'rtx-4090' },
+    inference: { context: 2048, kv_encoding: { k: 'q8_0', v: 'q4_0' }, runtime: 'llama.cpp' },
+  };
+  const tagged = `<plimsoll-calculator request='${JSON.stringify(asked)}'></plimsoll-calculator>`;
+  const host = await foreign(site, tagged, complaints);
+  await page.goto(host.url);
+  await answered(page);
+  const said = tag(page).locator('[role=note]');
+  await expect(said).toHaveText('This calculator has no field for inference.kv_encoding.v and answers without.');
+  await tag(page).evaluate((one) => one.setAttribute('lang', 'zh-CN'));
+  await expect(said).toContainText('inference.kv_encoding.v');
+  await expect(said).toContainText('未计入');
+  const whole = { ...asked, inference: { ...asked.inference, kv_encoding: 'q8_0' } };
+  await tag(page).evaluate((one, text) => one.setAttribute('request', text), JSON.stringify(whole));
+  await expect(said).toHaveCount(0);
+  await host.close();
+});
+
 test('what cannot be is told as an error, and the next good answer as a change', async ({ page, site, complaints }) => {
   const host = await foreign(site, '<plimsoll-calculator model="llama-3-8b" device="rtx-4090"></plimsoll-calculator>', complaints);
   await page.goto(host.url);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { entryOf } from '../src/state/entry.ts';
+import { toBase85 } from '../src/library/base85.mjs';
 import { families } from '../src/node/families.mjs';
 import type { ModelPreset, RuntimePreset } from '../src/engine/wire.d.ts';
 
@@ -129,9 +130,9 @@ export function fetchedPresets(): Plugin {
   };
 }
 
-const packed = (bytes: string | Uint8Array): string => gzipSync(bytes, { level: 9 }).toString('base64');
+const packed = (bytes: string | Uint8Array): string => toBase85(gzipSync(bytes, { level: 9 }));
 
-/** The engine's WebAssembly, by the name it is exported under, and all presets as one module: each gzip in base64. */
+/** The engine's WebAssembly, by the name it is exported under, and all presets as one module: each gzip in base85. */
 export function inlinedPresets(engine: Record<string, string>): Plugin {
   const name = 'virtual:plimsoll-inlined';
   return {

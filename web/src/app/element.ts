@@ -260,7 +260,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   }
 
   /** Whether a further step of the first view follows by itself: the form waits for the tables, the rows for an answer. */
-  private get comes(): boolean {
+  protected get comes(): boolean {
     return (this.stage < stages.form && this.tabled) || (this.stage < stages.whole && this.asking.answer !== undefined);
   }
 
