@@ -97,23 +97,21 @@ test('attributes set, changed and removed at run time, and properties, are what 
 test('what a request says beyond the form is named, in its language, and nothing else is', async ({ page, site, complaints }) => {
   const asked = {
     schema: 1,
-    task: 'inference',
+    task: 'training',
     explain: 'rows',
     model: { preset: 'llama-3-8b' },
-    device: { preset: 'rtx-4090' },
-    inference: { context: 2048, kv_encoding: { k: 'q8_0', v: 'q4_0' }, runtime: 'llama.cpp' },
+    device: { preset: 'h100-sxm-80gb' },
+    training: { method: 'lora', micro_batch: 2, lora: { rank: 16 } },
   };
-  const tagged = `<plimsoll-calculator request='${JSON.stringify(asked)}'></plimsoll-calculator>`;
-  const host = await foreign(site, tagged, complaints);
+  const beyond = { ...asked, training: { ...asked.training, lengths: [512, 1024] } };
+  const host = await foreign(site, `<plimsoll-calculator request='${JSON.stringify(beyond)}'></plimsoll-calculator>`, complaints);
   await page.goto(host.url);
   await answered(page);
-  const said = tag(page).locator('[role=note]');
-  await expect(said).toHaveText('This calculator has no field for inference.kv_encoding.v and answers without.');
+  const said = tag(page).locator('p[role=note]');
+  await expect(said).toHaveText('This calculator has no field for training.lengths and answers without.');
   await tag(page).evaluate((one) => one.setAttribute('lang', 'zh-CN'));
-  await expect(said).toContainText('inference.kv_encoding.v');
-  await expect(said).toContainText('未计入');
-  const whole = { ...asked, inference: { ...asked.inference, kv_encoding: 'q8_0' } };
-  await tag(page).evaluate((one, text) => one.setAttribute('request', text), JSON.stringify(whole));
+  await expect(said).toContainText('未计入：training.lengths');
+  await tag(page).evaluate((one, text) => one.setAttribute('request', text), JSON.stringify(asked));
   await expect(said).toHaveCount(0);
   await host.close();
 });

@@ -327,7 +327,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
           class="summary ${stale || waits ? 'stale' : ''}"
           aria-busy=${waits}
           data-answered=${this.asking.answered}
-          data-total=${answer ? headline(answer).bytes : nothing}
+          data-total=${answer && this.stage === stages.whole ? headline(answer).bytes : nothing}
         >
           ${summaryView(this, this.stage < stages.form ? undefined : answer, stale)}
         </div>

@@ -4,7 +4,7 @@ import { request } from '../../state/request.ts';
 import type { State } from '../../state/state.ts';
 
 /** How a reply is written, not what it is of. */
-const ofTheReply = ['schema', 'explain', 'name'];
+const ofTheReply = ['schema', 'explain', 'timeline', 'time', 'allow_unknown', 'name'];
 
 const isTree = (node: unknown): node is Record<string, unknown> => typeof node === 'object' && node !== null && !Array.isArray(node);
 
