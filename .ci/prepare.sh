@@ -29,6 +29,7 @@ coverage  gcovr               has gcovr
 node      nodejs              has node
 node      npm                 has npm
 browser   chromium            has_browser
+browser   firefox-esr         has_firefox
 browser   fonts-noto-cjk      has_chinese_font
 END
 }
@@ -54,6 +55,8 @@ has_browser() {
     local brought=${PLAYWRIGHT_BROWSERS_PATH:-$HOME/.cache/ms-playwright}
     has chromium || has google-chrome || compgen -G "$brought/chromium-*" >/dev/null
 }
+
+has_firefox() { has firefox-esr || has firefox; }
 
 has_chinese_font() { has fc-list && [[ -n $(fc-list :lang=zh family) ]]; }
 
@@ -92,10 +95,11 @@ install_packages() {
         [[ -t 0 ]] || sudo --non-interactive true 2>/dev/null ||
             fail "missing, and sudo asks for a password that nobody is here to type: $*"
     fi
-    # Ubuntu's chromium is a snap, which a container cannot run: Playwright brings its own there.
+    # Ubuntu's chromium is a snap, which a container cannot run: Playwright brings its own there. It has no firefox-esr:
+    # what is tested in Firefox is skipped there.
     local packages=() package
     for package in "$@"; do
-        [[ $package == chromium ]] && grep -q '^ID=ubuntu' /etc/os-release || packages+=("$package")
+        [[ $package == chromium || $package == firefox-esr ]] && grep -q '^ID=ubuntu' /etc/os-release || packages+=("$package")
     done
     [[ ${#packages[@]} -gt 0 ]] || return 0
     echo "Installing ${packages[*]}"

@@ -3,6 +3,7 @@
 
 import { join } from 'node:path';
 import { defineConfig, type UserConfig } from 'vite';
+import { compiledAhead } from './plugins/ahead.ts';
 import { contributing } from './plugins/contributing.ts';
 import { packedData } from './plugins/data.ts';
 import { copied } from './plugins/copied.ts';
@@ -143,6 +144,7 @@ export default defineConfig(({ mode }) => {
     build,
     plugins: [
       engineGlue([glue, wholeGlue, logsGlue]),
+      compiledAhead('first'),
       slimStyles(root),
       pageTokens(root),
       layoutsWorker(root, wholeGlue, common.resolve),

@@ -94,6 +94,28 @@ test('attributes set, changed and removed at run time, and properties, are what 
   await host.close();
 });
 
+test('what a request says beyond the form is named, in its language, and nothing else is', async ({ page, site, complaints }) => {
+  const asked = {
+    schema: 1,
+    task: 'training',
+    explain: 'rows',
+    model: { preset: 'llama-3-8b' },
+    device: { preset: 'h100-sxm-80gb' },
+    training: { method: 'lora', micro_batch: 2, lora: { rank: 16 } },
+  };
+  const beyond = { ...asked, training: { ...asked.training, lengths: [512, 1024] } };
+  const host = await foreign(site, `<plimsoll-calculator request='${JSON.stringify(beyond)}'></plimsoll-calculator>`, complaints);
+  await page.goto(host.url);
+  await answered(page);
+  const said = tag(page).locator('p[role=note]');
+  await expect(said).toHaveText('This calculator has no field for training.lengths and answers without.');
+  await tag(page).evaluate((one) => one.setAttribute('lang', 'zh-CN'));
+  await expect(said).toContainText('未计入：training.lengths');
+  await tag(page).evaluate((one, text) => one.setAttribute('request', text), JSON.stringify(asked));
+  await expect(said).toHaveCount(0);
+  await host.close();
+});
+
 test('what cannot be is told as an error, and the next good answer as a change', async ({ page, site, complaints }) => {
   const host = await foreign(site, '<plimsoll-calculator model="llama-3-8b" device="rtx-4090"></plimsoll-calculator>', complaints);
   await page.goto(host.url);

@@ -65,6 +65,29 @@ test('the first engine itself: said in place of an answer, and tried again there
   await expect(page.locator('#inference-runtime option').nth(3)).toBeAttached();
 });
 
+test('in Chinese nothing of it is English', async ({ page, openUnanswered }) => {
+  await without(page, /plimsoll-[\w-]+\.wasm|tables\.json/);
+  await openUnanswered('device=rtx-4090&lang=zh-CN');
+  await expect(page.locator('.summary')).toContainText('引擎加载失败');
+  const said = await page.locator('.summary .missed').innerText();
+  expect(said).not.toMatch(/[a-z]{3}/i);
+});
+
+for (const [part, files] of [
+  ['the piece that tells times', /\/time-[^/]*\.js/],
+  ['what times are told with', /rates\.json/],
+] as const)
+  test(`${part}: said in the line under the verdict, and tried again there`, async ({ page, open }) => {
+    const come = await without(page, files);
+    await open('model=llama-3.1-8b&device=h100-sxm-80gb&runtime=vllm');
+    const summary = page.locator('.summary');
+    await expect(summary).toContainText('could not be loaded');
+    await come();
+    await summary.getByRole('button', { name: 'Try again' }).click();
+    await expect(summary).not.toContainText('could not be loaded');
+    await expect(page.locator('plimsoll-speed p')).toContainText(/token/);
+  });
+
 test('the training form, the list of models, the wizard, the articles and a language', async ({ page, open }) => {
   let come = await without(page, /training-|models\.json|wizard-|examples\.json|\/texts-[^/]*\.js|models-all/);
   await open('model=llama-3-8b&device=rtx-4090');

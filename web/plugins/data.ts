@@ -1,16 +1,17 @@
 // Engine and presets as one module, dist/plimsoll-data.js: what the package needs to answer, once for Node and for browsers.
-// Each part is gzip in base64, since that is what every engine of JavaScript can unpack without a file beside the script.
+// Each part is gzip in base85, since that is what every engine of JavaScript can unpack without a file beside the script.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
+import { toBase85 } from '../src/files/base85.mjs';
 
 const folder = join(import.meta.dirname, '..', '..', 'presets');
 const kinds = ['models', 'devices', 'machines', 'others', 'encodings', 'optimizers', 'runtimes', 'trainers', 'bands', 'speeds', 'common'];
 const schemas = ['request.json', 'plan.json', 'solve.json', 'common.json', 'reconcile_reply.json'];
 
-const packed = (bytes: string | Uint8Array): string => gzipSync(bytes, { level: 9 }).toString('base64');
+const packed = (bytes: string | Uint8Array): string => toBase85(gzipSync(bytes, { level: 9 }));
 const read = (...path: string[]): unknown => JSON.parse(readFileSync(join(folder, ...path), 'utf8')) as unknown;
 
 /** How to measure it, with its texts: the command line prints them. */

@@ -1,7 +1,7 @@
 // The first answer in the page's markup: the views draw it while the page is built, from what the engine answers then. It is shown for
-// a link without state, until the live page takes its place; a small script before it hides it from everybody else.
+// a link without state, until the live page takes its place; a small script in the head (head.ts) hides it from everybody else.
 
-import { createServer, type Plugin, type UserConfig } from 'vite';
+import { createServer, type Plugin, type Rolldown, type UserConfig } from 'vite';
 import type { Tables } from '../src/engine/assets.ts';
 import type { Answer } from '../src/engine/wire.d.ts';
 import { load } from '../src/node/engine.mjs';
@@ -13,6 +13,7 @@ import { charts } from '../src/styles/charts.ts';
 import { form } from '../src/styles/form.ts';
 import { rows } from '../src/styles/rows.ts';
 import { twist } from '../src/styles/twist.ts';
+import { sheetsOf, withHead } from './head.ts';
 import { htmlOf } from './html.ts';
 import { presetFiles } from './presets.ts';
 import { slim } from './styles.ts';
@@ -22,11 +23,6 @@ interface Views {
   firstView: (answer: Answer, tables: Tables) => unknown;
   speaks: string[];
 }
-
-/** Who has a state in the link, or reads another language, waits for the live page. */
-const script = (languages: readonly string[]): string =>
-  `{const speaks=${JSON.stringify(languages)};const first=navigator.languages.map((one)=>one.toLowerCase().split('-')[0]).find((one)=>speaks.includes(one))??'en';` +
-  `if(location.hash.length>1||first!=='en')document.documentElement.dataset.first='no'}\n`;
 
 const at = (css: string, place: string): string => css.replaceAll(/:host(?:\([^)]*\))?/g, place);
 
@@ -40,7 +36,8 @@ function styleOf(markup: string): string {
   const classes = new Set([...markup.matchAll(/ class="([^"]*)"/g)].flatMap(([, names]) => names!.split(/\s+/)));
   const inner = [layout, form, summary, charts, twist, rows].map(({ cssText }) => cssText).join('');
   const own =
-    'html[data-first=no] #first,html:not([data-first=no]) #first~plimsoll-app{display:none}.waits{display:contents}#first form{min-height:46rem}';
+    // the live page is laid out behind it, a part at a time
+    'html[data-first=no] #first{display:none}html:not([data-first=no]) #first~plimsoll-app{position:absolute;inset:0 0 auto;height:0;overflow:clip}.waits{display:contents}#first form{min-height:46rem}';
   return needed(at(base.cssText, '.app') + at(app.cssText, '.app') + at(inner, '.calculator'), classes) + own;
 }
 
@@ -74,15 +71,15 @@ export function firstAnswer(config: UserConfig, fetched: (files: string[]) => st
         const page = bundle['index.html'];
         if (page?.type !== 'asset') return;
         const { markup, speaks } = await drawn(config);
-        const emit = (name: string, source: string): string => this.getFileName(this.emitFile({ type: 'asset', name, source }));
-        const head = [
-          `<link rel="stylesheet" href="./${emit('first.css', styleOf(markup))}">`,
-          `<script src="./${emit('first.js', script(speaks))}"></script>`,
-          ...fetched(Object.keys(bundle)).map((file) => `<link rel="preload" as="fetch" crossorigin href="./${file}">`),
-        ];
-        page.source = String(page.source)
-          .replace('</head>', () => `  ${head.join('\n    ')}\n  </head>`)
-          .replace('<plimsoll-app>', () => `${markup}\n    <plimsoll-app>`);
+        const source = String(page.source);
+        const sheets = sheetsOf(source).map((address) => address.replace(/^\.\//, ''));
+        const styles = sheets.map((name) => String((bundle[name] as Rolldown.OutputAsset).source));
+        for (const name of sheets) delete bundle[name];
+        const files = fetched(Object.keys(bundle)).map((file) => `./${file}`);
+        page.source = withHead(source, styles.join('').trim() + styleOf(markup), speaks, files).replace(
+          '<plimsoll-app>',
+          () => `${markup}\n    <plimsoll-app>`,
+        );
       },
     },
   };

@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { entryOf } from '../src/engine/entry.ts';
 import { families } from '../src/library/families.mjs';
+import { toBase85 } from '../src/files/base85.mjs';
 import type { ModelPreset, RuntimePreset } from '../src/engine/wire.d.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'presets');
@@ -129,9 +130,9 @@ export function fetchedPresets(): Plugin {
   };
 }
 
-const packed = (bytes: string | Uint8Array): string => gzipSync(bytes, { level: 9 }).toString('base64');
+const packed = (bytes: string | Uint8Array): string => toBase85(gzipSync(bytes, { level: 9 }));
 
-/** The engine's WebAssembly, by the name it is exported under, and all presets as one module: each gzip in base64. */
+/** The engine's WebAssembly, by the name it is exported under, and all presets as one module: each gzip in base85. */
 export function inlinedPresets(engine: Record<string, string>): Plugin {
   const name = 'virtual:plimsoll-inlined';
   return {

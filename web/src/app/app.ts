@@ -5,6 +5,7 @@ import { createRef, ref } from 'lit/directives/ref.js';
 import { assets } from '../engine/assets.ts';
 import { acceptDrops } from '../state/arriving/dropping.ts';
 import { defineElement, type PlimsollCalculator } from './element.ts';
+import { nextFrame } from '../engine/pauses.ts';
 import type { Unit } from '../languages/format.ts';
 import { bringFinder } from '../views/form/combobox.ts';
 import { isLanguage, type Language, languages, learn, preferred, type Texts, textsIn } from '../languages/i18n.ts';
@@ -47,6 +48,7 @@ class PlimsollApp extends LitElement {
     fresh: { state: true },
     unread: { state: true },
     missed: { state: true },
+    whole: { state: true },
     ready: { type: Boolean, reflect: true },
   };
 
@@ -61,6 +63,8 @@ class PlimsollApp extends LitElement {
   declare unread: Unread;
   /** What did not come when it was asked for, once more. */
   declare missed: (() => void) | undefined;
+  /** Whether what stands around the calculator is made, too: a frame after it. */
+  declare whole: boolean;
   /** Set when everything is here and the network may go. */
   declare ready: boolean;
 
@@ -73,7 +77,7 @@ class PlimsollApp extends LitElement {
 
   constructor() {
     super();
-    this.ready = false;
+    this.ready = this.whole = false;
     this.fresh = location.hash.length < 2;
     this.state = initialState();
     this.pins = [];
@@ -103,6 +107,7 @@ class PlimsollApp extends LitElement {
 
   override firstUpdated(): void {
     acceptDrops(window, this.calculator.value!, this.leaving.signal);
+    void nextFrame().then(() => (this.whole = true));
   }
 
   override disconnectedCallback(): void {
@@ -211,19 +216,34 @@ class PlimsollApp extends LitElement {
     await this.examples.value!.show();
   }
 
+  private header() {
+    return headerView(this.texts, this.language, this.theme, {
+      guide: () => this.tried(() => this.guide()),
+      examples: () => this.tried(() => this.quote()),
+      language: (language) => this.speak(language),
+      theme: (theme) => (this.theme = theme),
+    });
+  }
+
+  private footer() {
+    const { t } = this.texts;
+    return html`<footer>
+      <p>${t(hubOffered() ? 'app.promise_online' : 'app.promise')}</p>
+      <p><a href=${`accuracy.html#${new URLSearchParams(this.view)}`}>${t('app.accuracy')}</a></p>
+      <p><a href=${this.language === 'en' ? 'reference.html' : `reference.${this.language}.html`}>${t('app.reference')}</a></p>
+      <p><a href=${`guide/${this.language}/index.html`}>${t('app.guide')}</a></p>
+      <p>${this.calculator.value?.asking.engine ? `Plimsoll ${this.calculator.value.asking.engine.version}` : nothing}</p>
+      <plimsoll-offline lang=${this.language}></plimsoll-offline>
+    </footer>`;
+  }
+
   override render() {
     const { texts } = this;
-    const { t } = texts;
     return html`
-      ${headerView(texts, this.language, this.theme, {
-        guide: () => this.tried(() => this.guide()),
-        examples: () => this.tried(() => this.quote()),
-        language: (language) => this.speak(language),
-        theme: (theme) => (this.theme = theme),
-      })}
+      ${this.whole ? this.header() : nothing}
       <main>
         ${
-          this.fresh
+          this.fresh && this.whole
             ? doorsView(
                 texts,
                 (door) => this.tried(() => this.guide(door)),
@@ -244,14 +264,7 @@ class PlimsollApp extends LitElement {
           @plimsoll-drawn=${() => document.getElementById('first')?.remove()}
         ></plimsoll-calculator>
       </main>
-      <footer>
-        <p>${t(hubOffered() ? 'app.promise_online' : 'app.promise')}</p>
-        <p><a href=${`accuracy.html#${new URLSearchParams(this.view)}`}>${t('app.accuracy')}</a></p>
-        <p><a href=${this.language === 'en' ? 'reference.html' : `reference.${this.language}.html`}>${t('app.reference')}</a></p>
-        <p><a href=${`guide/${this.language}/index.html`}>${t('app.guide')}</a></p>
-        <p>${this.calculator.value?.asking.engine ? `Plimsoll ${this.calculator.value.asking.engine.version}` : nothing}</p>
-        <plimsoll-offline lang=${this.language}></plimsoll-offline>
-      </footer>
+      ${this.whole ? this.footer() : nothing}
       <plimsoll-wizard ${ref(this.wizard)} lang=${this.language}></plimsoll-wizard>
       <plimsoll-examples
         ${ref(this.examples)}

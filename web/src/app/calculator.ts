@@ -47,6 +47,8 @@ export interface Later {
   /** Those that are here. */
   readonly got: Pieces;
   readonly failure: Failure | undefined;
+  /** Whether one was asked for and stayed away. */
+  misses(name: keyof Pieces): boolean;
   /** Brings one in. Without a network it stays away, and the next asking tries again. */
   bring(name: keyof Pieces): Promise<void>;
   /** Brings one in that nobody asked for by hand: what stayed away waits until somebody does. */
@@ -54,6 +56,9 @@ export interface Later {
   /** Brings in what stayed away. */
   again(): void;
 }
+
+/** The steps of the first view: no form; model and device; the whole form; with an answer, its rows; and what stands beside them. */
+export const stages = { bare: 0, choice: 1, form: 2, rows: 3, whole: 4 };
 
 export interface Calculator extends LitElement {
   unit: Unit;
@@ -84,6 +89,8 @@ export interface Calculator extends LitElement {
   /** Gives the link to this state; only the site has one. */
   link: (() => string) | undefined;
 
+  /** How far the first view stands: one of `stages`. */
+  readonly stage: number;
   readonly asking: Asking;
   readonly texts: Texts;
   readonly format: Format;

@@ -4,8 +4,9 @@
 import { html, LitElement, nothing } from 'lit';
 import { ref } from 'lit/directives/ref.js';
 import { Asking } from '../answers/asking/asking.ts';
+import { nextFrame } from '../engine/pauses.ts';
 import { assets, type ModelEntry, type Tables } from '../engine/assets.ts';
-import type { Calculator } from './calculator.ts';
+import { type Calculator, stages } from './calculator.ts';
 import { type Field, type FieldId, fieldAt, fields, type Value } from '../state/fields.ts';
 import { type Format, formatIn, type Unit } from '../languages/format.ts';
 import { isLanguage, preferred, type Texts, textsIn } from '../languages/i18n.ts';
@@ -27,6 +28,7 @@ import { calculatorStyles } from '../styles/index.ts';
 import { missingView, notesView } from '../views/answer/aside.ts';
 import { guideOffered } from '../state/online.ts';
 import { defineCombobox } from '../views/form/combobox.ts';
+import { errorWords } from '../views/form/field.ts';
 import { formView } from '../views/form/form.ts';
 import { toolsView } from '../views/form/tools.ts';
 import { answersView, behindView } from '../views/later.ts';
@@ -89,7 +91,11 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   pasted: string | File | undefined;
   readonly later = new LaterPieces(() => this.came());
   readonly travelling = new Travelling(this);
+  /** How far the first view stands (calculator.ts). */
+  stage: number = stages.bare;
   private started = false;
+  /** Whether the tables are here, or do not come: the form is made once. */
+  private tabled = false;
   /** Whether it has said that its first answer stands. */
   private drawn = false;
   /** The form stands still where it is beside the answer; how high it is says where (styles/layout.ts). */
@@ -125,6 +131,8 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     this.started = true;
     void this.asking.start();
     void this.fetchTables();
+    // the first number that a page writes is slow: it comes while nobody waits for one
+    void nextFrame().then(() => this.format.bytes(1));
   }
 
   again(): void {
@@ -139,6 +147,8 @@ export class PlimsollCalculator extends LitElement implements Calculator {
       .tables()
       .catch(() => undefined);
     if (text !== undefined) this.tables = JSON.parse(text) as Tables;
+    this.tabled = true;
+    this.requestUpdate();
   }
 
   get texts(): Texts {
@@ -240,9 +250,30 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     if (changed.has('state')) this.tell();
   }
 
+  /** The first view comes in steps, a frame each. */
+  protected override async scheduleUpdate(): Promise<void> {
+    if (this.comes) await nextFrame();
+    await super.scheduleUpdate();
+  }
+
+  protected override async getUpdateComplete(): Promise<boolean> {
+    let done = await super.getUpdateComplete();
+    while (this.comes) done = await super.getUpdateComplete();
+    return done;
+  }
+
+  /** Whether a further step of the first view follows by itself: the form waits for the tables, the rows for an answer. */
+  protected get comes(): boolean {
+    return (this.stage < stages.form && this.tabled) || (this.stage < stages.whole && this.asking.answer !== undefined);
+  }
+
   override updated(): void {
+    if (this.comes) {
+      this.stage++;
+      this.requestUpdate();
+    }
     const { answered, error } = this.asking;
-    if (this.drawn || (answered === 0 && !error)) return;
+    if (this.drawn || this.comes || (answered === 0 && !error)) return;
     this.drawn = true;
     this.dispatchEvent(new CustomEvent('plimsoll-drawn'));
   }
@@ -266,7 +297,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   private announce(): void {
     const { answer, error } = this.asking;
     const { t } = this.texts;
-    if (error) this.announced = `${t('announce.error')} ${error.what}`;
+    if (error) this.announced = `${t('announce.error')} ${errorWords(this.texts, error).text}`;
     else if (answer) {
       const verdict = answer.fit ? `${this.texts.name('verdict', answer.fit.verdict)}. ` : '';
       this.announced = `${verdict}${t('announce.total', { total: this.format.bytes(headline(answer).bytes) })}`;
@@ -285,6 +316,10 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     ];
   }
 
+  private aside(answer: Answer | undefined) {
+    return [answer ? answersView(this, answer) : nothing, behindView(this, answer), answer ? shareView(this, answer) : nothing];
+  }
+
   override render() {
     const { answer, error, waits } = this.asking;
     const stale = error !== undefined || this.mistakes.size > 0;
@@ -295,17 +330,17 @@ export class PlimsollCalculator extends LitElement implements Calculator {
           class="summary ${stale || waits ? 'stale' : ''}"
           aria-busy=${waits}
           data-answered=${this.asking.answered}
-          data-total=${answer ? headline(answer).bytes : nothing}
+          data-total=${answer && this.stage === stages.whole ? headline(answer).bytes : nothing}
         >
-          ${summaryView(this, answer, stale)}
+          ${summaryView(this, this.stage < stages.form ? undefined : answer, stale)}
         </div>
-        ${showForm ? html`<div class="form" ${ref(this.formPlace)}>${toolsView(this)} ${formView(this)}</div>` : nothing}
+        ${showForm && this.stage > stages.bare ? html`<div class="form" ${ref(this.formPlace)}>${toolsView(this)} ${formView(this)}</div>` : nothing}
         <div class="details ${stale || waits ? 'stale' : ''}">
           ${inspectionView(this)} ${this.pins.length > 0 ? (this.later.got.comparison?.comparisonView(this) ?? notHereYet(this)) : nothing}
-          ${answer ? this.details(answer) : nothing}
+          ${answer && this.stage > stages.form ? this.details(answer) : nothing}
         </div>
         <div class="aside ${stale || waits ? 'stale' : ''}">
-          ${answer ? answersView(this, answer) : nothing} ${behindView(this, answer)} ${answer ? shareView(this, answer) : nothing}
+          ${this.stage === stages.form || this.stage === stages.whole ? this.aside(answer) : nothing}
         </div>
       </div>
       ${this.dragging ? html`<div class="drop" aria-hidden="true">${this.texts.t('form.drop')}</div>` : nothing}

@@ -26,7 +26,12 @@ const nobody = (): void => undefined;
 function untouched(answer: Answer, tables: Tables): Calculator {
   const texts = textsIn('en', nobody);
   const known = { texts, format: formatIn('en', 'GiB'), unit: 'GiB', time: true, state: initialState(), tables, open: new Set() };
-  return { ...known, mistakes: new Map(), later: { got: {} }, asking: { answer, error: undefined, engine: undefined } } as unknown as Calculator;
+  return {
+    ...known,
+    mistakes: new Map(),
+    later: { got: {}, misses: () => false },
+    asking: { answer, error: undefined, engine: undefined },
+  } as unknown as Calculator;
 }
 
 /** The page in English with the answer to the first request. Its controls wait for the live page. */

@@ -53,6 +53,10 @@ export class LaterPieces implements Later {
     if (!this.missing.has(name)) void this.bring(name);
   }
 
+  misses(name: Name): boolean {
+    return this.missing.has(name);
+  }
+
   get failure(): Failure | undefined {
     return this.missing.size > 0 ? notLoaded : undefined;
   }

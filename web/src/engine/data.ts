@@ -1,12 +1,12 @@
 // What a browser unpacks of dist/plimsoll-data.js and of the single files: engine and presets, compressed and written as text
 // (plugins/data.ts, plugins/presets.ts).
 
+import { fromBase85 } from '../files/base85.mjs';
 import type { Store } from '../library/engine.mjs';
 
-/** @param text base64 of gzip */
+/** @param text gzip in base85 */
 export function unpacked(text: string): Promise<ArrayBuffer> {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
+  return new Response(new Blob([fromBase85(text)]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
 }
 
 export const unpackedText = async (text: string): Promise<string> => new TextDecoder().decode(await unpacked(text));

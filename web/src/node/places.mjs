@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import { fromBase85 } from '../files/base85.mjs';
 
 const web = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const checkout = existsSync(join(web, '..', 'engine', 'api.h'));
@@ -18,8 +19,8 @@ const dataOf = (file) => JSON.parse(/ = (\{.*\});$/m.exec(readFileSync(file, 'ut
 /** Outside a checkout, engine and presets as the package has them, compressed: for Node and for browsers alike. */
 export const packed = checkout ? undefined : dataOf(join(web, 'dist', 'plimsoll-data.js'));
 
-/** @param {string} text base64 of gzip */
-export const unpacked = (text) => gunzipSync(Buffer.from(text, 'base64'));
+/** @param {string} text gzip in base85 */
+export const unpacked = (text) => gunzipSync(fromBase85(text));
 
 /** The folder that holds plimsoll-whole.mjs and its .wasm; PLIMSOLL_ENGINE names another build. */
 export const engineFolder = process.env.PLIMSOLL_ENGINE ?? (checkout ? join(web, '..', 'build', 'wasm') : join(web, 'dist', 'node'));

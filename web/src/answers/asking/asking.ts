@@ -1,6 +1,7 @@
 // From a state to an answer: one question a frame at most, the last one always asked, the last good answer kept.
 
 import { Engine } from '../../engine/engine.ts';
+import { nextTask } from '../../engine/pauses.ts';
 import { classicRequest, presetsOf, request } from '../../state/request.ts';
 import type { Answer, Explain, Failure, Reply } from '../../engine/reply.ts';
 import type { State } from '../../state/state.ts';
@@ -68,7 +69,9 @@ export class Asking {
 
   private next(): void {
     if (!this.engine || !this.pending || this.frame) return;
-    this.frame = requestAnimationFrame(() => {
+    // a frame has enough to do with the first answer without finding it
+    const soon = this.answered === 0 ? setTimeout : requestAnimationFrame;
+    this.frame = soon(() => {
       this.frame = 0;
       this.answerPending();
     });
@@ -86,7 +89,8 @@ export class Asking {
     this.pending = undefined;
     this.take(reply);
     this.compare(classic ? classicRequest(state, 'error' in reply ? [] : reply.assumptions) : undefined);
-    this.changed();
+    if (this.answered > 1) this.changed();
+    else void nextTask().then(() => this.changed());
   }
 
   /** Without a network an explanation goes without them, and the next one tries again. */
@@ -149,7 +153,9 @@ export class Asking {
 
   private fail(code: 'engine' | 'fetch', error: unknown, retry: () => void): void {
     this.waits = false;
-    this.error = { code, what: error instanceof Error ? error.message : String(error) };
+    // what did not come says nothing that a reader could use; what came and does not run says why
+    const refused = error instanceof Error && /^(?:Compile|Link|Runtime|Range)Error$/.test(error.name);
+    this.error = { code: refused ? 'engine_refused' : code, what: error instanceof Error ? error.message : String(error) };
     this.retry = retry;
     this.changed();
   }

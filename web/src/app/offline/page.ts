@@ -9,7 +9,8 @@ import { offlineStyles } from './style.ts';
 import type { Wish } from './worker.ts';
 
 /** The page's own script, which is called by its content. */
-const ownScript = (): string => document.querySelector<HTMLScriptElement>('script[type="module"]')?.src ?? document.baseURI;
+const ownScript = (): string =>
+  new URL(document.querySelector<HTMLMetaElement>('meta[name="plimsoll-script"]')?.content ?? '', document.baseURI).href;
 
 const tell = (worker: ServiceWorker | null, wish: Wish): void => worker?.postMessage(wish);
 

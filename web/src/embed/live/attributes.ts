@@ -6,6 +6,7 @@ import { parseNumber } from '../../state/numbers.ts';
 import { fromRequest } from '../../state/request.ts';
 import { initialState, type State } from '../../state/state.ts';
 import { shown, shownJson } from '../../files/shown.mjs';
+import { lostOf } from './lost.ts';
 import type { Request } from '../../engine/wire.d.ts';
 import type { Attributes } from '../answers.ts';
 
@@ -18,6 +19,8 @@ export interface Asked {
   mistakes: ReadonlyMap<FieldId, string>;
   /** What is wrong with a request as a whole. */
   fault?: string;
+  /** Paths of what a request says and the form has no field for. */
+  lost: readonly string[];
 }
 
 /** An attribute's text as its field has values; undefined is none, null what cannot be read. */
@@ -38,10 +41,12 @@ const origins: Record<string, Partial<State>> = {
 };
 
 function base(text: string | undefined): Asked {
-  const plain = { state: initialState(), mistakes: new Map() };
+  const plain = { state: initialState(), mistakes: new Map(), lost: [] };
   if (!text) return plain;
   try {
-    return { ...plain, state: fromRequest(JSON.parse(text) as Request) };
+    const asked = JSON.parse(text) as Request;
+    const state = fromRequest(asked);
+    return { ...plain, state, lost: lostOf(asked, state) };
   } catch {
     return { ...plain, fault: 'the request is no JSON text of a request' };
   }
@@ -49,7 +54,7 @@ function base(text: string | undefined): Asked {
 
 /** What attributes ask for. */
 export function stateOf(attributes: Attributes): Asked {
-  const { state, fault } = base(attributes['request']);
+  const { state, fault, lost } = base(attributes['request']);
   const mistakes = new Map<FieldId, string>();
   if (attributes['task'] !== undefined) state.task = attributes['task'] === 'training' ? 'training' : 'inference';
   for (const one of all) {
@@ -62,7 +67,7 @@ export function stateOf(attributes: Attributes): Asked {
     else state.values[id] = value;
     if (text !== '') Object.assign(state, origins[id]);
   }
-  return { state, mistakes, ...(fault !== undefined && { fault }) };
+  return { state, mistakes, lost, ...(fault !== undefined && { fault }) };
 }
 
 /** A state with what the markup has changed since; what a reader has chosen elsewhere stays. */

@@ -1,8 +1,11 @@
 // <plimsoll-live>: the calculator within a tag of a foreign page. It follows the tag's attributes, keeps what is locked, and
 // tells the tag of every answer.
 
-import { html } from 'lit';
+import { html, nothing } from 'lit';
+import { stages } from '../../app/calculator.ts';
 import { PlimsollCalculator } from '../../app/element.ts';
+import { shown } from '../../files/shown.mjs';
+import '../../languages/texts-later.ts';
 import type { Unit } from '../../languages/format.ts';
 import { preferred } from '../../languages/i18n.ts';
 import { fromRequest, request } from '../../state/request.ts';
@@ -14,6 +17,7 @@ import type { Attributes, Shown, Told } from '../answers.ts';
 import { engine } from './asked.ts';
 import { followed, held, stateOf, valueIn } from './attributes.ts';
 import { comparedStates } from './compared.ts';
+import { lostOf } from './lost.ts';
 import { type Size, sizeView } from './sizes.ts';
 import { guestStyles, partOf } from './styles.ts';
 
@@ -35,6 +39,7 @@ export class LiveCalculator extends PlimsollCalculator implements Shown {
   /** What the markup asks for, which is what locked fields have. */
   private authored: State = initialState();
   private fault: string | undefined;
+  private lost: readonly string[] = [];
   private counted = 0;
   private refused = '';
 
@@ -46,7 +51,7 @@ export class LiveCalculator extends PlimsollCalculator implements Shown {
   }
 
   follow(attributes: Attributes): void {
-    const { state, mistakes, fault } = stateOf(attributes);
+    const { state, mistakes, fault, lost } = stateOf(attributes);
     this.size = attributes['size'] as Size;
     this.controls = attributes['controls']?.split(/[\s,]+/).filter(Boolean);
     this.locked = attributes['locked'] ?? null;
@@ -54,7 +59,9 @@ export class LiveCalculator extends PlimsollCalculator implements Shown {
     this.unit = (attributes['unit'] === 'GB' ? 'GB' : 'GiB') satisfies Unit;
     this.time = attributes['time'] !== undefined && attributes['time'] !== 'false';
     this.fault = fault;
+    this.lost = lost;
     this.mistakes = mistakes;
+    if (this.size !== 'full') this.stage = stages.whole;
     if (this.size === 'compare') this.compare(attributes);
     else {
       this.state = followed(this.state, this.authored, state);
@@ -64,8 +71,9 @@ export class LiveCalculator extends PlimsollCalculator implements Shown {
   }
 
   private compare(attributes: Attributes): void {
-    const { states, names, fault } = comparedStates(attributes);
+    const { states, names, fault, lost } = comparedStates(attributes);
     this.names = names;
+    this.lost = lost;
     this.fault = fault;
     const last = states.at(-1);
     if (!last) return this.told('plimsoll-error', { request: {}, error: { code: 'not_a_request', where: 'requests', what: fault ?? '' } });
@@ -75,6 +83,7 @@ export class LiveCalculator extends PlimsollCalculator implements Shown {
 
   propose(asked: object): void {
     this.state = fromRequest(asked as Request);
+    this.lost = lostOf(asked, this.state);
   }
 
   get hash(): string {
@@ -94,6 +103,8 @@ export class LiveCalculator extends PlimsollCalculator implements Shown {
   }
 
   override updated(): void {
+    super.updated();
+    if (this.comes) return;
     const { answered, answer, error } = this.asking;
     for (const [selector, name] of partOf) for (const one of this.renderRoot.querySelectorAll(selector)) one.part.add(name);
     const refused = error ? `${error.code} ${error.where ?? ''} ${error.what}` : '';
@@ -112,8 +123,16 @@ export class LiveCalculator extends PlimsollCalculator implements Shown {
     </div>`;
   }
 
+  /** What its page asks for and it cannot. */
+  private lostView() {
+    return this.lost.length > 0
+      ? html`<p class="banner" role="note">${this.texts.t('tag.lost', { fields: shown(this.lost.join(', ')) })}</p>`
+      : nothing;
+  }
+
   override render() {
-    return html`<slot name="heading"></slot>${this.fault === undefined ? this.inside() : html`<p class="error" role="alert">${this.fault}</p>`}<slot
+    return html`<slot name="heading"></slot
+      >${this.lostView()}${this.fault === undefined ? this.inside() : html`<p class="error" role="alert">${this.fault}</p>`}<slot
         name="footer"
       ></slot>`;
   }

@@ -8,6 +8,7 @@ import { shown } from '../../files/shown.mjs';
 import type { Attributes } from '../answers.ts';
 import type { LiveCalculator } from './calculator.ts';
 import { stateOf } from './attributes.ts';
+import { lostOf } from './lost.ts';
 
 type Named = Request & { name?: unknown };
 
@@ -24,12 +25,13 @@ function listIn(text: string | undefined): Named[] | undefined {
 }
 
 /** What is said of each request besides is said of all by the tag's own attributes. */
-export function comparedStates(attributes: Attributes): { states: State[]; names: string[]; fault?: string } {
+export function comparedStates(attributes: Attributes): { states: State[]; names: string[]; lost: string[]; fault?: string } {
   const list = listIn(attributes['requests']);
-  if (!list) return { states: [], names: [], fault: few };
+  if (!list) return { states: [], names: [], lost: [], fault: few };
   const common = { ...attributes };
   delete common['request'];
   return {
+    lost: [...new Set(list.flatMap((one) => (one.model ? lostOf(one, fromRequest(one)) : [])))],
     states: list.map((one) => (one.model ? fromRequest(one) : stateOf({ ...common, request: '' }).state)),
     names: list.map(({ name }, at) => (typeof name === 'string' && name ? shown(name) : String.fromCharCode(65 + at))),
   };

@@ -83,6 +83,7 @@ export class PossibleAnswers extends LitElement {
   }
 
   override render() {
+    if (this.question.failed) return this.question.missedView(this.calculator);
     if (!this.found || this.found.length === 0) return nothing;
     const { t } = this.calculator.texts;
     const title = t(fits(this.answer) ? 'possible.title_more' : 'possible.title_less');

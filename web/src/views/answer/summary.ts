@@ -11,6 +11,7 @@ import { fieldAt } from '../../state/fields.ts';
 import { runtimeOf } from '../../state/runtimes.ts';
 import { deviceOrigin } from '../../state/state.ts';
 import { errorText } from '../form/field.ts';
+import { notHereYet } from '../later.ts';
 import { retryView } from '../retry.ts';
 import { strip } from '../form/strip.ts';
 
@@ -84,7 +85,9 @@ function barView(c: Calculator, answer: Answer): TemplateResult {
 /** How fast it is, of what runs: where that is told at once, its room is kept until it is. */
 function speedView(c: Calculator, { fit }: Answer): TemplateResult | typeof nothing {
   if (!c.time || !fit || ['too large', 'does not start'].includes(fit.verdict)) return nothing;
-  return c.later.got.time?.timeLine(c) ?? (c.asking.engine?.isWhole ? html`<p class="speed"></p>` : nothing);
+  if (c.later.got.time) return c.later.got.time.timeLine(c);
+  if (c.later.misses('time')) return notHereYet(c);
+  return c.asking.engine?.isWhole ? html`<p class="speed"></p>` : nothing;
 }
 
 /** An error that belongs to no field of the form stands here. */

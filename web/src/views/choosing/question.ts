@@ -37,12 +37,7 @@ export class Question implements ReactiveController {
     if (text === this.text) return false;
     this.text = text;
     this.failed = false;
-    const missed = (): void => {
-      if (!this.wants(text)) return;
-      this.failed = true;
-      this.host.requestUpdate();
-    };
-    this.later(rest, () => ask(text).catch(missed));
+    this.later(rest, () => ask(text));
     return true;
   }
 
@@ -60,7 +55,13 @@ export class Question implements ReactiveController {
 
   /** Once more in a while, in place of what was to come. */
   later(rest: number, ask: () => Promise<void>): void {
+    const { text } = this;
+    const missed = (): void => {
+      if (!this.wants(text)) return;
+      this.failed = true;
+      this.host.requestUpdate();
+    };
     clearTimeout(this.waiting);
-    this.waiting = setTimeout(() => void ask(), rest);
+    this.waiting = setTimeout(() => void ask().catch(missed), rest);
   }
 }

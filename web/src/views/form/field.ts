@@ -5,7 +5,7 @@ import { live } from 'lit/directives/live.js';
 import type { Calculator } from '../../app/calculator.ts';
 import { type Field, type FieldId, field, pathOf } from '../../state/fields.ts';
 import { bytesIn } from '../../languages/format.ts';
-import type { Key } from '../../languages/i18n.ts';
+import type { Key, Texts } from '../../languages/i18n.ts';
 import { fromStep, lastStep, parseNumber, toStep } from '../../state/numbers.ts';
 import { optimizersFor } from '../../state/optimizers.ts';
 import type { Failure } from '../../engine/reply.ts';
@@ -21,14 +21,20 @@ export function errorView(c: Calculator, id: FieldId): TemplateResult | typeof n
   return html`<p class="error" id="${controlId(id)}-error">${errorText(c, error)}</p>`;
 }
 
+type Said = Failure & { values?: Record<string, string | number> };
+
 /** An error in the page's language where it has one, otherwise as the engine says it. */
-export function errorText(c: Pick<Calculator, 'texts'>, error: Failure & { values?: Record<string, string | number> }): TemplateResult {
-  const said = (text: string): string => c.texts.sentence('refused', text);
+export function errorWords(texts: Texts, error: Said): { text: string; hint: string } {
+  const said = (text: string): string => texts.sentence('refused', text);
   const what = said(error.what);
   // why a layout cannot be is a sentence of its own
   const sentence = error.where?.startsWith('parallel') && error.code !== 'wrong_type';
-  const text = (sentence ? `${what[0]!.toUpperCase()}${what.slice(1)}.` : c.texts.maybe(`error.${error.code}`, { what, ...error.values })) ?? what;
-  const hint = c.texts.maybe(`remedy.${error.code}`, error.values) ?? said(error.hint ?? '');
+  const text = (sentence ? `${what[0]!.toUpperCase()}${what.slice(1)}.` : texts.maybe(`error.${error.code}`, { what, ...error.values })) ?? what;
+  return { text, hint: texts.maybe(`remedy.${error.code}`, error.values) ?? said(error.hint ?? '') };
+}
+
+export function errorText(c: Pick<Calculator, 'texts'>, error: Said): TemplateResult {
+  const { text, hint } = errorWords(c.texts, error);
   const place = error.where?.startsWith('model.config.') ? html`<code>${error.where.slice('model.config.'.length)}</code> ` : nothing;
   return html`${place}${text}${hint ? html` <span class="hint">${hint}</span>` : nothing}`;
 }

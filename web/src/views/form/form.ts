@@ -1,7 +1,7 @@
 // The form: model, device, then what is done with them. No submit button; the answer follows every change.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Calculator } from '../../app/calculator.ts';
+import { type Calculator, stages } from '../../app/calculator.ts';
 import type { FieldId, Value } from '../../state/fields.ts';
 import { sizeOf } from '../../languages/format.ts';
 import { optionsOf, runtimeOf, unequalDevices } from '../../state/runtimes.ts';
@@ -210,11 +210,11 @@ function tabsView(c: Calculator): TemplateResult {
   return html`<div class="tabs" role="tablist" aria-label=${t('form.task')} @keydown=${turn}>${tab('inference')}${tab('training')}</div>`;
 }
 
+const taskForm = (c: Calculator) => (c.state.task === 'inference' ? inferenceForm(c) : (c.later.got.training?.trainingForm(c) ?? notHereYet(c)));
+
 export function formView(c: Calculator): TemplateResult {
   return html`<form autocomplete="off" @submit=${(event: Event) => event.preventDefault()}>
     ${modelView(c)} ${deviceView(c)} ${tabsView(c)}
-    <div id="tab-panel" role="tabpanel" aria-labelledby="tab-${c.state.task}">
-      ${c.state.task === 'inference' ? inferenceForm(c) : (c.later.got.training?.trainingForm(c) ?? notHereYet(c))}
-    </div>
+    <div id="tab-panel" role="tabpanel" aria-labelledby="tab-${c.state.task}">${c.stage < stages.form ? nothing : taskForm(c)}</div>
   </form>`;
 }

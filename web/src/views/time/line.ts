@@ -60,6 +60,7 @@ export class Speed extends LitElement {
 
   override render() {
     const { time } = this;
+    if (this.question.failed) return this.question.missedView(this.calculator);
     if (!time) return nothing;
     return html`<p class=${this.current === this.question.text ? '' : 'stale'} data-value=${time.tokens_per_second?.value ?? nothing}>
       ${this.said(time)}
