@@ -67,9 +67,7 @@ struct Gradients {
         return (waits ? matrix_arriving : head) + others;
     }
     /// The vocabulary matrix's, when it comes; `present`: all are there before.
-    Bytes<N> head_arriving(bool present) const {
-        return (present || divided) && has_head ? matrix_arriving : head;
-    }
+    Bytes<N> head_arriving(bool present) const { return (present || divided) && has_head ? matrix_arriving : head; }
     /// What comes besides those of all parameters at the embedding, the last of all.
     Bytes<N> at_embedding(bool present) const {
         if (flat) return ends_joined(present);
