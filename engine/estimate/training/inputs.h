@@ -77,6 +77,14 @@ struct TrainingInputs {
     }
     /// And a layer's are reduced together, when all of them have come, on a stream that keeps the shares.
     bool reduces_by_unit() const { return gradients_divided() && gathers_units(layout.sharding); }
+    /// What is left of them once they are reduced goes to the host at once, where the optimizer steps. (PyTorch,
+    /// fsdp/_fully_shard/_fsdp_collectives.py, foreach_reduce; DeepSpeed, stage_1_and_2.py,
+    /// async_accumulate_grad_in_cpu_via_gpu; stage3.py, partition_grads)
+    bool gradients_go_to_host() const { return gradients_divided() && steps_on_host(); }
+    /// The host's processor steps, and has each device's share of the gradients.
+    bool steps_on_host() const {
+        return layout.divides_gradients() && layout.optimizer != Residence::device && !layout.by_megatron();
+    }
     /// A gradient is used as soon as it has come: added to a buffer, or by the optimizer.
     bool gradients_pass() const {
         return request.gradients.released || gradients_stay() || (gradients_divided() && !reduces_by_unit());

@@ -195,6 +195,21 @@ TEST_CASE("off-loaded states and weights lie in the host's memory") {
     CHECK(disk.at("host").at("bytes").get<double>() == 5 * 1e8 * 2);
 }
 
+TEST_CASE("gradients that go to the host leave what arrives on the device, and the checkpoints beside it") {
+    const Json training = {{"checkpointing", "full"}, {"sequence", 4096}, {"precision", "bf16"}};
+    const Json reply = on({{"data", 8}, {"framework", "fsdp2"}, {"offload", {{"parameters", "cpu"}}}}, training);
+    const Json& gradients = row(reply, "gradients").at("by_phase");
+    CHECK(gradients.at("step") == 0);
+    CHECK(gradients.at("backward").get<double>() > 0);
+    // at the fullest moment of the backward pass all layers' inputs are still there
+    const Json& checkpoints = row(reply, "activations/saved.checkpoints").at("by_phase");
+    CHECK(checkpoints.at("backward") == checkpoints.at("forward"));
+    for (const Json& phase : reply.at("allocator").at("later_steps"))
+        CHECK(reply.at("total").at("bytes").get<double>() >= phase.at("requested").get<double>());
+    const Json states = on({{"data", 8}, {"zero", 2}, {"offload", {{"optimizer", "cpu"}}}}, training);
+    CHECK(row(states, "gradients").at("by_phase").at("step") == 0);
+}
+
 TEST_CASE("a flat parameter's gradient is put together of its weights' gradients, then added to what is there") {
     Json config = small_llama();
     config["vocab_size"] = 20000;  // so that the fullest moment is at the embedding

@@ -123,7 +123,8 @@ export const tools = [
   },
   {
     // torchtune: logits in eight chunks, each upcast by itself; adapters in the model's own type; fused AdamW beside adapters, without a
-    // row's word an 8-bit paged one that steps in the backward pass. (recipes/configs/llama3*/*_single_device.yaml, CEWithChunkedOutputLoss)
+    // row's word an 8-bit paged one that steps in the backward pass; grouped keys and values copied out to all heads.
+    // (recipes/configs/llama3*/*_single_device.yaml, CEWithChunkedOutputLoss; torchtune/modules/attention.py)
     source: /torchtune/,
     from: 'torchtune recipes/configs/llama3_1/8B_*_single_device.yaml, llama3_2/3B_lora_single_device.yaml; longest samples of Alpaca are a little over 1,000 tokens (litgpt, resource-tables.md)',
     defaults: ({ task, model }) => ({
@@ -134,11 +135,17 @@ export const tools = [
         : { lora_r: /3\.2/.test(model) ? 64 : 8, targets: 'q,v,o,gate,up,down' }),
     }),
     // before August 2024 the loss was one over fp32 logits less the last token's, which the loop held
-    training: ({ compile, optimizer_in_bwd: inBackward, loss }) => ({
-      ...(loss === 'full' ? { logits_kept: true, logits_cut: true } : { loss: 'chunked', loss_compiled: compile === true }),
+    training: ({ compile, optimizer_in_bwd: inBackward, loss }, row) => ({
+      repeat_kv: true,
+      ...(loss === 'full' && monthOf(row) < '2024-08' && { logits_kept: true, logits_cut: true }),
+      ...(loss !== 'full' && { loss: 'chunked' }),
+      ...(monthOf(row) >= '2024-08' && { loss_compiled: compile === true }),
       ...(!inBackward && { optimizer_step: 'fused' }),
     }),
     lora: () => ({ encoding: 'bf16' }),
+    // no policy names a type to reduce in; models of 70 billion have their ends sharded apart, full ones (training/_distributed.py,
+    // shard_model; recipes/configs/llama3_1/70B_full.yaml, custom_sharded_layers)
+    parallel: ({ task, model }) => (/fsdp2/.test(task) ? { reduce_in_fp32: false, ends_apart: /^full/.test(task) && /70B/.test(model) } : {}),
   },
   {
     // ms-swift: transformers before 4.46, and modelling code of models' own: the last token is cut off by a copy; logits are upcast, or the

@@ -14,6 +14,7 @@ template <class N>
 struct Gradients {
     N share;                ///< of each that this device keeps
     bool divided;           ///< among devices
+    bool on_host;           ///< what is left of them goes there at once
     bool by_unit;           ///< and a layer's are reduced when all of them have come
     bool joined;            ///< a layer's are put into one piece: to be reduced, or as they are one parameter's
     bool flat;              ///< whole over an accumulation, and each unit's one piece (flat parameters)
@@ -25,13 +26,15 @@ struct Gradients {
     Bytes<N> arriving;      ///< of one as it comes
     Bytes<N> all;           ///< all that are kept
     Bytes<N> copies{N(0)};  ///< that are made of them for the optimizer's step
-    Bytes<N> head{N(0)}, embedding{N(0)};  ///< of the vocabulary matrix and of the embedding
+    Bytes<N> head{N(0)}, embedding{N(0)};  ///< of the vocabulary matrix and of the embedding, as they are kept
     Bytes<N> matrix_arriving{N(0)};        ///< of either, as it comes
+    bool has_head = false;                 ///< the vocabulary matrix has one
 
     Gradients(const Model& model, const TrainingInputs& inputs, const N& trainable, bool trains_head,
               bool trains_embedding)
         : share(share_of<N>(inputs.layout, inputs.gradients_divided())),
           divided(inputs.gradients_divided()),
+          on_host(inputs.gradients_go_to_host()),
           by_unit(inputs.reduces_by_unit()),
           joined(inputs.layout.divides_gradients() && gathers_units(inputs.layout.sharding) &&
                  (by_unit || inputs.layout.sharding == Sharding::fsdp)),
@@ -40,13 +43,15 @@ struct Gradients {
           one_matrix(model.tied && !inputs.request.method.adapter),
           adapters(inputs.request.method.adapter.has_value()),
           passing(inputs.gradients_pass()),
-          element(share * gradient_element<N>(inputs)),
+          element(on_host ? Bytes<N>{N(0)} : share * gradient_element<N>(inputs)),
           arriving(bytes_of<N>(inputs.gradient_made())),
           all(trainable * element) {
-        if (divided && inputs.precision.master_weights) copy_for_step(trainable, inputs);
+        if (divided && !on_host && inputs.precision.master_weights) copy_for_step(trainable, inputs);
         if (!model.vocab_size || !model.hidden_size) return;
         const N elements = as<N>(*model.vocab_size) * as<N>(*model.hidden_size);
-        const Bytes<N> matrix = elements * matrix_gradient_element<N>(inputs), kept = share * matrix;
+        const Bytes<N> matrix = elements * matrix_gradient_element<N>(inputs);
+        const Bytes<N> kept = on_host ? Bytes<N>{N(0)} : share * matrix;
+        has_head = trains_head;
         if (trains_head) head = kept;
         if (trains_embedding) embedding = kept;
         matrix_arriving = inputs.request.method.adapter ? matrix : elements * arriving;
@@ -56,21 +61,19 @@ struct Gradients {
 
     /// Those of what lies above the layers, of which `trained` parameters; of an embedding that is the head, too.
     Bytes<N> of_head(const N& trained) const {
-        const bool waits = !head_apart && value_of(head) > 0;  // until all that is no layer can be reduced
+        const bool waits = !head_apart && has_head;  // until all that is no layer can be reduced
         Bytes<N> others = trained * (waits ? arriving : element);
         if (!one_matrix && !adapters) return others;  // the matrix is among them
         return (waits ? matrix_arriving : head) + others;
     }
     /// The vocabulary matrix's, when it comes; `present`: all are there before.
-    Bytes<N> head_arriving(bool present) const {
-        return (present || divided) && value_of(head) > 0 ? matrix_arriving : head;
-    }
+    Bytes<N> head_arriving(bool present) const { return (present || divided) && has_head ? matrix_arriving : head; }
     /// What comes besides those of all parameters at the embedding, the last of all.
     Bytes<N> at_embedding(bool present) const {
         if (flat) return ends_joined(present);
         Bytes<N> bytes{N(0)};
         if (one_matrix || present || passing || divided) bytes += matrix_arriving;
-        if (!head_apart && !one_matrix && value_of(head) > 0) bytes += matrix_arriving;
+        if (!head_apart && !one_matrix && has_head) bytes += matrix_arriving;
         return bytes;
     }
     /// Whether a layer's gradients are kept as they come.
@@ -80,7 +83,7 @@ private:
     /// Gradients of both ends wait for each other and are put into one piece, which is added to what is there.
     /// (PyTorch, fsdp/_flat_param.py, _get_unflat_views: torch.split, whose backward pass joins)
     Bytes<N> ends_joined(bool present) const {
-        const bool both = !head_apart && !one_matrix && value_of(head) > 0;
+        const bool both = !head_apart && !one_matrix && has_head;
         const Bytes<N> pieces = both ? N(2) * matrix_arriving : matrix_arriving;
         Bytes<N> bytes = present ? N(2) * pieces : pieces;
         if (one_matrix) bytes += matrix_arriving;  // of the head and of the embedding, which are summed

@@ -65,10 +65,8 @@ void offload_optimizer(Ledger<N>& device, Ledger<N>& host, const TrainingInputs&
         add_swap_buffers(host, 4,
                          minimum(held, input<N>("sub_group_size", layout.sub_group, "DeepSpeed, zero/config.py")),
                          Dtype::float32, RowId::swap_buffers_of_optimizer);
-    const bool copied = layout.by_megatron();
-    if (!layout.divides_gradients() && !copied) return;
-    std::optional<Row<N>> gradients =
-        copied ? copied_row(device, RowId::gradients) : take_row(device, RowId::gradients);
+    if (!layout.divides_gradients() && !layout.by_megatron()) return;
+    std::optional<Row<N>> gradients = copied_row(device, RowId::gradients);  // whose device has what arrives
     if (!gradients) return;
     const Dtype dtype = layout.divides_weights() ? inputs.precision.gradient : Dtype::float32;
     for (Cell<N>& cell : gradients->cells)

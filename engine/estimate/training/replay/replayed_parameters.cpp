@@ -45,8 +45,7 @@ ReplayedParameter replayed(const Weight<double>& weight, const TrainingInputs& i
     entry.gradient =
         entry.elements * (saved ? matrix_gradient_element<double>(inputs) : gradient_element<double>(inputs)).n;
     const TrainingLayout& layout = inputs.layout;
-    const bool on_host = layout.optimizer != Residence::device && inputs.gradients_divided();
-    entry.gradient = inputs.reduces_by_unit() || on_host
+    entry.gradient = inputs.reduces_by_unit() || inputs.gradients_go_to_host()
                          ? 0
                          : ceiling(entry.gradient * share_of<double>(layout, inputs.gradients_divided()));
     if (inputs.request.method.adapter)

@@ -120,7 +120,8 @@ template <class N>
 Moment<N> StepTimeline<N>::step() const {
     Moment<N> moment;
     const Gradients<N>& gradients = facts_.gradients;
-    if (!facts_.request.gradients.released) moment.gradients = gradients.all + gradients.copies;
+    if (!facts_.request.gradients.released && !facts_.inputs.steps_on_host())
+        moment.gradients = gradients.all + gradients.copies;
     if (is_regression(facts_.model)) moment.activations = facts_.costs.batch;
     moment.logits = facts_.loss.held;
     moment.communication = facts_.communication.standing();
