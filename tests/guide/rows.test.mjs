@@ -7,7 +7,7 @@ import { root } from '../architecture/sources.mjs';
 import { chapters, languages, markdown } from '../../web/scripts/guide/sources.mjs';
 import { headings } from '../../web/scripts/guide/markdown.mjs';
 
-const places = JSON.parse(readFileSync(`${root}/web/src/guide/rows.json`, 'utf8'));
+const places = JSON.parse(readFileSync(`${root}/web/src/views/answer/chapters.json`, 'utf8'));
 const known = [...readFileSync(`${root}/engine/estimate/ledger/rows.inc`, 'utf8').matchAll(/^ROW\(\w+,\s*"([^"]+)"/gm)].map(([, id]) => id);
 
 const there = (page, place) => languages().every((language) => headings(markdown(language, page)).some((one) => one.place === place));

@@ -57,9 +57,6 @@ export interface Later {
   again(): void;
 }
 
-/** The steps of the first view: no form; model and device; the whole form; with an answer, its rows; and what stands beside them. */
-export const stages = { bare: 0, choice: 1, form: 2, rows: 3, whole: 4 };
-
 export interface Calculator extends LitElement {
   unit: Unit;
   /** Whether times are told beside memory: on the site, and where an element asks for it. */
@@ -89,7 +86,7 @@ export interface Calculator extends LitElement {
   /** Gives the link to this state; only the site has one. */
   link: (() => string) | undefined;
 
-  /** How far the first view stands: one of `stages`. */
+  /** How far the first view stands: one of `stages` (views/stages.ts). */
   readonly stage: number;
   readonly asking: Asking;
   readonly texts: Texts;

@@ -6,7 +6,8 @@ import { ref } from 'lit/directives/ref.js';
 import { Asking } from '../answers/asking/asking.ts';
 import { nextFrame } from '../engine/pauses.ts';
 import { assets, type ModelEntry, type Tables } from '../engine/assets.ts';
-import { type Calculator, stages } from './calculator.ts';
+import type { Calculator } from './calculator.ts';
+import { stages } from '../views/stages.ts';
 import { type Field, type FieldId, fieldAt, fields, type Value } from '../state/fields.ts';
 import { type Format, formatIn, type Unit } from '../languages/format.ts';
 import { isLanguage, preferred, type Texts, textsIn } from '../languages/i18n.ts';
@@ -91,7 +92,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   pasted: string | File | undefined;
   readonly later = new LaterPieces(() => this.came());
   readonly travelling = new Travelling(this);
-  /** How far the first view stands (calculator.ts). */
+  /** How far the first view stands (views/stages.ts). */
   stage: number = stages.bare;
   private started = false;
   /** Whether the tables are here, or do not come: the form is made once. */

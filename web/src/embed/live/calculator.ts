@@ -2,7 +2,7 @@
 // tells the tag of every answer.
 
 import { html, nothing } from 'lit';
-import { stages } from '../../app/calculator.ts';
+import { stages } from '../../views/stages.ts';
 import { PlimsollCalculator } from '../../app/element.ts';
 import { shown } from '../../files/shown.mjs';
 import '../../languages/texts-later.ts';

@@ -11,8 +11,7 @@ import { fieldAt } from '../../state/fields.ts';
 import { runtimeOf } from '../../state/runtimes.ts';
 import { deviceOrigin } from '../../state/state.ts';
 import { errorText } from '../form/field.ts';
-import { notHereYet } from '../later.ts';
-import { retryView } from '../retry.ts';
+import { notHereYet, retryView } from '../retry.ts';
 import { strip } from '../form/strip.ts';
 
 const verdictClass = (verdict: string): string => verdict.replaceAll(' ', '-');

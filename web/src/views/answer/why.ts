@@ -2,7 +2,7 @@
 // presets name (an optimizer's states) lead where the row leads that they are parts of.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { chapters, glossary } from '../../guide/rows.json';
+import { chapters, glossary } from './chapters.json';
 import type { Calculator } from '../../app/calculator.ts';
 import '../../languages/texts-later.ts';
 

@@ -1,7 +1,8 @@
 // The form: model, device, then what is done with them. No submit button; the answer follows every change.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { type Calculator, stages } from '../../app/calculator.ts';
+import type { Calculator } from '../../app/calculator.ts';
+import { stages } from '../stages.ts';
 import type { FieldId, Value } from '../../state/fields.ts';
 import { sizeOf } from '../../languages/format.ts';
 import { optionsOf, runtimeOf, unequalDevices } from '../../state/runtimes.ts';
