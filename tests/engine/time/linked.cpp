@@ -28,7 +28,7 @@ bool has(const Json& list, const char* key, const char* value) {
 
 }  // namespace
 
-TEST_CASE("devices that share each layer read a share each; a pipeline makes no token faster") {
+TEST_CASE("devices that share each layer read a share each, and a pipeline makes no token faster") {
     const Json lengths = {{"context", 2048}, {"prompt", 1024}};
     const double alone = roof(served("h100-sxm-80gb", "vllm", lengths));
     CHECK(roof(served("h100-sxm-80gb", "vllm", lengths, {{"tensor", 4}})) == Approx(alone / 4));
@@ -62,7 +62,7 @@ TEST_CASE("a slow link bounds a token: two sums of each layer, sent around a rin
     CHECK(roof(slow) < 0.1);
 }
 
-TEST_CASE("a link is the device's own, or said; else the roof leaves it out and says so") {
+TEST_CASE("a link is the device's own, or said, else the roof leaves it out and says so") {
     const Json known = ask(served("h100-sxm-80gb", "vllm", {{"context", 2048}}, {{"tensor", 2}}));
     CHECK(has(known.at("assumptions"), "field", "links.bandwidth_within"));
     CHECK(why(served("rtx-4090", "vllm", {{"context", 2048}}, {{"tensor", 2}})).find("links.bandwidth_within") !=
