@@ -134,6 +134,7 @@ function refusals() {
     [{ first_stage_layers: 4 }],
     [{ framework: 'fsdp2', zero: 2, loading: 'whole' }],
     [{ pipeline: 4, last_stage_layers: 3 }],
+    [{ pipeline: 4, virtual_stages: 2, first_stage_layers: 1, last_stage_layers: 1 }],
     [{ pipeline: 64 }, 'llama-3-8b', 64],
     [{ expert: 2 }],
     [{ expert: 256 }, 'qwen3-30b-a3b', 256],
