@@ -2,6 +2,7 @@
 
     python3 tests/measured/measure.py REQUEST.json        a file, or - for standard input
     python3 tests/measured/measure.py --spread --out tests/measured/RUNS.jsonl
+    python3 tests/measured/measure.py --cases CASES.jsonl --at-once 8 --out tests/measured/RUNS.jsonl
 
 Needs PyTorch and transformers, peft for adapters, bitsandbytes for quantized bases and 8-bit optimizers. Models are made with random
 weights from the config that the request holds or whose preset it names; nothing is downloaded. --device cpu is a dry run: a small
@@ -16,7 +17,7 @@ import json
 import os
 import sys
 
-from measuring import spread
+from measuring import side_by_side, spread
 from measuring.building import model_of, plain_model
 from measuring.meters import CudaMeter, DryMeter
 from measuring.optimizers import OPTIMIZERS, optimizer_of
@@ -24,6 +25,7 @@ from measuring.packages import Missing, at_least, needed, versions
 from measuring.rows import row_of
 from measuring.runs import Training, run_inference
 from measuring.settings import Refused, settings_of
+from measuring.sharding import divided
 from measuring.standin import stand_in
 
 
@@ -34,6 +36,9 @@ def arguments():
     parser.add_argument("--out", help="append rows to this file instead of printing them")
     parser.add_argument("--device", choices=("cuda", "cpu"), default="cuda", help="cpu: a dry run with a small stand-in, no figures")
     parser.add_argument("--spread", nargs="?", const="", metavar="WORDS", help="run the built-in cases, or those whose title has WORDS")
+    parser.add_argument("--cases", metavar="FILE", help='many requests, side by side: {"request", "need": bytes, "alone": true} a line')
+    parser.add_argument("--at-once", type=int, default=8, help="of --cases, how many run at once where memory allows (default 8)")
+    parser.add_argument("--seconds", type=float, default=1e9, help="of --cases, begin none after so many")
     parser.add_argument("--list", action="store_true", help="print the titles of the built-in cases")
     return parser
 
@@ -57,8 +62,14 @@ def check_release(settings):
         raise Refused("inference.logits", f"transformers {release} makes those of {'the last token' if settings.all_logits else 'all tokens'}")
 
 
-def measured(request, device, steps):
-    """One run, as a row. @raises Refused, Missing, torch's OutOfMemoryError"""
+def built(settings, torch, device, dry):
+    if settings.shards and not dry:
+        return divided(settings, torch)
+    return model_of(settings, torch, device, stand_in if dry else plain_model)
+
+
+def measured(request, device, steps, alone=True):
+    """One run, as a row; where others use the device, the driver is asked for this process's share alone. @raises Refused, Missing, torch's OutOfMemoryError"""
     settings = settings_of(request, OPTIMIZERS)
     torch = needed("torch")
     dry = device == "cpu"
@@ -67,18 +78,22 @@ def measured(request, device, steps):
     if settings.task == "inference" and not dry:
         check_release(settings)
     torch.manual_seed(0)
-    meter = DryMeter(torch) if dry else CudaMeter(torch)
-    model = model_of(settings, torch, device, stand_in if dry else plain_model)
+    if settings.expandable and not dry:
+        torch.cuda.memory._set_allocator_settings("expandable_segments:True")
+    meter = DryMeter(torch) if dry else CudaMeter(torch, alone)
+    model = built(settings, torch, device, dry)
     if settings.task == "training":
         run = Training(model, optimizer_of(settings, model, torch), settings, meter, torch, device)
         if not dry:
             torch.cuda.empty_cache()  # what making random weights took belongs to no run
         run.run(steps)
+        seconds = run.seconds
     else:
         if not dry:
             torch.cuda.empty_cache()
         run_inference(model, settings, meter, torch, device)
-    row = row_of(request, settings, meter.phases, meter.highest, meter.process(), machine_of(torch, dry), max(2, steps))
+        seconds = None  # a first answer waits for kernels to be loaded
+    row = row_of(request, settings, meter.phases, meter.highest, meter.process(), machine_of(torch, dry), max(2, steps), seconds if alone and not dry else None)
     return {**row, "kind": "dry run", "verified": "nothing was measured"} if dry else row
 
 
@@ -92,8 +107,13 @@ def one(path, options):
             request = json.load(file)
     except (OSError, json.JSONDecodeError) as error:
         return 1, f"{path}: {error}"
+    return answer(request, options)
+
+
+def answer(request, options, alone=True):
+    """Exit status, and the row or what is wrong."""
     try:
-        return 0, json.dumps(measured(request, options.device, options.steps))
+        return 0, json.dumps(measured(request, options.device, options.steps, alone))
     except Refused as error:
         return 1, f"refused: {error}"
     except Missing as error:
@@ -104,16 +124,39 @@ def one(path, options):
         return 4, f"out of memory: {str(error).splitlines()[0]}"
 
 
+def many(options, out):
+    """Requests of a file, side by side. @returns the exit status"""
+    with open(options.cases, encoding="utf-8") as file:
+        cases = [json.loads(line) for line in file]
+    side_by_side.imported()
+    alone = {id(case["request"]): bool(case.get("alone")) for case in cases}
+    number = [0]
+
+    def say(case, status, text, took):
+        number[0] += 1
+        result = f"{json.loads(text)['bytes'] / 2**30:.2f} GiB" if status == 0 else text
+        print(f"{number[0]}/{len(cases)}  {took:.1f} s  {spread.title(case['request'])}: {result}", file=sys.stderr, flush=True)
+
+    room = 74 * 2**30 if options.device == "cuda" else 2**40
+    count = side_by_side.run_all(
+        cases, lambda request: answer(request, options, alone[id(request)]), room, options.at_once, options.seconds, out, say
+    )
+    print(", ".join(f"{number} with status {status}" for status, number in sorted(count.items())), file=sys.stderr)
+    return 0 if count.get(0) else 3
+
+
 def main():
     parser = arguments()
     options = parser.parse_args()
     if options.list:
         print("\n".join(spread.title(case) for case in spread.cases()))
         return 0
-    if (options.request is None) == (options.spread is None):
+    if sum(asked is not None for asked in (options.request, options.spread, options.cases)) != 1:
         parser.print_usage(sys.stderr)
         return 2
     out = open(options.out, "a", encoding="utf-8") if options.out else sys.stdout
+    if options.cases is not None:
+        return many(options, out)
     if options.spread is not None:
         count = spread.run_all(options.spread, __file__, options.steps, out, lambda line: print(line, file=sys.stderr, flush=True))
         print(", ".join(f"{number} {outcome}" for outcome, number in count.items()) or "no case is called so", file=sys.stderr)

@@ -3,6 +3,7 @@
 python3 -m unittest test_measure, in this folder
 """
 
+import io
 import json
 import subprocess
 import sys
@@ -10,7 +11,7 @@ import types
 import unittest
 from pathlib import Path
 
-from measuring import spread
+from measuring import grid, side_by_side, spread
 from measuring.building import adapted, with_dropout
 from measuring.meters import CudaMeter
 from measuring.optimizers import OPTIMIZERS, STEPS
@@ -50,7 +51,7 @@ class Requests(unittest.TestCase):
     def test_what_cannot_be_honoured_is_refused_by_its_name(self):
         refused = {
             "training.precision": asked({"precision": "bf16-mixed"}),
-            "training.loss": asked({"loss": "fused"}),
+            "training.loss": asked({"loss": "chunked"}),
             "training.checkpointing": asked({"checkpointing": "selective"}),
             "training.optimizer": asked({"optimizer": "shampoo"}),
             "training.sequence": asked({"sequence": None}),
@@ -62,6 +63,8 @@ class Requests(unittest.TestCase):
             "weights.sparsity": asked(weights={"sparsity": {"kind": "2:4"}}),
             "devices": asked(devices=2),
             "parallel.tensor": asked(parallel={"tensor": 2}),
+            "parallel.framework": asked(parallel={"data": 8, "zero": 3}, devices=8),
+            "parallel.offload": asked(parallel={"data": 8, "framework": "fsdp2", "offload": {"optimizer": "cpu"}, "backend": "gloo"}, devices=8),
             "model.preset": {"model": {"preset": "no-such"}, "inference": {"context": 8}},
             "model": {"model": {"parameters": 7e9}, "inference": {"context": 8}},
             "inference.runtime": {"model": MODEL, "inference": {"context": 8, "runtime": "vllm"}},
@@ -150,7 +153,7 @@ class Rows(unittest.TestCase):
         self.assertEqual(row["measured"], {"max_allocated": 50, "max_reserved": 60, "process": 150})
         self.assertEqual((row["value"], row["unit"], row["bytes"], row["kind"]), (50, "B", 50, "measured max_allocated"))
         self.assertEqual(row["request"]["device"], {"memory_bytes": 1000})
-        again = {**row["request"], "model": {"config": row["config"], "name": row["model"]}}
+        again = {**row["request"], "model": {"preset": row["preset"]}}
         self.assertEqual(read(again), settings)
         for field in ("source", "where", "settings", "per", "verified", "versions", "device", "date", "task"):
             self.assertIn(field, row)
@@ -169,6 +172,28 @@ class Spread(unittest.TestCase):
         self.assertEqual(spread.model_of("mixtral-8x7b", 1)["config"]["num_hidden_layers"], 1)
 
 
+class Grid(unittest.TestCase):
+    def test_every_case_is_honoured(self):
+        cases = grid.cases()
+        self.assertGreaterEqual(len(cases), 300)
+        for case in cases:
+            with self.subTest(json.dumps(case)):
+                read(json.loads(json.dumps(case["request"])))
+
+    def test_runs_go_side_by_side_as_memory_allows_and_none_takes_the_others_with_it(self):
+        def answer(request):
+            if request == "breaks":
+                raise ValueError("what broke")
+            return 0, request
+
+        said, out = [], io.StringIO()
+        cases = [{"request": name, "need": need} for name, need in (("a", 6), ("b", 6), ("breaks", 2), ("c", 2))] + [{"request": "d", "alone": True}]
+        count = side_by_side.run_all(cases, answer, 8, 4, 60, out, lambda case, status, text, took: said.append((status, text)))
+        self.assertEqual(count, {0: 4, 5: 1})
+        self.assertEqual(sorted(out.getvalue().split()), ["a", "b", "c", "d"])
+        self.assertIn((5, "failed: ValueError: what broke"), said)
+
+
 def run(request, *flags):
     program = str(Path(__file__).with_name("measure.py"))
     return subprocess.run([sys.executable, program, "-", *flags], input=json.dumps(request), capture_output=True, text=True)
@@ -176,7 +201,7 @@ def run(request, *flags):
 
 class Program(unittest.TestCase):
     def test_a_refusal_is_said_and_is_status_1(self):
-        done = run(asked({"loss": "fused"}), "--device", "cpu")
+        done = run(asked({"loss": "chunked"}), "--device", "cpu")
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertIn("refused: training.loss", done.stderr)
 

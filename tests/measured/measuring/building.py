@@ -4,6 +4,7 @@ QLoRA's base keeps embeddings, norms and vocabulary head in its 16-bit type (no 
 """
 
 import contextlib
+import inspect
 import json
 import re
 import tempfile
@@ -58,18 +59,36 @@ def config_of(settings, transformers):
 
 
 def plain_model(settings, torch, device):
-    """On the device where it is kept as it is made; on the host where it is quantized on its way."""
+    """Made on the device, which is quicker; what is quantized on its way goes to the host first, and leaves nothing on the device."""
     transformers = needed("transformers")
     config = config_of(settings, transformers)
     dtype = torch_type(torch, settings.compute if settings.encoding in QUANTIZED else settings.encoding)
     named = "dtype" if at_least(transformers.__version__, (4, 56)) else "torch_dtype"
-    made_on = "cpu" if settings.encoding in QUANTIZED else device
     more = experts_of(settings, transformers.__version__)
-    with torch.device(made_on):
+    with torch.device(device):
         try:
-            return transformers.AutoModelForCausalLM.from_config(config, attn_implementation=attention_of(settings), **{named: dtype}, **more)
+            made = transformers.AutoModelForCausalLM.from_config(config, attn_implementation=attention_of(settings), **{named: dtype}, **more)
         except ValueError as error:
             raise Refused("model.config", str(error)) from error
+    if settings.encoding in QUANTIZED and device != "cpu":
+        made = made.to("cpu")
+        torch.cuda.empty_cache()
+    return made
+
+
+def with_fused_kernels(model, settings):
+    """Liger's kernels, each where it is asked for. @raises Refused where Liger does not know the model"""
+    wanted = {"rms_norm": settings.norm == "fused", "fused_linear_cross_entropy": settings.loss == "fused"}
+    gated = {"swiglu": settings.feed_forward == "fused", "geglu": settings.feed_forward == "fused"}
+    if not any([*wanted.values(), *gated.values()]):
+        return
+    patches = needed("liger_kernel.transformers.monkey_patch")
+    known = patches.MODEL_TYPE_TO_APPLY_LIGER_FN.get(model.config.model_type)
+    if known is None:
+        raise Refused("training.loss", f"Liger-Kernel does not know {model.config.model_type}")
+    words = inspect.signature(known).parameters
+    asked = {**wanted, **gated, "rope": False, "cross_entropy": False}
+    known(model=model, **{word: value for word, value in asked.items() if word in words})
 
 
 def quantized_linear(linear, encoding, torch, bnb):
@@ -126,6 +145,8 @@ def model_of(settings, torch, device, made=plain_model):
     torch.backends.cuda.matmul.allow_tf32 = settings.compute == "tf32"
     model = made(settings, torch, device)
     model.config.use_cache = settings.task == "inference"
+    if settings.task == "training":
+        with_fused_kernels(model, settings)
     if settings.encoding in QUANTIZED:
         for parameter in model.parameters():
             parameter.requires_grad_(False)

@@ -29,13 +29,14 @@ class Meter:
 
 
 class CudaMeter(Meter):
-    """Bytes: `allocated` and `reserved` at the end of a phase, `peak_…` at its fullest, `in_use` of the whole device by the driver."""
+    """Bytes: `allocated` and `reserved` at the end of a phase, `peak_…` at its fullest, `in_use` of the whole device by the driver,
+    where the run has it for itself."""
 
-    def __init__(self, torch):
+    def __init__(self, torch, alone=True):
         super().__init__()
-        self.torch = torch
+        self.torch, self.alone = torch, alone
         self.nvml = nvml()
-        self.others = self.nvml.in_use(0) if self.nvml else None  # before this process has a context
+        self.others = self.nvml.in_use(0) if self.nvml and alone else None  # before this process has a context
         torch.cuda.init()
         torch.zeros(1, device="cuda")
 
@@ -48,11 +49,11 @@ class CudaMeter(Meter):
         cuda.synchronize()
         free, total = cuda.mem_get_info()
         return {
+            **({"in_use": total - free} if self.alone else {}),  # neighbours are in it
             "allocated": cuda.memory_allocated(),
             "reserved": cuda.memory_reserved(),
             "peak_allocated": cuda.max_memory_allocated(),
             "peak_reserved": cuda.max_memory_reserved(),
-            "in_use": total - free,
         }
 
     def process(self):

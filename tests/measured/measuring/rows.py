@@ -11,6 +11,8 @@ def request_said(request, settings, machine):
     if settings.task == "inference" and "transformers" in machine["versions"]:
         release = ".".join(machine["versions"]["transformers"].split(".")[:2])
         said["inference"] = {**said.get("inference", {}), "release": release}
+    if settings.logits_kept:
+        said["training"] = {**said["training"], "logits_returned_in_fp32": False}  # what `logits` holds since transformers 4.45
     return said
 
 
@@ -20,19 +22,22 @@ def settings_said(request, settings):
     return {**{word: block[word] for word in WORDS if word in block}, **{k: v for k, v in block.items() if k not in WORDS}, "gpus": 1}
 
 
-def row_of(request, settings, phases, highest, process, machine, steps):
-    """@param machine name, memory_bytes, versions, date, and `allocator` where the environment sets one"""
+def row_of(request, settings, phases, highest, process, machine, steps, seconds=None):
+    """@param machine name, memory_bytes, versions, date, and `allocator` where the environment sets one
+    @param seconds of the last step, where the run had the device for itself"""
     peak = highest["peak_allocated"]
     measured = {"max_allocated": peak}
     if "peak_reserved" in highest:
         measured["max_reserved"] = highest["peak_reserved"]
     if process is not None:
         measured["process"] = process
+    if seconds is not None:
+        measured["seconds"] = seconds
     return {
         "source": SOURCE,
         "where": f"phases of the last of {steps} steps" if settings.task == "training" else "one answer",
         "model": settings.model,
-        "config": settings.config,
+        **({"preset": request["model"]["preset"]} if "preset" in request["model"] else {"config": settings.config}),
         "task": settings.method if settings.task == "training" else "inference",
         "settings": {**settings_said(request, settings), **({"allocator": machine["allocator"]} if machine.get("allocator") else {})},
         "value": peak,

@@ -1,6 +1,7 @@
 """Steps of training, or an answer generated, with a meter that reads at each phase; phases are called as in a reply's timeline."""
 
 import contextlib
+import time
 
 from .building import torch_type
 
@@ -30,6 +31,7 @@ class Training:
         self.model, self.optimizer, self.settings, self.meter, self.torch = model, optimizer, settings, meter, torch
         self.device = device
         shape = (settings.micro_batch, settings.sequence)
+        self.seconds = None
         self.ids = torch.randint(0, unwrapped(model).config.vocab_size, shape, device=device)
         scales = settings.autocast and settings.compute == "fp16" and device != "cpu"
         self.scaler = scaler_of(torch) if scales else None
@@ -42,6 +44,8 @@ class Training:
     def micro_batch(self, later):
         """Forward, loss and backward of one micro-batch. Autocast ends before the backward pass, as in Trainer."""
         suffix = "_2" if later else ""
+        if self.settings.loss == "fused":
+            return self.with_loss_inside(suffix)
         with self.autocast():
             with self.meter.phase(f"forward{suffix}"):
                 logits = self.model(input_ids=self.ids).logits
@@ -52,8 +56,16 @@ class Training:
         with self.meter.phase(f"backward{suffix}"):
             (self.scaler.scale(loss) if self.scaler else loss).backward()
 
+    def with_loss_inside(self, suffix):
+        """A fused loss is taken by the model, which makes no logits."""
+        with self.autocast(), self.meter.phase(f"forward{suffix}"):
+            loss = self.model(input_ids=self.ids, labels=self.ids).loss / self.settings.accumulation
+        with self.meter.phase(f"backward{suffix}"):
+            (self.scaler.scale(loss) if self.scaler else loss).backward()
+
     def step(self):
         self.meter.new_step()
+        began = time.perf_counter()
         for index in range(self.settings.accumulation):
             self.micro_batch(later=index > 0)
         with self.meter.phase("step"):
@@ -62,6 +74,7 @@ class Training:
                 self.scaler.update()
             else:
                 self.optimizer.step()
+        self.seconds = time.perf_counter() - began  # phases end when the device has done all
         self.optimizer.zero_grad(set_to_none=True)
 
     def run(self, steps):

@@ -13,7 +13,7 @@ INFERENCE_ENCODINGS = ("fp32", "bf16", "fp16", "nf4", "nf4-dq", "fp4", "fp4-dq",
 QUANTIZED = ("nf4", "nf4-dq", "fp4", "fp4-dq", "int8-llm")
 
 # What a request says that one device is, or what no run depends on.
-SINGLE = {"data": 1, "tensor": 1, "pipeline": 1, "context": 1, "expert": 1, "zero": 0}
+SINGLE = {"tensor": 1, "pipeline": 1, "context": 1, "expert": 1}
 
 
 class Refused(Exception):
@@ -22,6 +22,17 @@ class Refused(Exception):
     def __init__(self, field_path, why):
         super().__init__(f"{field_path}: {why}")
         self.field = field_path
+
+
+@dataclass
+class Shards:
+    """Fully sharded copies of which one runs here, in a pretended group: collectives allocate, and move nothing."""
+
+    copies: int
+    reshard: bool = True
+    offload: bool = False
+    reduce: str = "fp32"
+    mixed: bool = False  # fp32 weights that are gathered in 16 bits
 
 
 @dataclass
@@ -47,6 +58,11 @@ class Settings:
     accumulation: int = 1
     checkpointing: bool = False
     logits_kept: bool = False
+    loss: str = "full"
+    norm: str = "reference"
+    feed_forward: str = "reference"
+    expandable: bool = False
+    shards: Shards | None = None
     # inference
     context: int = 0
     prompt: int = 0
@@ -125,6 +141,31 @@ PRECISIONS = {
 }
 
 
+# of fully_shard: a policy of mixed precision gathers fp32 weights in 16 bits
+SHARDED_PRECISIONS = {"fp32": PRECISIONS["fp32"], "bf16": PRECISIONS["bf16"], "bf16-mixed": ("fp32", "bf16", False)}
+
+
+def shards_of(parallel):
+    """Copies that share the weights by fully_shard; None where one device has all. @raises Refused by other ways of dividing"""
+    for direction, one in SINGLE.items():
+        parallel.choice(direction, (one,), one)
+    copies = parallel.count("data", 1)
+    stage = parallel.choice("zero", (0, 2, 3), 0 if copies == 1 else 3)
+    framework = parallel.choice("framework", (None, "fsdp2"), None)
+    if copies > 1 and (framework != "fsdp2" or not stage):
+        raise Refused("parallel.framework", "copies can be measured only as fsdp2 shares them, with zero 2 or 3")
+    reshard = parallel.choice("reshard_after_forward", (True, False), stage == 3)
+    in_fp32 = parallel.choice("reduce_in_fp32", (True, False), True)
+    parallel.choice("backend", ("gloo",) if copies > 1 else (None, "nccl", "gloo"), None, ": the group is pretended, and has no buffers")
+    offload = parallel.child("offload")
+    places = {offload.choice(part, ("device", "cpu"), "device") for part in ("optimizer", "parameters")}
+    offload.done()
+    parallel.done()
+    if len(places) > 1:
+        raise Refused("parallel.offload", "fully_shard takes weights and states to the host together")
+    return Shards(copies, reshard, places == {"cpu"}, "fp32" if in_fp32 else "bf16") if copies > 1 else None
+
+
 def lora_of(training, method):
     lora = training.child("lora")
     if method == "full":
@@ -151,12 +192,15 @@ def weights_of(request, method, plain):
     return encoding
 
 
-def training_of(request, name, config, known_optimizers):
+def training_of(request, name, config, known_optimizers, shards=None):
     """A training block. Its defaults are the schema's, so that a precision that is not named is bf16-mixed, and refused."""
     t = request.child("training")
     method = t.choice("method", ("full", "lora", "dora", "qlora"), "full")
-    precision = t.choice("precision", PRECISIONS, "bf16-mixed", " (fp32 master weights are other programs' own)")
-    plain, compute, autocast = PRECISIONS[precision]
+    precisions = SHARDED_PRECISIONS if shards else PRECISIONS
+    precision = t.choice("precision", precisions, "bf16-mixed", " (fp32 master weights are other programs' own)")
+    plain, compute, autocast = precisions[precision]
+    if shards:
+        shards.mixed = precision == "bf16-mixed"
     lora = lora_of(t, method)
     if lora and lora["encoding"] not in ("fp32", plain):
         raise Refused("training.lora.encoding", "adapters are kept in fp32 or in the base's own type")
@@ -179,14 +223,18 @@ def training_of(request, name, config, known_optimizers):
         accumulation=t.count("accumulation", 1),
         checkpointing=t.choice("checkpointing", ("none", "full"), "none") == "full",
         logits_kept=t.choice("logits_kept", (False, True), False),
+        loss=t.choice("loss", ("full", "fused"), "full"),
+        norm=t.choice("norm", ("reference", "fused"), "reference"),
+        feed_forward=t.choice("feed_forward", ("reference", "fused"), "reference"),
+        expandable=t.choice("expandable_segments", (False, True), False),
+        shards=shards,
     )
     # These may be said where they say what happens anyway.
     t.choice("objective", ("sft",), "sft")
-    t.choice("loss", ("full",), "full")
-    t.choice("norm", ("reference",), "reference")
     for switch in ("gradients_released", "checkpoints_on_host", "logits_cut", "repeat_kv"):
         t.choice(switch, (False,), False)
     t.choice("logits_in_fp32", (True,), True)
+    t.choice("logits_returned_in_fp32", (False,), False)
     t.choice("checkpoint_every", (1,), 1)
     t.choice("gradient_copies", (1,), 1)
     t.done()
@@ -228,13 +276,14 @@ def settings_of(request, known_optimizers):
     root = Fields(request, "")
     root.take("explain"), root.take("device")  # the machine's own device is measured, and named in the row
     root.choice("schema", (1,), 1)
-    root.choice("devices", (1,), 1)
-    parallel = root.child("parallel")
-    for direction, one in SINGLE.items():
-        parallel.choice(direction, (one,), one)
-    parallel.done()
+    devices = root.count("devices", 1)
+    shards = shards_of(root.child("parallel"))
+    if devices != (shards.copies if shards else 1):
+        raise Refused("devices", "one device is measured, or as many as share the weights")
     task = root.choice("task", ("training", "inference"), "training" if "training" in request else "inference")
     name, config = model_of(root)
-    settings = training_of(root, name, config, known_optimizers) if task == "training" else inference_of(root, name, config)
+    if shards and task == "inference":
+        raise Refused("parallel.data", "one device alone answers here")
+    settings = training_of(root, name, config, known_optimizers, shards) if task == "training" else inference_of(root, name, config)
     root.done()
     return settings

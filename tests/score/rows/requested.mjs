@@ -39,7 +39,7 @@ function ofItsPhases({ phases }, reply) {
 export function requestedCase(row) {
   const engine = `${row.request.task}, ${row.task}`;
   if (row.kind === 'dry run') return { engine, reason: 'a dry run: nothing was measured' };
-  const model = { config: row.config, name: row.model };
+  const model = row.preset ? { preset: row.preset } : { config: row.config, name: row.model };
   return {
     engine,
     name: row.id ?? `${row.model}, ${row.task}`,
