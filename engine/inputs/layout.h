@@ -31,6 +31,7 @@ struct TrainingLayout {
     bool frozen_joined = false;            ///< fsdp: frozen weights share a flat parameter with the adapters among them
     bool loads_whole = false;              ///< each device has had all weights before they were divided
     bool reshard_after_forward = true;     ///< else gathered weights stay until the backward pass
+    bool ends_let_go = false;              ///< fsdp2: so do not those of the ends, which are gathered anew after the loss
     bool gradients_reduced_in_fp32 = true;  ///< fsdp: the type that gradients are summed in
     double reduce_bucket = 5e8;             ///< deepspeed: elements
     bool overlap_communication = false;     ///< deepspeed: two such buckets
@@ -44,7 +45,12 @@ struct TrainingLayout {
     bool divides() const { return shards() > 1 || zero_alone; }
     bool divides_states() const { return zero >= 1 && divides(); }
     bool divides_gradients() const { return zero >= 2 && divides(); }
-    bool divides_weights() const { return zero >= 3 && divides(); }
+    /// Fully sharded data parallelism does so at stage 2 as well, and gathers them once a step. (PyTorch,
+    /// fsdp/api.py, ShardingStrategy.SHARD_GRAD_OP; fully_shard, reshard_after_forward)
+    bool divides_weights() const {
+        const bool by_units = sharding == Sharding::fsdp || sharding == Sharding::fsdp2;
+        return zero >= (by_units ? 2 : 3) && divides();
+    }
     bool exchanges_heads() const { return context_kind == ContextKind::ulysses && context > 1; }
     bool by_megatron() const { return sharding == Sharding::megatron && devices() > 1; }
     bool gradients_are_buckets() const {

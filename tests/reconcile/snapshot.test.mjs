@@ -94,6 +94,11 @@ test('pickle and JSON say the same, whatever portions they come in', async () =>
   assert.deepEqual(snapshotIn(pickled(value)), snapshotIn(bytesOf(value)));
 });
 
+test('an index of shards names a total size, too, and is no snapshot', () => {
+  const index = bytesOf({ metadata: { total_size: 4096 }, weight_map: { 'lm_head.weight': 'model-00001-of-00002.safetensors' } });
+  assert.equal(snapshotKind(index), undefined);
+});
+
 test('segments alone are a snapshot, too; what was kept before 2.1 has no sizes asked for', () => {
   const reply = snapshotIn(
     bytesOf([{ device: 1, total_size: 9, allocated_size: 5, segment_type: 'small', blocks: [{ size: 5, state: 'active_allocated' }] }]),

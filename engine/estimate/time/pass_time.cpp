@@ -113,10 +113,12 @@ void add_block(PassTime<N>& time, const Block& block, const Pass<N>& pass, const
     if (rules.experts_over > 1) together = costs_over(block, pass, hidden, rules.experts_over);
     for (size_t index = 0; index < costs.size(); ++index) {
         const bool joined = rules.experts_over > 1 && costs[index].cost.part == Part::experts;
-        auto [cost, operation] = joined ? together[index] : costs[index];
+        const BlockCost<N>& one = joined ? together[index] : costs[index];
+        Cost<N> cost = one.cost;
         if (rules.fewest_experts && cost.part == Part::experts) cost.weights = of_a_token[index].cost.weights;
         const N devices = joined ? rules.devices * N(rules.experts_over) : rules.devices;
-        const double stored = stored_bytes(block.ops[operation], cost.part, *rules.weights, indices[operation], tied);
+        const double stored =
+            stored_bytes(block.ops[one.operation], cost.part, *rules.weights, indices[one.operation], tied);
         const N weight =
             value_of(cost.weights) > 0 ? input<N>("bytes_per_weight", stored, rules.weights->source) : N(0);
         const Bytes<N> bytes = moved(cost, weight, rules, pass, cache_copies);

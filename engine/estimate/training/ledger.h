@@ -68,6 +68,33 @@ void add_stream_pools(Ledger<N>& ledger, const Beside<N>& beside, const Training
     }
 }
 
+/// To `slack`: in a step that comes again, the allocator holds at each phase what it had to have at its fullest one.
+template <class N>
+void keep_most_reserved(Ledger<N>& ledger) {
+    Row<N>* slack = row_named(ledger, RowId::slack);
+    if (!slack) return;
+    const auto is_of_step = [&ledger](size_t phase) {
+        const Phase at = ledger.phases[phase];
+        return at != Phase::load && at != Phase::rollout && at != Phase::score && !is_of_critic(at);
+    };
+    const auto reserved = [&ledger](size_t phase) {
+        N bytes{0};
+        for (const Row<N>& row : ledger.rows)
+            if (row.id == RowId::slack || row.id.is_allocated()) bytes += row.cells[phase].bytes.n;
+        return bytes;
+    };
+    N most{0};
+    for (size_t phase = 0; phase < ledger.phases.size(); ++phase)
+        if (is_of_step(phase) && value_of(most) < value_of(reserved(phase))) most = reserved(phase);
+    for (size_t phase = 0; phase < ledger.phases.size(); ++phase) {
+        const double short_of = value_of(most) - value_of(reserved(phase));
+        if (!is_of_step(phase) || short_of <= 0) continue;
+        Cell<N>& cell = slack->cells[phase];
+        const N more = input<N>("reserved_at_another_phase", short_of, "what a fuller phase had of the driver stays");
+        cell = {row_bytes<N>("slack", cell.bytes.n + more), cell.low, cell.high + short_of};
+    }
+}
+
 /// Adds a measured figure to a row's cells, from a phase on; `before`: what the formula calls what was there.
 template <class N>
 void add_figure(Row<N>& row, size_t from, const char* before, const char* symbol, const Measured& figure) {
@@ -153,6 +180,7 @@ Placed<N> training_on_one_device(const Model& model, const TrainingInputs& input
         add_device_context<N>(ledger, inputs.device, *inputs.runtime, inputs.request.process.framework, N(1));
     }
     add_stream_pools<N>(ledger, beside, inputs);
+    if (!replay.empty()) keep_most_reserved(ledger);
     add_communicators<N>(ledger, inputs);
     Placed<N> placed = on_one_device<N>(std::move(ledger));
     placed.host = std::move(host);

@@ -111,6 +111,7 @@ def shared():
         block = {"method": "full", "micro_batch": 1, "sequence": 4096, "checkpointing": "full"}
         block.update({k: v for k, v in kind.items() if k not in ("zero", "offload", "reduce_in_fp32")})
         spread_over = {"data": copies, "framework": "fsdp2", "zero": kind.get("zero", 3), "backend": "gloo"}
+        spread_over["reshard_after_forward"] = spread_over["zero"] == 3
         spread_over.update({k: v for k, v in kind.items() if k in ("offload", "reduce_in_fp32")})
         yield {"schema": 1, "task": "training", "model": model, "training": block, "devices": copies, "parallel": spread_over}
 

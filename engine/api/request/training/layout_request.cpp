@@ -72,6 +72,9 @@ void read_buffers(Fields& parallel, TrainingLayout& layout) {
     layout.reduces_each_micro_batch = !parallel.optional_flag("no_sync");
     layout.reshard_after_forward = parallel.optional_flag("reshard_after_forward", layout.zero >= 3);
     layout.ends_apart = parallel.optional_flag("ends_apart");
+    // Left out, PyTorch lets go of all units but the root's; said, of all. (_fully_shard.py, reshard_after_forward)
+    layout.ends_let_go = layout.sharding == Sharding::fsdp2 && !layout.ends_apart && layout.reshard_after_forward &&
+                         parallel.has("reshard_after_forward");
     layout.gradients_reduced_in_fp32 = parallel.optional_flag("reduce_in_fp32", layout.sharding == Sharding::fsdp2);
     layout.frozen_joined = parallel.optional_flag("frozen_joined");
     layout.overlap_communication = parallel.optional_flag("overlap_communication", layout.zero >= 3);

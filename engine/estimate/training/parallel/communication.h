@@ -9,7 +9,8 @@
 ///     fsdp       a unit is a layer, or all that is outside of layers, which stays from the first use to the last. One
 ///                unit runs while the next one comes. Gradients of a unit are joined before they are reduced
 ///     fsdp2      what comes is copied out of the piece that it has come in, into parameters of the main stream; those go
-///                when the unit has run, and the piece when the copies are there. Gradients are joined in the main stream,
+///                when the unit has run, and the piece when the next unit's has come, or the model's forward pass has
+///                ended. Gradients are joined in the main stream,
 ///                in the type in which they are reduced, when the unit's parameters have gone; that piece waits until the
 ///                next unit is about to be reduced. What is reduced is another stream's, and goes to the host from there
 ///     pipeline   what stages hand each other
@@ -73,8 +74,12 @@ public:
 
     /// From the beginning on, and while the optimizer steps.
     const Groups<N>& standing() const { return standing_; }
-    /// Before the layers, at the vocabulary head and its loss.
-    Groups<N> outside(bool backward) const { return at(&outside_, backward); }
+    /// At the vocabulary head; forward, the piece that the last layer's weights have come in is still there.
+    Groups<N> outside(bool backward) const { return at(backward ? &outside_ : &at_head_, backward); }
+    /// At the loss, when the model's forward pass has ended: the ends may have been let go of.
+    Groups<N> at_loss(bool backward) const { return at(layout_.ends_let_go ? nullptr : &outside_, backward); }
+    /// Where the first layer's weights have come, beside the piece that those of the ends have come in.
+    const Groups<N>& first_layer_comes() const { return first_comes_; }
     /// While a layer of a kind runs.
     Groups<N> inside(size_t kind, bool backward) const {
         return at(kind < running_.size() ? &running_[kind] : nullptr, backward);
@@ -171,6 +176,7 @@ private:
         const Bytes<N> embedding = gathered_bytes<N>(model_.embedding, inputs_, "embedding");
         outside_.add(RowId::gathered_ends, layout_.ends_apart && !model_.tied ? head : embedding + head);
         const Groups<N> ends = outside_;
+        const Bytes<N> arrived = ends.total();
         for (const LayerKind& kind : model_.kinds) {
             const Bytes<N> unit = gathered_bytes<N>(kind.block, inputs_, kind.name);
             running_.push_back(ends);
@@ -183,6 +189,13 @@ private:
         }
         if (!layout_.reshard_after_forward)
             for (Groups<N>& running : running_) running = outside_;
+        at_head_ = outside_;
+        if (layout_.sharding == Sharding::fsdp2 && !model_.order.empty()) {
+            const LayerKind& last = model_.kinds[model_.order.back()];
+            at_head_.add(RowId::all_gather_output, gathered_bytes<N>(last.block, inputs_, last.name));
+            first_comes_ = running_[model_.order.front()];
+            if (layout_.reshard_after_forward) first_comes_.add(RowId::all_gather_output, arrived);
+        }
         const Bytes<N>& larger = value_of(embedding) < value_of(head) ? head : embedding;
         measure_units(layout_.ends_apart ? larger : embedding + head);
     }
@@ -259,7 +272,7 @@ private:
     const Model& model_;
     const TrainingInputs& inputs_;
     const TrainingLayout& layout_;
-    Groups<N> standing_, in_backward_, outside_;
+    Groups<N> standing_, in_backward_, outside_, at_head_, first_comes_;
     Bytes<N> largest_unit_{N(0)}, largest_layer_{N(0)}, reducing_{N(0)};
     Bytes<N> head_handed_over_{N(0)}, ends_handed_over_{N(0)};
     std::vector<Groups<N>> running_;     ///< by kind of layer

@@ -95,6 +95,9 @@ void ReplayRun::end_forward(Handle x) {
         output_ = ReplayedMemory::none;
     }
     become(passes_->loss.forward);
+    if (!inputs_.layout.ends_let_go) return;
+    memory_.free(embedding_.gathered);
+    memory_.free(head_.gathered);
 }
 
 void ReplayRun::take_loss(size_t piece) {
@@ -165,6 +168,7 @@ void ReplayRun::loss_backward(size_t piece) {
 void ReplayRun::head_backward(size_t piece) {
     const bool last = ends(piece);
     if (last && !passes_->loss.head.list().empty()) become(passes_->loss.head);
+    if (inputs_.layout.ends_let_go) gather_ends();
     buckets_ = memory_.make(request_.gradients.bucket * bytes_of<double>(inputs_.precision.numerics.compute).n);
     gradient_ = last ? backward(head_, take_gradient()) : memory_.make(passes_->stream);
     if (last && request_.loss.kernel == LossKernel::cut) let_go_but(passes_->loss.held);  // the kernel returns

@@ -75,7 +75,7 @@ struct StepClasses {
     Bundle all_gradients, head_gradients, head_arriving, head_arriving_besides, norm_gradients;
     Bundle at_embedding, at_embedding_besides, head_handed_over, ends_handed_over;
     Bundle temporaries, previous, previous_outputs;
-    Bundle standing, outside_forward, outside_backward;
+    Bundle standing, outside_forward, outside_backward, at_loss_forward, at_loss_backward, first_layer_comes;
     Loss loss;
     std::vector<Layer> layers;  ///< by kind
 
@@ -102,6 +102,9 @@ StepClasses<N>::StepClasses(Timeline<N>& timeline, const StepFacts<N>& of) {
     standing = timeline.declare(StepRow::communication, communication.standing());
     outside_forward = timeline.declare(StepRow::communication, communication.outside(false));
     outside_backward = timeline.declare(StepRow::communication, communication.outside(true));
+    at_loss_forward = timeline.declare(StepRow::communication, communication.at_loss(false));
+    at_loss_backward = timeline.declare(StepRow::communication, communication.at_loss(true));
+    first_layer_comes = timeline.declare(StepRow::communication, communication.first_layer_comes());
     if (!of.gradients.by_unit) return;
     head_handed_over =
         timeline.declare(StepRow::communication, RowId::reduce_scatter_input, communication.head_handed_over());

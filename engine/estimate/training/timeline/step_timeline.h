@@ -59,6 +59,7 @@ private:
 
     void play(const Turn& turn);
     void begin(const Turn& turn);
+    void embedding(const Turn& turn);
     void layer(const Turn& turn);
     void head(const Turn& turn);
     void loss(const Turn& turn);

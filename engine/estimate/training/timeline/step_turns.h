@@ -15,7 +15,7 @@ template <class N>
 void StepTimeline<N>::play(const Turn& turn) {
     switch (turn.work) {
         case Work::begin: return begin(turn);
-        case Work::embedding: return timeline_.hold(classes_.embedding);
+        case Work::embedding: return embedding(turn);
         case Work::layer: return layer(turn);
         case Work::head: return head(turn);
         case Work::loss: return loss(turn);
@@ -34,6 +34,16 @@ template <class N>
 void StepTimeline<N>::begin(const Turn& turn) {
     if (turn.piece == 0 && !is_regression(facts_.model)) timeline_.hold(classes_.batch);
     timeline_.during(classes_.loss.before);
+    moment(turn);
+}
+
+// What it gives waits for the first layer's weights.
+template <class N>
+void StepTimeline<N>::embedding(const Turn& turn) {
+    timeline_.hold(classes_.embedding);
+    if (classes_.first_layer_comes.empty()) return;
+    timeline_.during(classes_.hidden_gradient);
+    timeline_.during(classes_.first_layer_comes);
     moment(turn);
 }
 
@@ -75,7 +85,7 @@ void StepTimeline<N>::head(const Turn& turn) {
 template <class N>
 void StepTimeline<N>::loss(const Turn& turn) {
     during_loss(classes_.loss.loss, turn);
-    timeline_.during(classes_.outside_forward);
+    timeline_.during(classes_.at_loss_forward);
     during_outputs(layers(), layers(), 0);
     during_cache(layers(), facts_.request.loss.logits_kept);
     during_previous(false);
@@ -91,7 +101,7 @@ template <class N>
 void StepTimeline<N>::loss_backward(const Turn& turn) {
     if (losses_wait_ && ends(turn)) timeline_.release(classes_.loss.waiting);
     during_loss(classes_.loss.backward, turn);
-    timeline_.during(classes_.outside_backward);
+    timeline_.during(classes_.at_loss_backward);
     during_outputs(layers(), layers(), 0);
     if (facts_.request.loss.logits_kept) during_cache(layers(), true);
     if (ends(turn) && facts_.loss.matrix_gradient_in_loss) during_arriving_matrix();
@@ -177,7 +187,9 @@ void StepTimeline<N>::layer_backward(const Turn& turn) {
 template <class N>
 void StepTimeline<N>::embedding_backward(const Turn& turn) {
     const bool besides = all_are_there_;
-    all_gradients_are_there();
+    const bool shares_come_last = facts_.gradients.by_unit && !besides;  // when those of the ends have been reduced
+    if (!shares_come_last) all_gradients_are_there();
+    if (shares_come_last && !facts_.gradients.head_apart) timeline_.release_all(classes_.head_gradients);
     timeline_.during(classes_.outside_backward);
     timeline_.during(classes_.temporaries);
     if (facts_.gradients.by_unit && layers() > 0) timeline_.during(layer_at(0).handed_over);
@@ -192,6 +204,7 @@ void StepTimeline<N>::embedding_backward(const Turn& turn) {
         timeline_.during(classes_.standing);
         moment_of_backward(turn, 0);
     }
+    all_gradients_are_there();
     timeline_.release(classes_.embedding);
 }
 
