@@ -4,8 +4,8 @@
 /** Bytes of a file's beginning that tell what it is. */
 export const headBytes = 4096;
 
-/** Keys that a snapshot has near its beginning, whole or of segments alone. */
-const keys = /"(segments|device_traces|total_size|allocated_size|segment_type)"\s*:/;
+/** Keys that a snapshot has near its beginning, whole or of segments alone. An index of shards begins with a `total_size`, too. */
+const keys = /"(segments|device_traces|allocated_size|segment_type)"\s*:/;
 
 /**
  * Whether a file is a snapshot, by its beginning: a pickle of a protocol that has a sign of its own, or JSON with a snapshot's keys.
