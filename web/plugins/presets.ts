@@ -146,7 +146,6 @@ export function inlinedPresets(engine: Record<string, string>): Plugin {
         tables: packed(files['tables.json']!),
         rates: packed(files['rates.json']!),
         bands: packed(files['bands.json']!),
-        index: packed(files['models.json']!),
         models: packed(files['models-all.json']!),
         examples: packed(files['examples.json']!),
         launches: packed(files['launches.json']!),

@@ -82,14 +82,13 @@ declare module 'virtual:plimsoll-rows' {
 }
 
 declare module 'virtual:plimsoll-inlined' {
-  /** The whole engine's WebAssembly, and the presets as JSON text: each gzip in base64. */
+  /** The whole engine's WebAssembly, and the presets as JSON text: each gzip in base85. */
   export const wasm: string;
   /** The same of what reads logs. */
   export const logsWasm: string;
   export const tables: string;
   export const rates: string;
   export const bands: string;
-  export const index: string;
   export const models: string;
   export const examples: string;
   export const launches: string;

@@ -2,16 +2,19 @@
 
 import logsFactory, { type LogsDoor } from 'plimsoll-logs';
 import factory, { type WholeDoor } from 'plimsoll-whole';
-import { bands, examples, index, launches, logsWasm, machines, models, rates, tables, trainers, wasm } from 'virtual:plimsoll-inlined';
+import { bands, examples, launches, logsWasm, machines, models, rates, tables, trainers, wasm } from 'virtual:plimsoll-inlined';
 import { unpacked, unpackedText } from './data.ts';
-import type { Assets, Machines, ModelEntry } from './assets.ts';
-import type { Example, LaunchText, TrainerPreset } from './wire.d.ts';
+import { entryOf } from './entry.ts';
+import type { Assets, Machines } from './assets.ts';
+import type { Example, LaunchText, ModelPreset, TrainerPreset } from './wire.d.ts';
 
 let made: Promise<WholeDoor> | undefined;
 let reading: Promise<LogsDoor> | undefined;
-let parsed: Promise<Record<string, unknown>> | undefined;
+let parsed: Promise<Record<string, ModelPreset>> | undefined;
 
 const read = async (text: string): Promise<unknown> => JSON.parse(await unpackedText(text)) as unknown;
+
+const presets = (): Promise<Record<string, ModelPreset>> => (parsed ??= read(models) as Promise<Record<string, ModelPreset>>);
 
 async function whole(): Promise<WholeDoor> {
   const [wasmBinary, allBands] = await Promise.all([unpacked(wasm), unpackedText(bands)]);
@@ -28,13 +31,13 @@ export const inlinedAssets: Assets = {
   tables: () => unpackedText(tables),
   sources: undefined,
   rates: () => unpackedText(rates),
-  models: async () => (await read(index)) as ModelEntry[],
+  models: async () => Object.values(await presets()).map(entryOf),
   examples: async () => (await read(examples)) as Example[],
   launches: async () => (await read(launches)) as Record<string, LaunchText[]>,
   machines: async () => (await read(machines)) as Machines,
   trainers: async () => (await read(trainers)) as TrainerPreset[],
   async model(id) {
-    const all = await (parsed ??= read(models) as Promise<Record<string, unknown>>);
+    const all = await presets();
     return Object.hasOwn(all, id) ? JSON.stringify(all[id]) : undefined;
   },
   complete: async () => undefined,

@@ -1,4 +1,5 @@
-// What the list of models shows of a preset. The build makes the list of it, the page the entry of the one model chosen.
+// What the list of models shows of a preset. The build makes the site's list of it, a single file its own of its presets, the page the
+// entry of the one model chosen.
 
 import type { ModelEntry } from './assets.ts';
 import type { ModelPreset } from './wire.d.ts';
