@@ -48,7 +48,7 @@ test('what is chosen filters medians, plot and cases, and stands in the link', a
   await expect(page).toHaveURL(/#of=vllm$/);
   await page.getByLabel('What was measured').selectOption({ label: 'memory left for the cache' });
   expect(await count(page)).toBeLessThan(all);
-  await expect(page.locator('table.medians tbody tr')).toHaveCount(1);
+  await expect(page.getByRole('region', { name: 'Medians' }).locator('tbody tr')).toHaveCount(1);
   await page.getByRole('searchbox').fill('no such thing');
   await expect(page.getByText('No figure matches.')).toBeVisible();
   await page.getByRole('button', { name: 'Show all' }).click();

@@ -19,8 +19,7 @@ const groupNames = (page: Page): Promise<(string | null)[]> =>
 test('stands in groups by family, the recent families and models first', async ({ page, open }) => {
   await open();
   await combobox(page).click();
-  await expect(option(page)).not.toHaveCount(0);
-  expect(await option(page).count()).toBeGreaterThanOrEqual(150);
+  await expect.poll(() => option(page).count()).toBeGreaterThanOrEqual(150); // it may say first that the list is on its way
   const groups = await groupNames(page);
   expect(new Set(groups).size).toBe(groups.length);
   expect(groups.indexOf('Qwen3.5')).toBeLessThan(groups.indexOf('Qwen2.5'));
