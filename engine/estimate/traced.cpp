@@ -15,7 +15,9 @@ std::vector<Row<double>> values_of(const std::vector<Row<Traced>>& rows) {
 
 }  // namespace
 
-Ledger<double> values_of(const Ledger<Traced>& ledger) { return {ledger.phases, values_of(ledger.rows)}; }
+Ledger<double> values_of(const Ledger<Traced>& ledger) {
+    return {ledger.phases, values_of(ledger.rows), ledger.unsplit};
+}
 
 Placed<double> values_of(const Placed<Traced>& placed) {
     Placed<double> values;

@@ -31,7 +31,7 @@ struct TrainingLayout {
     bool frozen_joined = false;            ///< fsdp: frozen weights share a flat parameter with the adapters among them
     bool loads_whole = false;              ///< each device has had all weights before they were divided
     bool reshard_after_forward = true;     ///< else gathered weights stay until the backward pass
-    bool ends_let_go = false;              ///< fsdp2: so do not those of the ends, which are gathered anew after the loss
+    bool ends_let_go = false;  ///< fsdp2: so do not those of the ends, which are gathered anew after the loss
     bool gradients_reduced_in_fp32 = true;  ///< fsdp: the type that gradients are summed in
     double reduce_bucket = 5e8;             ///< deepspeed: elements
     bool overlap_communication = false;     ///< deepspeed: two such buckets

@@ -25,6 +25,7 @@ struct DeviceContext {
     Measured figure;
     bool workspaces_within = false;  ///< the matrix library's workspaces are part of it, none of the allocator's
     double biased_product = 0;       ///< bytes that the allocator gives a product with a bias while it runs
+    double compute_capability = 0;   ///< of the devices that it was measured on, before the point; 0: of any
 };
 
 /// The matrix library's workspace per handle and stream, by generation: `default`, `hopper`, `rocm`, `cdna3`;

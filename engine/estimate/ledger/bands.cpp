@@ -94,6 +94,8 @@ BandedTotal Banding::total(const Ledger<double>& ledger, size_t phase, Metric me
         if (counts(metric, row.id)) sum.add(row, phase);
     sum.least = sum.exact;
     BandedTotal total = spread(sum.counted, sum, name_of(metric));
+    if (metric == Metric::allocated && phase < ledger.unsplit.size())
+        total.span.high = ceiling(total.span.high + ledger.unsplit[phase]);
     // a device has reserved what is allocated on it, and the process holds what is reserved
     if (metric != Metric::allocated) {
         const Metric within = metric == Metric::process ? Metric::reserved : Metric::allocated;

@@ -73,6 +73,8 @@ template <class N>
 struct Ledger {
     Phases phases;
     std::vector<Row<N>> rows;
+    std::vector<double> unsplit =
+        {};  ///< by phase: bytes by which blocks are larger than tensors, which is counted as allocated
 
     Row<N>& add(RowId id, Basis basis) {
         rows.push_back({std::move(id), basis, std::vector<Cell<N>>(phases.size())});

@@ -23,6 +23,7 @@ void add_replayed_slack(Ledger<N>& ledger, const Replay& replay) {
         const PhaseMemory& at = replay.later[phase];
         const N reserved = input<N>("reserved_by_the_allocator", at.reserved, source);
         const N requested = input<N>("asked_for_by_tensors", at.requested, source);
+        ledger.unsplit.push_back(maximum(at.peak - at.requested, 0.0));
         const double high = phase == 0 ? at.reserved : replay.varied;
         slack.cells[phase] = {row_bytes<N>("slack", reserved - requested), at.peak - at.requested, high - at.requested};
     }

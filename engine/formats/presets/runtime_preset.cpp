@@ -99,9 +99,10 @@ Result<Runtime> read_runtime(const Json& preset) {
             return value ? *value : std::string();
         };
         const Json* product = member(entry, "biased_product");
-        runtime.device_contexts.push_back({word("backend"), word("framework"), measured(fields, entry),
-                                           member(entry, "workspaces_within") != nullptr,
-                                           product ? bytes_in(fields, *product, "value") : 0});
+        const Json* generation = member(entry, "compute_capability");
+        runtime.device_contexts.push_back(
+            {word("backend"), word("framework"), measured(fields, entry), member(entry, "workspaces_within") != nullptr,
+             product ? bytes_in(fields, *product, "value") : 0, generation ? generation->get<double>() : 0});
     }
     if (const Json* workspace = member(preset, "workspace"))
         for (const auto& [generation, entry] : workspace->items())

@@ -7,7 +7,11 @@
 //     its 16-bit copy, and with dropout a one-byte mask and the dropped copy
 //     SDPA with a mask: the kernel that takes one repeats no heads, so that keys and values are copied out to all; a
 //     mask of booleans becomes one that is added, anew in each layer, which saves it
-//     (PyTorch _scaled_dot_product_flash_attention, _efficient_attention, convert_boolean_attn_mask; transformers
+//     SDPA where a sequence is longer than the window: transformers gives it such a mask
+//     SDPA of grouped keys in fp32, without a mask: no fused kernel takes them, and plain operations do it, which save
+//     scaled queries, keys and values of all heads, and the softmax
+//     (PyTorch sdp_utils.cpp, _scaled_dot_product_attention_math; transformers masking_utils.py;
+//     PyTorch _scaled_dot_product_flash_attention, _efficient_attention, convert_boolean_attn_mask; transformers
 //     use_gqa_in_sdpa, eager_attention_forward, repeat_kv)
 #pragma once
 
@@ -74,20 +78,37 @@ private:
         const Dtype compute = tape.compute(tape.at(q).dtype);
         const N out = tape.pass().tokens * (as<N>(heads) * as<N>(head_dim));
         const bool eager = tape.options().attention == AttentionKernel::eager;
-        tape.saves_as(q, compute, "q_cast", part);
+        const bool plain = is_plain(tape, compute);
+        if (plain)
+            tape.saves_copy("q_scaled", part, out, compute);
+        else
+            tape.saves_as(q, compute, "q_cast", part);
         const bool prefixed = tape.gradients() && value_of(tape.pass().keys) != value_of(tape.pass().sequence);
         const N whole = prefixed ? tape.pass().batch * tape.pass().keys * (as<N>(heads) * as<N>(head_dim)) : out;
-        keep_repeated(tape, prefixed ? behind_prefix(tape, k, "prefixed_k") : k, compute, "k_repeated", "k_cast",
-                      whole);
-        keep_repeated(tape, prefixed ? behind_prefix(tape, v, "prefixed_v") : v, compute, "v_repeated", "v_cast",
-                      whole);
-        if (eager) eager_scores(tape, compute);
+        keep_repeated(tape, prefixed ? behind_prefix(tape, k, "prefixed_k") : k, compute, "k_repeated", "k_cast", whole,
+                      plain);
+        keep_repeated(tape, prefixed ? behind_prefix(tape, v, "prefixed_v") : v, compute, "v_repeated", "v_cast", whole,
+                      plain);
+        if (eager || plain) eager_scores(tape, compute);
         tape.makes(to, out, compute);
-        if (!tape.gradients() || eager) return;
-        if (tape.options().mask == AttentionMask::boolean)
+        if (!tape.gradients() || eager || plain) return;
+        if (mask_of(tape) == AttentionMask::boolean)
             tape.saves_copy("added_mask", part, tape.pass().tokens * tape.pass().keys, compute);
         tape.saves(to, part);
         tape.saves_copy("log_sum_exp", part, as<N>(heads) * tape.pass().tokens, Dtype::float32);
+    }
+    /// What is given beside the queries: a window that the sequence does not fit in is one of booleans under SDPA.
+    template <class N>
+    AttentionMask mask_of(const Tape<N>& tape) const {
+        const bool hides = tape.options().attention == AttentionKernel::sdpa && window &&
+                           value_of(tape.pass().sequence) > window->value();
+        return hides && tape.options().mask == AttentionMask::none ? AttentionMask::boolean : tape.options().mask;
+    }
+    /// Whether plain operations attend under SDPA: in fp32 the flash kernel does not, and the other takes no groups.
+    template <class N>
+    bool is_plain(const Tape<N>& tape, Dtype compute) const {
+        return tape.options().attention == AttentionKernel::sdpa && compute == Dtype::float32 &&
+               kv_heads.value() != heads.value() && !tape.options().repeat_kv && mask_of(tape) == AttentionMask::none;
     }
     /// Keys or values of the sequence behind those of a learned prefix: one tensor, in their place.
     template <class N>
@@ -98,9 +119,11 @@ private:
     }
     /// Keys or values, copied out to all heads where they are repeated; one head's repetition is a view.
     template <class N>
-    void keep_repeated(Tape<N>& tape, Label from, Dtype compute, Label repeated, Label cast, const N& whole) const {
+    void keep_repeated(Tape<N>& tape, Label from, Dtype compute, Label repeated, Label cast, const N& whole,
+                       bool plain) const {
         const bool copies = tape.options().attention == AttentionKernel::eager || tape.options().repeat_kv ||
-                            tape.options().mask != AttentionMask::none;
+                            mask_of(tape) != AttentionMask::none;
+        if (plain) return tape.saves_copy(repeated, part, whole, compute);
         if (!copies || kv_heads.value() == 1 || kv_heads.value() == heads.value())
             return tape.saves_as(from, compute, cast, part);
         tape.makes(repeated, whole, tape.at(from).dtype);

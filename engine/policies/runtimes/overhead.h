@@ -27,10 +27,16 @@ inline const BufferAlignment& alignment_of(const Runtime& runtime, std::string_v
 /// The context of the framework's version that was asked for, else that of today's.
 inline const DeviceContext* device_context_of(const Runtime& runtime, const Device* device,
                                               std::string_view framework) {
-    for (const DeviceContext& context : runtime.device_contexts)
-        if (context.backend == backend_of(device) && (framework.empty() || context.framework == framework))
-            return &context;
-    return nullptr;
+    const double generation = device ? rounded_down(device->compute_capability) : 0;
+    const DeviceContext* found = nullptr;
+    for (const DeviceContext& context : runtime.device_contexts) {
+        if (context.backend != backend_of(device)) continue;
+        if (!framework.empty() && context.framework == framework) return &context;
+        if (!framework.empty()) continue;
+        if (context.compute_capability > 0 && context.compute_capability == generation) return &context;
+        if (!found && context.compute_capability == 0) found = &context;
+    }
+    return found;
 }
 
 /// cuBLAS takes more on Hopper (compute capability 9.x); hipBLAS on MI300 and later is known by name.

@@ -11,6 +11,8 @@ def request_said(request, settings, machine):
     if settings.task == "inference" and "transformers" in machine["versions"]:
         release = ".".join(machine["versions"]["transformers"].split(".")[:2])
         said["inference"] = {**said.get("inference", {}), "release": release}
+    if settings.task == "training":  # what a tool would choose, where nothing is said, did not run
+        said["training"] = {**said["training"], "checkpointing": "full" if settings.checkpointing else "none"}
     if settings.logits_kept:
         said["training"] = {**said["training"], "logits_returned_in_fp32": False}  # what `logits` holds since transformers 4.45
     return said

@@ -247,8 +247,12 @@ void ReplayRun::gradient_comes(ReplayedBlock& block, size_t index) {
     }
     const ReplayedParameter& parameter = trained(block)[index];
     Handle& gradient = block.gradients[index];
-    if (inputs_.gradients_stay() || gradient != ReplayedMemory::none)
-        return memory_.passing(parameter.arriving);  // added to what is there
+    if (inputs_.gradients_stay() || gradient != ReplayedMemory::none) {
+        const bool summed = model_.tied && &block == &embedding_;  // with the head's, and not in place (gradients.h)
+        Handle sum = summed ? memory_.make(parameter.arriving) : ReplayedMemory::none;
+        memory_.passing(parameter.arriving);  // added to what is there
+        return memory_.free(sum);
+    }
     Handle arriving = memory_.make(parameter.arriving);
     if (inputs_.reduces_by_unit()) {
         const bool is_layer = block.kind > 0 && block.kind < head_.kind;
