@@ -132,7 +132,7 @@ function refusals() {
     [{ pipeline: 4, virtual_stages: 2, schedule: 'gpipe' }],
     [{ sequence_parallel: true }],
     [{ first_stage_layers: 4 }],
-    [{ framework: 'fsdp2', zero: 2, loading: 'whole' }],
+    [{ framework: 'deepspeed', zero: 2, loading: 'whole' }],
     [{ pipeline: 4, last_stage_layers: 3 }],
     [{ pipeline: 4, virtual_stages: 2, first_stage_layers: 1, last_stage_layers: 1 }],
     [{ pipeline: 64 }, 'llama-3-8b', 64],

@@ -259,8 +259,10 @@ TEST_CASE("where each process loads the whole model, a device has all of it unti
     CHECK(row(whole, "weights") == row(divided, "weights"));
     CHECK_FALSE(has_row(divided, "loading"));
     CHECK(on({{"data", 4}, {"framework", "fsdp2"}, {"loading", "divided"}}).at("rows") == divided.at("rows"));
-    CHECK(refused({{"data", 4}, {"framework", "fsdp2"}, {"zero", 2}, {"loading", "whole"}}).at("where") ==
+    CHECK(refused({{"data", 4}, {"framework", "deepspeed"}, {"zero", 2}, {"loading", "whole"}}).at("where") ==
           "parallel.loading");
+    const Json gathered_once = on({{"data", 4}, {"framework", "fsdp2"}, {"zero", 2}, {"loading", "whole"}});
+    CHECK(at(gathered_once, "loading", "load") == 3 * share);
 }
 
 TEST_CASE("a communicator for each group that a device is in, outside of what is allocated") {
