@@ -23,7 +23,11 @@ std::size_t FreeBlocks::run_of(const Block& block) const {
 }
 
 void FreeBlocks::add(const Block& block) {
-    if (runs_.empty()) runs_.emplace_back().reserve(longest_run);
+    if (runs_.empty()) {
+        runs_.emplace_back().reserve(longest_run);
+        runs_.back().push_back(block);
+        return;
+    }
     const std::size_t at = std::min(run_of(block), runs_.size() - 1);
     Run& run = runs_[at];
     run.insert(run.begin() + static_cast<std::ptrdiff_t>(place(run, block)), block);
