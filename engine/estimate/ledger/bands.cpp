@@ -79,7 +79,7 @@ void Banding::band(std::vector<Row<double>>& rows) const {
 
 BandedTotal Banding::spread(double bytes, const Deviation& sum, std::string_view metric) const {
     BandedTotal total{{bytes, bytes, bytes}};
-    if (sum.below == 0 && sum.above == 0) return total;
+    if (!sum.pooled && sum.below == 0 && sum.above == 0) return total;
     total.rests_on = found(&Bands::totals, metric, &total.group);
     const BandShares factors = total.rests_on ? *total.rests_on : BandShares{};
     const double whole = factors.whole * sum.counted;
@@ -90,8 +90,10 @@ BandedTotal Banding::spread(double bytes, const Deviation& sum, std::string_view
 
 BandedTotal Banding::total(const Ledger<double>& ledger, size_t phase, Metric metric) const {
     Deviation sum;
-    for (const Row<double>& row : ledger.rows)
+    for (const Row<double>& row : ledger.rows) {
         if (counts(metric, row.id)) sum.add(row, phase);
+        if (row.id == RowId::slack) sum.pooled = true;
+    }
     sum.least = sum.exact;
     BandedTotal total = spread(sum.counted, sum, name_of(metric));
     if (metric == Metric::allocated && phase < ledger.unsplit.size())

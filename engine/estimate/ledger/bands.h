@@ -52,11 +52,12 @@ private:
     using Entry = std::pair<std::string, BandShares>;
 
     /// Squares of what rows may be below and above their estimates; bytes of all of them, and of what is exact; and
-    /// what a total is at least and at most.
+    /// what a total is at least and at most. `pooled`: a caching allocator serves it, whose blocks are larger.
     struct Deviation {
         double below = 0, above = 0;
         double counted = 0, exact = 0;
         double least = 0, most = std::numeric_limits<double>::infinity();
+        bool pooled = false;
 
         void add(const Row<double>& row, size_t phase);
     };

@@ -73,6 +73,9 @@ void read_servers(PresetFields& fields, const Json& preset, Runtime& runtime) {
         if (const std::string* said = text_member(*refusals, "no_cache")) runtime.says_no_cache = *said;
         if (const std::string* said = text_member(*refusals, "no_sequence")) runtime.says_no_sequence = *said;
     }
+    if (const Json* policies = member(preset, "policies"))
+        runtime.experts_over_data = member(*policies, "experts_over_data") != nullptr;
+    read_releases(preset, runtime);
     read_kernels(fields, preset, runtime);
     if (member(preset, "encoder_decoders")) runtime.encoder_decoders = words_of(preset, "encoder_decoders");
 }
@@ -84,15 +87,8 @@ void read_reach(const Json& preset, Runtime& runtime) {
     if (const Json* runs_on = member(preset, "runs_on")) runtime.makers = words_of(*runs_on, "makers");
 }
 
-}  // namespace
-
-Result<Runtime> read_runtime(const Json& preset) {
-    PresetFields fields(preset);
-    if (fields.error) return *fields.error;
-    Runtime runtime;
-    runtime.id = fields.id;
-    runtime.name = fields.text("name");
-    read_reach(preset, runtime);
+// What the driver's context and the libraries' workspaces hold on a device.
+void read_contexts(PresetFields& fields, const Json& preset, Runtime& runtime) {
     for (const Json& entry : list_of(preset, "device_context")) {
         const auto word = [&entry](const char* key) {
             const std::string* value = text_member(entry, key);
@@ -107,6 +103,18 @@ Result<Runtime> read_runtime(const Json& preset) {
     if (const Json* workspace = member(preset, "workspace"))
         for (const auto& [generation, entry] : workspace->items())
             runtime.workspaces.push_back({generation, measured(fields, entry)});
+}
+
+}  // namespace
+
+Result<Runtime> read_runtime(const Json& preset) {
+    PresetFields fields(preset);
+    if (fields.error) return *fields.error;
+    Runtime runtime;
+    runtime.id = fields.id;
+    runtime.name = fields.text("name");
+    read_reach(preset, runtime);
+    read_contexts(fields, preset, runtime);
     if (const Json* defaults = member(preset, "defaults")) {
         const std::string *logits = text_member(*defaults, "logits"), *kv = text_member(*defaults, "kv_encoding");
         runtime.logits_all = logits && *logits == "all";
@@ -115,14 +123,12 @@ Result<Runtime> read_runtime(const Json& preset) {
         runtime.context = fields.number(*defaults, "context");
         runtime.sequences_at_once = fields.number(*defaults, "sequences_at_once");
     }
-    read_releases(preset, runtime);
     if (capabilities.runtimes) read_servers(fields, preset, runtime);
     if (const Json* loader = member(preset, "loader")) runtime.loader = read_loader(preset, *loader);
     if (const Json* policies = member(preset, "policies")) {
         runtime.allocation = read_allocation(fields, *policies);
         const std::string* allocator = text_member(*policies, "allocator");
         runtime.torch_allocator = allocator && *allocator == "torch";
-        runtime.experts_over_data = member(*policies, "experts_over_data") != nullptr;
     }
     if (fields.error) return *fields.error;
     return runtime;

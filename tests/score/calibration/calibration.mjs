@@ -107,15 +107,15 @@ export function bandOf(residual, groups) {
     ...chain[0]?.shares,
     [wholeId(residual.metric)]: total.whole,
   };
-  const parts = { ...shares, [wholeId(residual.metric)]: 0 };
-  const isExact = allowed(residual, parts, -1) === 0 && allowed(residual, parts, 1) === 0;
-  if (isExact) return { low: residual.answer, high: residual.answer };
+  const { answer, counted, exact, metric, unsplit = 0, pooled } = residual;
+  const byRows = { ...shares, [wholeId(metric)]: 0 };
+  const isExact = [-1, 1].every((side) => allowed(residual, byRows, side) === 0);
+  if (isExact && !pooled) return { low: answer, high: answer };
   const reach = (side, factor) => factor * allowed(residual, shares, side);
-  const { answer, counted, exact, metric } = residual;
   const [least, most] = metric === 'capacity' ? [0, answer + counted - exact] : [exact, Infinity];
   return {
     low: Math.floor(Math.max(answer - reach(-1, total.low), least)),
-    high: Math.ceil(Math.min(answer + reach(1, total.high), most)),
+    high: Math.ceil(Math.min(answer + reach(1, total.high), most) + unsplit),
   };
 }
 

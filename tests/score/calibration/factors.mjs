@@ -1,7 +1,8 @@
 // By what the rows' bands of a total are multiplied on either side, so that the wanted part of measured cases is inside (conformal
-// prediction): each case's error is divided by what its rows allow on that side, and of n such scores the ⌈(n + 1) · wanted⌉-th largest
-// is the factor. Of fewer than 19 cases there is none: then the largest stands, which n of n + 1 do not exceed, made larger by as much as
-// errors that fall off like e^(−|x|) are from there to the wanted part; n is then what they weigh.
+// prediction): each case's error is divided by what its rows allow on that side. Cases of one model in one source err together and weigh
+// less; of cases that weigh w, those beyond the bands weigh at most w − (w + 1) · wanted. They may lie on either side: they are left out
+// where that makes both factors the smallest together. Where they weigh less than 19 none may be left out: then the largest stands on each
+// side, which w of w + 1 do not exceed, made larger by as much as errors that fall off like e^(−|x|) are from there to the wanted part.
 
 import { allowed, offBy, weighed } from './shares.mjs';
 
@@ -13,24 +14,28 @@ export const enough = Math.ceil(wanted / (1 - wanted) - 1e-9);
 /** Of a side on which hardly any case errs, the part of the other side's factor that it has at least: the next one may err there. */
 const leastTilt = (cases) => 1 / Math.sqrt(cases);
 
-/** The score that `part` of cases yet to come do not exceed; `count`: what the cases count where they are few. */
-function quantile(scores, part, count) {
-  const sorted = scores.toSorted((a, b) => a - b);
-  const rank = Math.ceil(part * (sorted.length + 1));
-  if (rank <= sorted.length) return sorted[rank - 1];
-  return sorted.at(-1) * (Math.log(1 - part) / Math.log(1 / (count + 1)));
+/** Scores of the cases that err to one side, with their weights; the largest first. */
+function scoresOf(cases, shares, side) {
+  const own = cases.filter(({ one }) => Math.sign(offBy(one)) === side);
+  return own
+    .map(({ one, weight }) => ({ weight, score: Math.abs(offBy(one)) / Math.max(allowed(one, shares, side), 1) }))
+    .toSorted((a, b) => b.score - a.score);
 }
 
-/** How many cases tell as much by themselves as these do. */
-const counted = (cases) => weighed(cases).reduce((sum, { weight }) => sum + weight, 0);
+/** The largest score, when so much weight of larger ones has been left out. */
+function largestBut(outside, scores) {
+  let left = outside;
+  return scores.find(({ weight }) => (left -= weight) < 0)?.score ?? 0;
+}
 
-function scoreOf(one, shares) {
-  const error = offBy(one);
-  const side = error < 0 ? -1 : 1;
-  return {
-    side,
-    score: error === 0 ? 0 : Math.abs(error) / Math.max(allowed(one, shares, side), 1),
-  };
+/** The smallest two factors that scores of the weight `outside`, and no more, exceed. */
+function smallest(below, above, outside) {
+  const leftOut = [0];
+  for (const { weight } of below) leftOut.push(leftOut.at(-1) + weight);
+  const choices = leftOut
+    .filter((weight) => weight <= outside)
+    .map((weight, count) => ({ low: below[count]?.score ?? 0, high: largestBut(outside - weight, above) }));
+  return choices.reduce((best, choice) => (choice.low + choice.high < best.low + best.high ? choice : best));
 }
 
 /**
@@ -38,21 +43,14 @@ function scoreOf(one, shares) {
  * @returns {{low: number, high: number}}
  */
 export function factorsOf(cases, shares) {
-  const count = counted(cases);
-  const scores = cases.map((one) => scoreOf(one, shares));
-  const usual = (side) =>
-    quantile(
-      scores.map((each) => (each.side === side ? each.score : 0)),
-      0.9,
-      count,
-    );
-  const [below, above] = [usual(-1), usual(1)];
-  const larger = Math.max(below, above);
-  const tilt = (own) => (larger > 0 ? Math.max(own / larger, leastTilt(count)) : 1);
-  const factor = quantile(
-    scores.map(({ side, score }) => score / tilt(side < 0 ? below : above)),
-    wanted,
-    count,
-  );
-  return { low: factor * tilt(below), high: factor * tilt(above) };
+  const each = weighed(cases);
+  const weight = each.reduce((sum, one) => sum + one.weight, 0);
+  const outside = weight - wanted * (weight + 1);
+  const further = outside < 0 ? Math.log(1 - wanted) / Math.log(1 / (weight + 1)) : 1;
+  const { low, high } = smallest(scoresOf(each, shares, -1), scoresOf(each, shares, 1), Math.max(outside, 0));
+  const least = leastTilt(weight) * Math.max(low, high);
+  return {
+    low: further * Math.max(low, least),
+    high: further * Math.max(high, least),
+  };
 }

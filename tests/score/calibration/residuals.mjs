@@ -101,6 +101,10 @@ function partsOf(metric, reply) {
   return { parts, counted: sum(({ bytes }) => bytes), exact: sum(exactBytes) };
 }
 
+/** By how much blocks may be larger than tensors: what the band of all that is allocated has above the bounds of its rows. */
+const unsplitOf = (metric, { total }, parts) =>
+  metric === 'allocated' ? Math.max(0, total.high - total.bytes - Math.ceil(Math.hypot(...parts.map(({ above }) => above)))) : 0;
+
 const asideOf = ({ row, assumed }, figure) =>
   (figure.unstated && 'the source does not name the counter') ||
   row.open ||
@@ -109,8 +113,9 @@ const asideOf = ({ row, assumed }, figure) =>
 /**
  * Residuals of cases with their replies, in the order of the rows.
  * @returns {{name: string, metric: string, groups: string[], model: string, source: string, aside?: string, from: number, to: number,
- *   answer: number, counted: number, exact: number, parts: object[]}[]} `from`, `to`: bytes between which the truth lies; `counted`: bytes
- *   of the rows, `exact`: of what is exact of them
+ *   answer: number, unsplit: number, pooled: boolean, counted: number, exact: number, parts: object[]}[]} `from`, `to`: bytes between which the truth lies;
+ *   `unsplit`: by which blocks may be larger than tensors; `pooled`: whether a caching allocator serves it; `counted`: bytes of the rows,
+ *   `exact`: of what is exact of them
  */
 export function fromReplies(cases, replies) {
   const between = intervals(cases.map(({ row }) => row));
@@ -131,6 +136,8 @@ export function fromReplies(cases, replies) {
         source: sourceOf(one.row),
         aside: asideOf(one, figure),
         ...{ from: from + rest, to: to + rest, answer: figure.answer + rest },
+        unsplit: unsplitOf(figure.of, own[0], rows.parts),
+        pooled: figure.of !== 'capacity' && own[0].rows.some(({ id }) => id === 'slack'),
         ...rows,
       };
     });

@@ -18,8 +18,11 @@ const nearlyFree = 0.01;
 /** Below this part of an answer nobody asks how far it is off. */
 const finest = 0.0005;
 
-/** By how much the truth lies off an answer, less what the source leaves open; negative where less was measured. */
-export const offBy = ({ from, to, answer }) => (from > answer ? from - answer : Math.min(0, to - answer));
+/**
+ * By how much the truth lies off an answer, less what the source leaves open, and less what blocks may be larger than tensors (`unsplit`);
+ * negative where less was measured.
+ */
+export const offBy = ({ from, to, answer, unsplit = 0 }) => (from > answer ? Math.max(0, from - answer - unsplit) : Math.min(0, to - answer));
 
 /** What a share without a residual is: of a row by its basis, of a whole a hundredth. */
 export const untried = {

@@ -208,6 +208,23 @@ void note_allocator(const TrainingInputs& inputs, Reading& reading) {
          "weights joined with trained ones, or returned keys and values: slack is a measured share here"});
 }
 
+// Whether a layer scans by a kernel of a package that transformers takes only where it is installed.
+bool scans_by_kernel(const Model& model) {
+    for (const LayerKind& kind : model.kinds)
+        for (const Op& op : kind.block.ops)
+            if (op.is<FusedKernel>()) return true;
+    return false;
+}
+
+// Without its kernel a scan runs as plain operations, whose matrices of all heads, states and places of a chunk are held
+// at once. (transformers modeling_mamba2, torch_forward)
+void note_scans(const Model& model, Reading& reading) {
+    if (scans_by_kernel(model))
+        reading.notes.push_back({"scan_kernel", "model",
+                                 "mamba-ssm, causal-conv1d or flash-linear-attention is taken to be installed; without "
+                                 "it the scan runs as plain operations and takes several times as much"});
+}
+
 // Where no allocator is replayed, lengths change nothing.
 void note_lengths(TrainingInputs& inputs, Reading& reading) {
     if (!inputs.request.batch.lengths || is_replayed(inputs)) return;
@@ -264,6 +281,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     if (!reading.error) read_rollout(fields, library, model, request);
     note_lengths(inputs, reading);
     note_allocator(inputs, reading);
+    note_scans(model.model, reading);
 }
 
 }  // namespace plimsoll
