@@ -1,4 +1,5 @@
 #include "estimate/estimates.h"
+#include "inputs/capabilities.h"
 
 namespace plimsoll {
 namespace {
@@ -21,8 +22,12 @@ Ledger<double> values_of(const Ledger<Traced>& ledger) {
 
 Placed<double> values_of(const Placed<Traced>& placed) {
     Placed<double> values;
-    for (const DeviceClass<Traced>& each : placed.devices)
-        values.devices.push_back({each.name, each.count, values_of(each.ledger), each.device, each.replay});
+    for (const DeviceClass<Traced>& each : placed.devices) {
+        values.devices.push_back({each.name, each.count, values_of(each.ledger), each.device});
+        if (!capabilities.training) continue;
+        values.devices.back().replay = each.replay;
+        values.devices.back().step = each.step;
+    }
     values.capacity = placed.capacity;
     values.host = values_of(placed.host);
     return values;

@@ -120,7 +120,10 @@ void read_timeline(Fields& top, Request& request) {
     if (wanted && request.task != Task::training)
         return request.reading.fail({"not_supported", "timeline", "only a training step is told moment by moment",
                                      "set task to training, or leave this out"});
-    request.training.records_step = wanted;
+    if (!capabilities.training) return;
+    request.training.records_step = wanted && request.explain != Explain::none;
+    if (wanted && !request.training.records_step && !request.reading.silent)
+        request.reading.notes.push_back({"not_used", "timeline", "a step is told with its rows: explain is none"});
 }
 
 // Fields that are for time alone.

@@ -94,6 +94,18 @@ TEST_CASE("a step is told moment by moment only of a training, and only where it
     CHECK(refuse(R"({"schema": 1, "timeline": true, "model": {"preset": "llama-3-8b"}})").at("where") == "timeline");
 }
 
+TEST_CASE("a step is told with its rows, with or without formulas, and without them the reply says so") {
+    Json request = training({});
+    const Json rows = ask(request);
+    request["explain"] = "all";
+    CHECK(ask(request).at("step") == rows.at("step"));
+    request["explain"] = "none";
+    const Json totals = ask(request);
+    CHECK(!totals.contains("step"));
+    CHECK(totals.at("notes")[0].at("code") == "not_used");
+    CHECK(totals.at("notes")[0].at("where") == "timeline");
+}
+
 TEST_CASE("in every schedule each micro-batch goes backward once through all layers that it went forward through") {
     for (const double pipeline : {1.0, 2.0, 4.0})
         for (const double pieces : {1.0, 2.0})
