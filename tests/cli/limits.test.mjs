@@ -106,14 +106,12 @@ test('what never ends is refused with the limit that it passed', { skip: !exists
   }
 });
 
-test('a file of 200 MB is no request, and is not read through', () => {
+test('a file of 200 GB is no request, and is not read through: no memory would hold it', () => {
   const large = put('large.json', good);
-  truncateSync(large, 2e8);
-  const started = performance.now();
+  truncateSync(large, 2e11);
   const run = plimsoll(['estimate', large]);
   assert.equal(run.status, 1);
   assert.match(run.stderr, /longer than the 128 MiB/);
-  assert.ok(performance.now() - started < 10_000);
 });
 
 test('a file in a hundred thousand parts is not asked for', async () => {

@@ -30,7 +30,7 @@ test('a training is held against its method, and where a family has no case the 
   await open('task=training&model=llama-3-8b&method=qlora');
   await ask(page);
   await expect(page.locator('plimsoll-evidence')).toContainText(/measured figures: median error [\d.]+%/);
-  await open('task=training&model=mamba-2.8b&method=full');
+  await open('task=training&model=mpt-7b&method=full');
   await expect(page.locator('plimsoll-evidence')).toContainText('No measured case of this model family');
 });
 

@@ -49,7 +49,5 @@ test('nonsense, silence and faults are counted with their reasons', async () => 
 });
 
 test('a command that never ends is ended, with what it has started', async () => {
-  const before = Date.now();
-  assert.deepEqual(await reasons('sleep 60; echo late', [vector, vector], 0.3), ['no reply within 0.3 s', 'no reply within 0.3 s']);
-  assert.ok(Date.now() - before < 30_000);
+  assert.deepEqual(await reasons('sleep 1000000; echo late', [vector, vector], 0.3), ['no reply within 0.3 s', 'no reply within 0.3 s']);
 });
