@@ -63,6 +63,21 @@ test('a llama.cpp log fills in the request, and its buffers are ours', () => {
   assert.equal(beside(reply, 'kv_cache'), undefined);
 });
 
+test("a log whose buffers are all the processor's is of that backend, and the fork plans for all logits", () => {
+  const text = llama.filter((line) => !line.includes('offloaded')).map((line) => line.replace('CUDA0', '  CPU'));
+  const [plain] = replies(plimsoll(['reconcile', file('cpu.txt', text), '--json']));
+  assert.equal(plain.request.inference.backend, 'cpu');
+  assert.equal(plain.request.inference.offload.gpu_layers, 0);
+  assert.equal(plain.request.inference.logits, undefined);
+  assert.equal(beside(plain, 'kv_buffer').within, true);
+  const [fork] = replies(plimsoll(['reconcile', file('fork.txt', [...text, 'llama_init_from_model: mla_attn = 0']), '--json']));
+  assert.equal(fork.request.inference.logits, 'all');
+  assert.deepEqual(
+    fork.fields.filter(({ field }) => ['inference.backend', 'inference.logits'].includes(field)).map(({ from }) => from),
+    ['device', 'mla_attn'],
+  );
+});
+
 test('what a text leaves open is said, and no total is held against a guess', () => {
   const [reply] = replies(
     plimsoll([

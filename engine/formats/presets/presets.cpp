@@ -82,6 +82,11 @@ Wide read_wide(PresetFields& fields) {
     return Wide::none;
 }
 
+bool is_set(const Json& preset, const char* name) {
+    const Json* said = member(preset, name);
+    return said && *said == true;
+}
+
 }  // namespace
 
 Result<Encoding> read_encoding(const Json& preset) {
@@ -111,8 +116,8 @@ Result<Encoding> read_encoding(const Json& preset) {
         encoding.for_weights = has("weights");
         encoding.for_cache = has("kv");
     }
-    if (const Json* sparse = member(preset, "semi_structured"))
-        encoding.semi_structured = sparse->is_boolean() && sparse->get<bool>();
+    encoding.semi_structured = is_set(preset, "semi_structured");
+    encoding.keeps_input = is_set(preset, "keeps_input");
     encoding.base = fields.text("base");
     encoding.head = fields.text("head");
     if (const std::string beside = fields.text("beside"); !beside.empty()) encoding.beside = beside;

@@ -92,6 +92,7 @@ public:
         int first;
         size_t storage = no_storage;         ///< of the tensor that is kept; a copy of autograd's own has none
         size_t recomputed = Brackets::none;  ///< by this bracket; none: it stays from the forward pass on
+        bool apart = false;                  ///< made apart from the operation's product
     };
     static constexpr size_t no_storage = static_cast<size_t>(-1);
 
@@ -128,7 +129,8 @@ public:
     }
     void makes(Label name, const N& elements, Dtype dtype) {
         const size_t own = tensors_.size();
-        tensors_.push_back({name, own, elements, dtype, step_, step_, own, brackets_.open(), !follows_});
+        tensors_.push_back({name, own, elements, dtype, step_, step_, own,
+                            capabilities.training ? brackets_.open() : Brackets::none, !follows_});
     }
     /// `name` is (a part of) the memory of `of`.
     void views(Label name, Label of, const N& elements) {
@@ -156,7 +158,7 @@ public:
     /// Autograd keeps a copy of its own, which no other operation shares.
     void saves_copy(Label name, Part part, const N& elements, Dtype dtype) {
         if (gradients() && !in_kernel_)
-            saved_.push_back({name, part, elements, dtype, step_, step_, no_storage, brackets_.open()});
+            saved_.push_back({name, part, elements, dtype, step_, step_, no_storage, brackets_.open(), apart_});
     }
     /// Autograd keeps a tensor in the type `dtype`: itself where it has that type, else a copy.
     void saves_as(Label name, Dtype dtype, Label copy, Part part) {
@@ -175,10 +177,15 @@ public:
     }
     /// Memory that only this operation uses while it runs; `backward`: while its backward pass runs, beside what it
     /// saved and the gradients of what it took and made.
-    void scratch(const N& elements, Dtype dtype) { scratch_.push_back({step_, elements, dtype}); }
-    void scratch_backward(const N& elements, Dtype dtype) {
-        if (gradients()) backward_scratch_.push_back({step_, elements, dtype});
+    void scratch(const N& elements, Dtype dtype) {
+        scratch_.push_back({step_, elements, dtype, Brackets::none, apart_});
     }
+    void scratch_backward(const N& elements, Dtype dtype) {
+        if (gradients()) backward_scratch_.push_back({step_, elements, dtype, Brackets::none, apart_});
+    }
+    /// Until it is called with false, the operation tells what it does apart from its product: after it in the forward
+    /// pass, before it in the backward pass.
+    void apart(bool begins) { apart_ = begins; }
     /// The same of tensors of several types, which are given as their bytes together.
     void scratch_bytes(const Bytes<N>& bytes) { scratch(bytes.n, Dtype::byte); }
     void scratch_bytes_backward(const Bytes<N>& bytes) { scratch_backward(bytes.n, Dtype::byte); }
@@ -225,6 +232,14 @@ public:
     /// Of the weights of what is recomputed: from its cache they go with the forward pass.
     const N& recomputed_casts() const { return recomputed_casts_; }
 
+    /// At which moments of its first and of its last step something is there. A step has two: its product (whatever the
+    /// operation computes first), and what it does apart. Backward, they come in the other order, as the steps do.
+    enum class Moments : unsigned char { both, product, apart };
+    static int moments_of_a_step() { return capabilities.training ? 2 : 1; }
+    static int product_of(int step) { return moments_of_a_step() * step; }
+    static int step_of(int moment) { return moment / moments_of_a_step(); }
+    static bool is_product(int moment) { return moment % moments_of_a_step() == 0; }
+
     /// A piece of memory, and the steps of a pass at which it is there. Backward, steps run from the last to the first.
     struct Life {
         Label name;
@@ -235,6 +250,16 @@ public:
         size_t kept = not_kept;      ///< what autograd keeps has one number in both passes
         size_t part = part_count;    ///< that it is kept for; `trained`: it is a parameter's gradient
         bool recomputed = false;     ///< kept, it is not there between the passes
+        Moments moments = Moments::both;
+
+        int first_moment() const { return product_of(first) + (capabilities.training && moments == Moments::apart); }
+        int last_moment() const { return product_of(last) + (capabilities.training && moments != Moments::product); }
+        bool there(int moment) const { return first_moment() <= moment && moment <= last_moment(); }
+    };
+    /// The fullest moment of a pass.
+    struct Peak {
+        Bytes<N> alive{N(0)};
+        bool product = false;  ///< a product runs at it
     };
     static constexpr size_t not_kept = static_cast<size_t>(-1), trained = part_count + 1;
     /// What becomes of the parameters' gradients as the backward pass makes them: they are not looked at, stay, or are
@@ -255,13 +280,14 @@ public:
     }
 
     /// Bytes alive at the fullest moment of the forward pass, the block's input included; term by term, for a pass that
-    /// keeps nothing.
-    Bytes<N> forward_peak() const;
+    /// keeps nothing. `matrix`: bytes that are there beside while a product runs, which `alive` leaves out.
+    Peak forward_peak(double matrix = 0) const;
     /// The same by part, for a pass that keeps much.
-    Bytes<N> keeping_peak() const;
-    /// Bytes alive at the fullest moment of the backward pass: what is still saved, and the gradients in flight. Where
-    /// those of the block's parameters are looked at, `parameters` becomes their bytes at that moment.
-    Bytes<N> backward_peak(Gradients gradients = Gradients::left_out, Bytes<N>* parameters = nullptr) const;
+    Peak keeping_peak(double matrix = 0) const;
+    /// The same of the backward pass: what is still saved, and the gradients in flight. Where those of the block's
+    /// parameters are looked at, `parameters` becomes their bytes at that moment.
+    Peak backward_peak(Gradients gradients = Gradients::left_out, double matrix = 0,
+                       Bytes<N>* parameters = nullptr) const;
 
 private:
     struct Scratch {
@@ -269,6 +295,7 @@ private:
         N elements;
         Dtype dtype;
         size_t bracket = Brackets::none;
+        bool apart = false;
     };
     Tensor& storage_of(const Tensor& tensor) { return tensors_[tensor.storage]; }
     bool owns_memory(const Tensor& tensor) const { return &tensor == &tensors_[tensor.storage]; }
@@ -307,11 +334,17 @@ private:
     /// (backward: ends) with the bracket.
     template <class Visit>
     void visit_recomputed_outputs(std::vector<int>& born, Visit visit) const;
+    /// Of the forward pass, what is kept beside the block's tensors: autograd's own copies, and those of weights.
+    template <class Visit>
+    void visit_copies(Visit visit) const;
     /// The last step of the forward pass at which what autograd keeps is there.
     int kept_until(const Saved& saved) const;
-    /// The fullest step, by a walk over the lifetimes.
+    /// The fullest moment, by a walk over the lifetimes.
     template <class Lifetimes>
-    int fullest(Lifetimes lifetimes) const;
+    int fullest(Lifetimes lifetimes, double matrix) const;
+    static Moments moments_of(bool apart, Moments otherwise = Moments::both) {
+        return capabilities.training && apart ? Moments::apart : otherwise;
+    }
 
     Pass<N> pass_;
     std::vector<Tensor> tensors_;
@@ -323,7 +356,7 @@ private:
     N cast_matrices_{0}, cast_vectors_{0}, recomputed_casts_{0};
     Brackets brackets_;
     int step_ = 0;
-    bool in_kernel_ = false;
+    bool in_kernel_ = false, apart_ = false;
     bool follows_ = false, frozen_ = false, asked_ = true;
     struct Counts {
         size_t tensors = 0, saved = 0, backward_scratch = 0, casts = 0;

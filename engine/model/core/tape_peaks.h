@@ -64,22 +64,29 @@ void Tape<N>::forward_lives(Visit visit) const {
     for (size_t each = 0; each < tensors_.size(); ++each) {
         const Tensor& tensor = tensors_[each];
         if (!owns_memory(tensor)) continue;
-        const size_t kept = kept_as(each);
+        const size_t kept = capabilities.training ? kept_as(each) : not_kept;
         const bool recomputed = kept != not_kept && saved_[kept].recomputed != Brackets::none;
         visit(Life{tensor.name, tensor.elements, tensor.dtype, tensor.born,
                    kept == not_kept ? released(tensor) : kept_until(saved_[kept]), each, kept, part_count, recomputed});
     }
+    if (capabilities.training) visit_copies(visit);
+    for (const Scratch& scratch : scratch_)
+        visit(Life{"scratch", scratch.elements, scratch.dtype, scratch.step, scratch.step, no_storage, not_kept,
+                   part_count, false, moments_of(scratch.apart, Moments::product)});
+}
+
+template <class N>
+template <class Visit>
+void Tape<N>::visit_copies(Visit visit) const {
     for (size_t each = 0; each < saved_.size(); ++each) {
         const Saved& saved = saved_[each];
         if (saved.storage == no_storage)
             visit(Life{saved.name, saved.elements, saved.dtype, saved.first, kept_until(saved), no_storage, each,
-                       part_count, saved.recomputed != Brackets::none});
+                       part_count, saved.recomputed != Brackets::none, moments_of(saved.apart)});
     }
     size_t kept = saved_.size();
     for (const Scratch& cast : casts_)
         visit(Life{"weight_casts", cast.elements, cast.dtype, cast.step, steps() - 1, no_storage, kept++});
-    for (const Scratch& scratch : scratch_)
-        visit(Life{"scratch", scratch.elements, scratch.dtype, scratch.step, scratch.step});
 }
 
 template <class N>
@@ -106,13 +113,14 @@ void Tape<N>::backward_lives(Gradients gradients, Visit visit) const {
         const bool recomputed = saved.recomputed != Brackets::none;
         visit(Life{saved.name, saved.elements, saved.dtype, saved.first,
                    recomputed ? brackets_.from(saved.recomputed) : steps() - 1, no_storage, kept++,
-                   static_cast<size_t>(saved.part), recomputed});
+                   static_cast<size_t>(saved.part), recomputed, moments_of(saved.apart)});
     }
     std::vector<int> born, dies;
     for (const Tensor& tensor : tensors_) born.push_back(tensor.born), dies.push_back(tensor.dies);
     visit_recomputed_outputs(born, visit);
-    // a gradient exists from the backward of its last reader until the backward of its maker has used it; a sum's is
-    // the gradient of its terms too
+    // a gradient exists from the backward of its last reader, whose product makes it, until the backward of its maker
+    // has used it; a sum's is the gradient of its terms too
+    const size_t given = gradient_of(output());
     for (size_t each = 0; each < tensors_.size(); ++each) {
         if (!tensors_[tensors_[each].storage].differentiable) continue;
         const size_t sum = gradient_of(each);
@@ -122,10 +130,12 @@ void Tape<N>::backward_lives(Gradients gradients, Visit visit) const {
     for (size_t each = 0; each < tensors_.size(); ++each) {
         const Tensor& tensor = tensors_[each];
         if (owns_memory(tensor) && tensor.gradient == each && tensor.differentiable)
-            visit(Life{tensor.name, tensor.elements, tensor.dtype, born[each], dies[each], each});
+            visit(Life{tensor.name, tensor.elements, tensor.dtype, born[each], dies[each], each, not_kept, part_count,
+                       false, each == given ? Moments::both : Moments::product});
     }
     for (const Scratch& scratch : backward_scratch_)
-        visit(Life{"operation", scratch.elements, scratch.dtype, scratch.step, scratch.step});
+        visit(Life{"operation", scratch.elements, scratch.dtype, scratch.step, scratch.step, no_storage, not_kept,
+                   part_count, false, moments_of(scratch.apart, Moments::product)});
     for (const Scratch& cast : casts_)  // autocast's cache is emptied where its context ends, before the backward pass
         visit(Life{"weight_casts", cast.elements, cast.dtype, cast.step,
                    cast.bracket == Brackets::none ? steps() - 1 : brackets_.from(cast.bracket), no_storage, kept++});
@@ -138,54 +148,55 @@ void Tape<N>::backward_lives(Gradients gradients, Visit visit) const {
 
 template <class N>
 template <class Lifetimes>
-int Tape<N>::fullest(Lifetimes lifetimes) const {
-    std::vector<double> change(parts_.size() + 1, 0);
+int Tape<N>::fullest(Lifetimes lifetimes, double matrix) const {
+    const int moments = product_of(steps());
+    std::vector<double> change(static_cast<size_t>(moments) + 1, 0);
     lifetimes([&change](const Life& life) {
         const double bytes = value_of(life.elements) * value_of(bytes_of<double>(life.dtype));
-        change[static_cast<size_t>(life.first)] += bytes;
-        change[static_cast<size_t>(life.last) + 1] -= bytes;
+        change[static_cast<size_t>(life.first_moment())] += bytes;
+        change[static_cast<size_t>(life.last_moment()) + 1] -= bytes;
     });
     int best = 0;
     double live = 0, most = -1;
-    for (int step = 0; step < steps(); ++step) {
-        live += change[static_cast<size_t>(step)];
-        if (live > most) best = step, most = live;
+    for (int moment = 0; moment < moments; ++moment) {
+        live += change[static_cast<size_t>(moment)];
+        const double there = is_product(moment) ? live + matrix : live;
+        if (there > most) best = moment, most = there;
     }
     return best;
 }
 
 template <class N>
-Bytes<N> Tape<N>::forward_peak() const {
-    const int step = fullest([this](auto visit) { this->forward_lives(visit); });
+typename Tape<N>::Peak Tape<N>::forward_peak(double matrix) const {
+    const int moment = fullest([this](auto visit) { this->forward_lives(visit); }, matrix);
     Bytes<N> live{N(0)};
-    forward_lives([&live, step](const Life& life) {
-        if (life.first <= step && step <= life.last)
-            live += Bytes<N>{named(life.name, (life.elements * bytes_of<N>(life.dtype)).n)};
+    forward_lives([&live, moment](const Life& life) {
+        if (life.there(moment)) live += Bytes<N>{named(life.name, (life.elements * bytes_of<N>(life.dtype)).n)};
     });
-    return live;
+    return {live, is_product(moment)};
 }
 
 template <class N>
-Bytes<N> Tape<N>::keeping_peak() const {
+typename Tape<N>::Peak Tape<N>::keeping_peak(double matrix) const {
     const auto lives = [this](auto visit) { this->forward_lives(visit); };
-    const int step = fullest(lives);
+    const int moment = fullest(lives, matrix);
     SumsByPart<N> sums;
     lives([&](const Life& life) {
-        if (life.first <= step && step <= life.last)
+        if (life.there(moment))
             sums.add(parts_[static_cast<size_t>(life.first)], "", life.name, life.elements * bytes_of<N>(life.dtype));
     });
     Bytes<N> live{N(0)};
     sums.add_to(live, "alive_in_");
-    return live;
+    return {live, is_product(moment)};
 }
 
 template <class N>
-Bytes<N> Tape<N>::backward_peak(Gradients mode, Bytes<N>* parameters) const {
+typename Tape<N>::Peak Tape<N>::backward_peak(Gradients mode, double matrix, Bytes<N>* parameters) const {
     const auto lifetimes = [this, mode](auto visit) { this->backward_lives(mode, visit); };
-    const int step = fullest(lifetimes);
+    const int moment = fullest(lifetimes, matrix);
     SumsByPart<N> kept, gradients, own;
     lifetimes([&](const Life& life) {
-        if (life.first > step || step > life.last) return;
+        if (!life.there(moment)) return;
         const Bytes<N> bytes = life.elements * bytes_of<N>(life.dtype);
         const Part at = parts_[static_cast<size_t>(life.part == trained ? life.last : life.first)];
         if (life.part < part_count)
@@ -197,7 +208,7 @@ Bytes<N> Tape<N>::backward_peak(Gradients mode, Bytes<N>* parameters) const {
     kept.add_to(live, "layer_kept_for_");
     gradients.add_to(live, "gradients_in_");
     if (parameters) own.add_to(*parameters, "parameters_in_");
-    return live;
+    return {live, is_product(moment)};
 }
 
 }  // namespace plimsoll

@@ -181,13 +181,31 @@ private:
     template <class N>
     void work(Tape<N>& tape, Dtype given, Dtype weighing, const N& routed) const {
         const Dtype compute = tape.compute(given);
-        if (tape.options().experts == ExpertsKernel::batched) select_matrices(tape, routed, compute);
+        if (capabilities.training && tape.options().experts == ExpertsKernel::batched)
+            select_matrices(tape, routed, compute);
         if (tape.gradients()) keep(tape, given, weighing, routed);
-        // one after the other, as also taken for generation: the fullest sees at least an equal share of the routed
-        // tokens; in one product, all
+        // one after the other, the fullest sees at least an equal share of the routed tokens; in one product, all
         const bool loop = tape.options().experts == ExpertsKernel::loop;
-        const N share = loop || !tape.gradients() ? ceiling(routed / as<N>(here())) : routed;
-        tape.scratch(share * (N(2) * as<N>(width) + N(3) * as<N>(intermediate)), compute);
+        const Beside each = loop ? Beside{2, 3} : beside_grouped(tape, weighing == compute ? 1 : 2);
+        N elements = N(each.widths) * as<N>(width);
+        if (each.inner > 0) elements += N(each.inner) * as<N>(intermediate);
+        tape.scratch((loop ? ceiling(routed / as<N>(here())) : routed) * elements, compute);
+    }
+    /// Of each routed token, how many vectors as wide as the stream, and as the experts within, autograd does not keep.
+    struct Beside {
+        double widths, inner;
+    };
+    /// All routed tokens in one product: their outputs weighed, and those again in the tokens' order, each `weighed`
+    /// times as large as a product's; where nothing is kept, beside what was gathered and the outputs, or what was
+    /// gathered and the activation's tensors, if these are more.
+    template <class N>
+    Beside beside_grouped(const Tape<N>& tape, double weighed) const {
+        if (tape.gradients()) return {2 * weighed + (tape.weight_gradients() ? 0 : 1), 0};
+        const bool in_one_kernel =
+            capabilities.training && tape.options().feed_forward == FeedForwardKernel::fused && !clamped;
+        const double inner = (gated ? 4 : 2) + (clamped ? 3 : 0) - (in_one_kernel ? 1 : 0);
+        if (inner * intermediate.value() > (1 + 2 * weighed) * width.value()) return {1, inner};
+        return {2 + 2 * weighed, 0};
     }
     /// What autograd keeps of it, and what its backward pass takes.
     template <class N>
@@ -215,9 +233,10 @@ private:
             const N matrices = N(gated ? 3 : 2) * as<N>(width) * as<N>(intermediate) * as<N>(here());
             tape.casts_weight(named("experts", matrices), true);
         }
-        // backward: the fp32 gradient of the weighed output, and its products with output and weight; or the gradients
-        // of the product and of both its factors. Slicing out one expert's matrices gives a gradient as large as all
-        const Bytes<N> weighing_back = N(3) * narrow * bytes_of<N>(Dtype::float32),
+        // backward: the gradient of the weighed output in the weights' type, and its products with output and weight; or
+        // the gradients of the product and of both its factors. Slicing out one expert's matrices gives a gradient as
+        // large as all
+        const Bytes<N> weighing_back = N(3) * narrow * bytes_of<N>(loop ? Dtype::float32 : weighing),
                        product_back = N(2) * inner * bytes_of<N>(compute);
         const bool first = value_of(weighing_back) > value_of(product_back);
         tape.scratch_bytes_backward(first ? weighing_back : product_back);

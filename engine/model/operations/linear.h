@@ -54,7 +54,7 @@ struct Linear {
             else
                 tape.saves_copy(name, part, given.elements, compute);
         }
-        if (tape.gradients() && is_target(tape.options().adapter)) adapt(tape, given);
+        if (capabilities.training && is_target(tape.options().adapter)) compute_adapter(tape, given);
         if (tape.gradients()) cast_weight(tape);
         if (tape.weight_gradients() && bias) tape.casts_weight(as<N>(out), false);
         if (tape.tokens_divided() && divided == Divided::outputs) gather(tape, given.elements, compute);
@@ -117,6 +117,43 @@ private:
             tape.casts_weight(elements, tape.asks(from));
         else if (tape.options().numerics.parameter != tape.options().numerics.compute)
             tape.scratch(elements, tape.options().numerics.compute);
+    }
+    /// What PEFT's operations make beside the product. Forward: the input in the adapter's type, which stays until the
+    /// function returns; a dropped copy of it and the mask, while A runs; what B gives, and that scaled. Backward: the
+    /// gradients of the latter two; then what A gives, and that as it was before dropout, or in the input's own type.
+    /// (PEFT, tuners/lora/layer.py: Linear.forward, and bnb.py: Linear4bit.forward, which casts nothing under autocast)
+    template <class N, class Tensor>
+    void compute_adapter(Tape<N>& tape, const Tensor& given) const {
+        const Adapter& adapter = *tape.options().adapter;
+        const bool plain = adapter_kernel == AdapterKernel::operations && !tape.options().compiled;
+        tape.apart(plain && !adapter.magnitudes);
+        if (tape.gradients()) adapt(tape, given);
+        if (plain && !adapter.magnitudes) scratch_of_adapter(tape, given, adapter);
+        tape.apart(false);
+    }
+    template <class N, class Tensor>
+    void scratch_of_adapter(Tape<N>& tape, const Tensor& given, const Adapter& adapter) const {
+        const bool autocast = tape.options().numerics.autocast, drops = adapter.dropout > 0;
+        const Dtype compute = tape.compute(adapter.dtype);
+        const bool casts = given.dtype != adapter.dtype && !(autocast && is_packed(tape));
+        const bool kept = tape.gradients() && !drops && !autocast;  // the cast input itself
+        if (casts && !kept) tape.scratch(given.elements, adapter.dtype);
+        const N made = N(2) * tape.pass().tokens * adapted_outputs<N>(adapter);
+        const Bytes<double> each = bytes_of<double>(compute);
+        // of an element of the input, as many bytes: dropped and its mask; in the backward pass before and after dropout,
+        // or before and after the cast
+        const double forward = drops && !tape.gradients() ? each.n + 1 : 0;
+        double backward = drops ? 2 * each.n : each.n;
+        if (casts && !drops) backward = bytes_of<double>(adapter.dtype).n + bytes_of<double>(given.dtype).n;
+        const double outputs = value_of(made) * each.n, inputs = value_of(given.elements);
+        if (forward * inputs > outputs)
+            tape.scratch_bytes({N(forward) * given.elements});
+        else
+            tape.scratch(made, compute);
+        if (backward * inputs > outputs)
+            tape.scratch_bytes_backward({N(backward) * given.elements});
+        else
+            tape.scratch_backward(made, compute);
     }
     template <class N, class Tensor>
     void adapt(Tape<N>& tape, const Tensor& given) const {

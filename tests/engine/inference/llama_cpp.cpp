@@ -107,6 +107,19 @@ TEST_CASE("llama.cpp's layers go to devices from the last one back, and the head
     CHECK(sum == bytes_at(whole.at("rows"), "kv_cache", "kv_buffer"));
 }
 
+TEST_CASE("llama.cpp on the processor alone opens no device: nothing of a driver's is there") {
+    const auto context = [](const char* backend) {
+        const Json reply = ask({{"model", {{"preset", "llama-3-8b"}}},
+                                {"weights", {{"encoding", "gguf-q6_k"}}},
+                                {"inference", {{"runtime", "llama.cpp"}, {"backend", backend}, {"context", 4096}}}});
+        for (const Json& row : reply.at("rows"))
+            if (row.at("id") == "device_context") return row.at("bytes").get<double>();
+        return 0.0;
+    };
+    CHECK(context("cpu") == 0);
+    CHECK(context("cuda") > 0);
+}
+
 TEST_CASE("llama.cpp refuses what it cannot load, and says what it passes over") {
     const Json error = refuse(R"({"model": {"parameters": 7e9, "hidden_size": 4096, "num_hidden_layers": 32,
         "num_attention_heads": 32}, "weights": {"encoding": "awq-4bit-128g"}, "inference": {"runtime": "llama.cpp"}})");

@@ -51,3 +51,23 @@ TEST_CASE("each way to compute experts is answered, and the batched one needs mo
     CHECK(total("batched") > total("grouped"));
     CHECK(total("batched") > total("loop"));
 }
+
+TEST_CASE("a pass that keeps nothing has all routed tokens at once: the activation's tensors, or outputs weighed") {
+    const auto scratch = [](double width, double inner, bool cast, ExpertsKernel kernel) {
+        Experts experts;
+        experts.experts = Traced(4), experts.active = Traced(active), experts.from = "x", experts.to = "y";
+        experts.width = Traced(width), experts.intermediate = Traced(inner), experts.weights_cast = cast;
+        Pass<double> pass;
+        pass.batch = 1, pass.sequence = pass.keys = pass.tokens = tokens;
+        pass.options.experts = kernel;
+        const double given_and_made = 2 * tokens * width * 2, scores = tokens * 4 * 4;
+        return run<double>(Block{{experts}}, pass, width).forward_peak().alive.n - given_and_made - scores;
+    };
+    const double routed = tokens * active;
+    // what was gathered, gate and up as one tensor, the activation, the product
+    CHECK(scratch(64, 96, false, ExpertsKernel::grouped) == routed * 2 * (64 + 4 * 96));
+    // what was gathered, each output, that weighed in fp32, and again in the tokens' order
+    CHECK(scratch(64, 32, false, ExpertsKernel::grouped) == routed * 64 * (2 + 2 + 4 + 4));
+    CHECK(scratch(64, 32, true, ExpertsKernel::grouped) == routed * 64 * (2 + 2 + 2 + 2));
+    CHECK(scratch(64, 32, false, ExpertsKernel::loop) == routed / 4 * 2 * (2 * 64 + 3 * 32));
+}

@@ -291,7 +291,7 @@ TEST_CASE("an RMSNorm of Python operations, bf16 in and an fp32 weight: its back
         // x, its gradient of the run before, the output, its gradient and that one's copy; what is normalised stays
         const double beside = (2 + 2 + 4 + 2 + 4 + 2) * elements, vectors = 3 * 4 * width;
         INFO(width);
-        CHECK(std::abs(tape.backward_peak().n + beside + vectors - mebibytes * 1048576) <= 1024);
+        CHECK(std::abs(tape.backward_peak().alive.n + beside + vectors - mebibytes * 1048576) <= 1024);
     }
 }
 
@@ -304,7 +304,8 @@ TEST_CASE("LayerNorm in fp32: what its backward pass reads and makes, beside lea
         const double width = settings.at("N"), activation = 4 * pass.tokens * width;
         const Block block{{Norm{"norm", Norm::Kind::layer, Traced(width), true, true, "x", "normed"}}};
         Bytes<double> arriving{0};
-        const double alive = run<double>(block, pass, width).backward_peak(Tape<double>::Gradients::pass, &arriving).n;
+        const double alive =
+            run<double>(block, pass, width).backward_peak(Tape<double>::Gradients::pass, 0, &arriving).alive.n;
         // the output and the input's gradient of the run before; two modules, and the gradients of one
         const double leaves = 2 * activation + 2 * 8 * width + 8 * width;
         CHECK(std::abs(alive + arriving.n + leaves - measured) <= 1024);

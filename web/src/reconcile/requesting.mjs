@@ -106,6 +106,12 @@ function build(request, { tool, version, settings, figures }) {
   const names = buffers.map(({ device: name }) => /^[A-Za-z]+/.exec(name)?.[0]);
   const backend = Object.entries(backends).find(([name]) => names.includes(name));
   if (backend) request.set('inference.backend', backend[1], 'device');
+  if (names.length > 0 && names.every((name) => name === 'CPU')) {
+    request.set('inference.backend', 'cpu', 'device');
+    request.set('inference.offload.gpu_layers', 0, 'device');
+  }
+  // The fork ik_llama.cpp, which alone prints this, plans its graph for the logits of a whole batch.
+  if (settings.mla_attn !== undefined) request.set('inference.logits', 'all', 'mla_attn');
   const weighed = buffers.filter(({ counter }) => counter === 'model_buffer');
   if (weighed.length > 0 && weighed.every(({ device: name }) => /^CPU/.test(name))) request.set('inference.offload.gpu_layers', 0, 'model_buffer');
 }

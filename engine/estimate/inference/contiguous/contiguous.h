@@ -109,6 +109,7 @@ template <class N>
 Pass<N> inference_pass(const Model& model, const InferenceInputs& inputs, const InferenceSizes<N>& sizes,
                        const N& tokens_each, const N& keys) {
     PassOptions options;
+    if (inputs.release > 0 && inputs.release < 5000) options.experts = ExpertsKernel::loop;
     options.numerics = {inputs.compute, inputs.compute, false, inputs.fp16};
     const bool flash =
         inputs.request.flash_attention && !(inputs.runtime->queued.buffers > 0 && attends_in_steps(model));
@@ -161,7 +162,8 @@ template <class N>
 Bytes<N> inside_a_layer(const Model& model, const Pass<N>& pass, const N& hidden, const Bytes<N>& stream) {
     Bytes<N> widest{N(0)};
     for (const LayerKind& kind : model.kinds)
-        if (const Bytes<N> peak = run<N>(kind.block, pass, hidden).forward_peak(); value_of(peak) > value_of(widest))
+        if (const Bytes<N> peak = run<N>(kind.block, pass, hidden).forward_peak().alive;
+            value_of(peak) > value_of(widest))
             widest = peak;
     return Bytes<N>{named("embeddings_held", stream.n) + widest.n} + rotation_of<N>(model, pass);
 }

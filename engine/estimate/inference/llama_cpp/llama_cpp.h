@@ -301,8 +301,9 @@ Placed<N> llama_cpp_ledgers(const Model& model, const InferenceInputs& inputs) {
         const Device* own = inputs.devices ? &(*inputs.devices)[static_cast<size_t>(place)] : nullptr;
         Ledger<N> ledger = llama_ledger<N>(model, inputs, cells, place, compute.of(place));
         add_llama_companions<N>(ledger, model, inputs, place);
-        add_device_context<N>(ledger, own ? own : inputs.device, *inputs.runtime, inputs.request.framework,
-                              N(inputs.request.replicas));
+        if (inputs.backend != "cpu")  // which opens no device
+            add_device_context<N>(ledger, own ? own : inputs.device, *inputs.runtime, inputs.request.framework,
+                                  N(inputs.request.replicas));
         placed.devices.push_back({"device " + std::to_string(place), 1, std::move(ledger), own});
     }
     placed.host = llama_ledger<N>(model, inputs, cells, on_host, compute.host);

@@ -60,7 +60,7 @@ struct FrozenPass {
         const Communication<N> communication(model, inputs, N(0));
         for (size_t kind = 0; kind < model.kinds.size(); ++kind) {
             const Block& block = model.kinds[kind].block;
-            const Bytes<N> running = run<N>(block, pass, hidden).forward_peak() + dequantized<N>(block, inputs) +
+            const Bytes<N> running = run<N>(block, pass, hidden).forward_peak().alive + dequantized<N>(block, inputs) +
                                      communication.gathered(kind).total();
             if (value_of(running) > value_of(widest)) widest = running;
         }

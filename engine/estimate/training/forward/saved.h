@@ -67,6 +67,7 @@ Pass<N> training_pass(const TrainingInputs& inputs) {
     options.numerics = inputs.precision.numerics;
     options.adapter = inputs.request.method.adapter ? &*inputs.request.method.adapter : nullptr;
     options.frozen_packed = inputs.weights != nullptr;
+    if (inputs.weights && inputs.weights->keeps_input) options.frozen_keeps_input = true;
     if (inputs.request.recompute.checkpointing != Checkpointing::selective) options.recomputed = {};
     Pass<N> pass{
         batch, sequence, keys, named("tokens", batch * sequence), options, true, !inputs.request.method.adapter};
@@ -160,13 +161,24 @@ Bytes<N> frozen_inputs(const Block& block, Tape<N> tape) {
     return bytes;
 }
 
-/// `matrix`: what a packed one is dequantized to meanwhile.
+/// What packed matrices are dequantized to, beside a pass.
+template <class N>
+struct Dequantized {
+    Bytes<N> bytes{N(0)};
+    bool stays = false;  ///< autograd keeps it; else it is there while a product runs
+
+    [[gnu::noinline]] Bytes<N> beside(const Name& name, const typename Tape<N>::Peak& peak) const {
+        const Bytes<N> alive{named(name, peak.alive.n)};
+        return value_of(bytes) > 0 && (stays || peak.product) ? alive + bytes : alive;
+    }
+};
+
 template <class N>
 Backward<N> backward_of(const Tape<N>& tape, std::string_view name, typename Tape<N>::Gradients gradients,
-                        const Bytes<N>& matrix) {
+                        const Dequantized<N>& matrix) {
     Backward<N> backward;
-    backward.alive = Bytes<N>{named({name, "_in_backward"}, tape.backward_peak(gradients, &backward.parameters).n)};
-    if (value_of(matrix) > 0) backward.alive += matrix;
+    const auto peak = tape.backward_peak(gradients, value_of(matrix.bytes), &backward.parameters);
+    backward.alive = matrix.beside({name, "_in_backward"}, peak);
     backward.parameters = {named("gradients_of_a_layer", backward.parameters.n)};
     return backward;
 }
@@ -201,7 +213,8 @@ void add_kept_products(Groups<N>& checkpoint, const Block& block, Tape<N> tape) 
 
 /// A layer that checkpointing leaves nothing of but its input, and what else it keeps: forward as one that keeps nothing.
 template <class N>
-Bytes<N> cost_of_recomputing(LayerCost<N>& cost, const Tape<N>& tape, const TrainingInputs& inputs, const N& hidden) {
+typename Tape<N>::Peak cost_of_recomputing(LayerCost<N>& cost, const Tape<N>& tape, const TrainingInputs& inputs,
+                                           const N& hidden, const Dequantized<N>& matrix) {
     const Pass<N>& pass = tape.pass();
     // the cache outlives what is recomputed (at::autocast, cached_cast: of leaves that require a gradient)
     if (pass.options.numerics.autocast && pass.trainable)
@@ -210,10 +223,11 @@ Bytes<N> cost_of_recomputing(LayerCost<N>& cost, const Tape<N>& tape, const Trai
     cost.checkpoint.add(RowId::saved_checkpoints, pass.stream_tokens() * hidden * bytes_of<N>(residual_type(pass)));
     if (inputs.request.recompute.checkpointing == Checkpointing::selective_op)
         add_kept_products(cost.checkpoint, cost.kind->block, tape);
-    cost.recomputed = Bytes<N>{named({cost.kind->name, "_recomputed"}, tape.keeping_peak().n)};
+    cost.recomputed = matrix.beside({cost.kind->name, "_recomputed"}, tape.keeping_peak(value_of(matrix.bytes)));
     Pass<N> keeps_nothing = pass;
     keeps_nothing.training = false;
-    return run<N>(cost.kind->block, keeps_nothing, hidden).forward_peak();
+    const Tape<N> first = run<N>(cost.kind->block, keeps_nothing, hidden);
+    return first.forward_peak(value_of(matrix.bytes));
 }
 
 template <class N>
@@ -235,26 +249,22 @@ LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, con
                                 ? cost.cached
                                 : cached_by(kind.block, whole, true);
     }
-    const Bytes<N> matrix = dequantized<N>(kind.block, inputs);
-    if (inputs.request.kernels.dequantized_kept) cost.kept.add(RowId::saved_dequantized, matrix);
+    const Dequantized<N> matrix{dequantized<N>(kind.block, inputs), inputs.request.kernels.dequantized_kept};
+    if (matrix.stays) cost.kept.add(RowId::saved_dequantized, matrix.bytes);
     if (!inputs.gradients_pass()) cost.staying = backward_of(tape, kind.name, Tape<N>::Gradients::stay, matrix);
     cost.passing = backward_of(tape, kind.name, Tape<N>::Gradients::pass, matrix);
     cost.keeps_input = saves(tape, 0);
     cost.keeps_stream = recomputes_layers(inputs.request.recompute.checkpointing) || cost.keeps_input;
     cost.trained = named({"trained_in_", kind.name}, gradient_parameters<N>(kind.block, inputs));
-    Bytes<N> running{N(0)};
-    if (recomputes_layers(inputs.request.recompute.checkpointing)) {
-        running = cost_of_recomputing(cost, tape, inputs, hidden);
-        cost.recomputed += matrix;
-    } else {
-        running = tape.keeping_peak();
-    }
+    const auto running = recomputes_layers(inputs.request.recompute.checkpointing)
+                             ? cost_of_recomputing(cost, tape, inputs, hidden, matrix)
+                             : tape.keeping_peak(value_of(matrix.bytes));
+    cost.forward = matrix.beside({kind.name, "_in_forward"}, running);
     if (selective) {
         cost.checkpoint = saved_by(tape);
         if (pass.options.numerics.autocast && pass.trainable)
             cost.casts = named("recomputed_weight_elements", tape.recomputed_casts()) * bytes_of<N>(Dtype::sixteen_bit);
     }
-    cost.forward = Bytes<N>{named({kind.name, "_in_forward"}, running.n)} + matrix;
     return cost;
 }
 
@@ -276,8 +286,8 @@ StepCosts<N> step_costs(const Model& model, const TrainingInputs& inputs) {
                               : saved_by(run<N>(model.head, pass, hidden));
     if (const Block between = before_head(model); !between.ops.empty()) {
         const Tape<N> norm = run<N>(between, pass, hidden);
-        costs.before_head = {named("final_norm_in_forward", norm.keeping_peak().n)};
-        costs.after_head = backward_of(norm, "final_norm", Tape<N>::Gradients::pass, Bytes<N>{N(0)});
+        costs.before_head = {named("final_norm_in_forward", norm.keeping_peak().alive.n)};
+        costs.after_head = backward_of(norm, "final_norm", Tape<N>::Gradients::pass, Dequantized<N>{});
     }
     if (costs.first_trained == 0 || inputs.request.method.parts)
         costs.head_trained = trained_parameters<N>(model.head, inputs.request);

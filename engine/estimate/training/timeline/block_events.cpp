@@ -6,7 +6,8 @@ namespace {
 using Life = Tape<double>::Life;
 using Kind = MemoryEvent::Kind;
 
-// A life, and where its memory is found again: kept tensors have the same slot in both passes.
+// A life from one moment of a pass to another (tape.h), and where its memory is found again: kept tensors have the same
+// slot in both passes.
 struct Slotted {
     int first, last;
     size_t slot;
@@ -16,7 +17,10 @@ struct Slotted {
 class Events {
 public:
     Events(const Block& block, const Tape<double>& tape, const EventOptions& options)
-        : block_(block), tape_(tape), options_(options), operations_(static_cast<int>(block.ops.size())) {
+        : block_(block),
+          tape_(tape),
+          options_(options),
+          moments_(Tape<double>::product_of(static_cast<int>(block.ops.size()))) {
         size_t most = 0;
         tape.backward_lives(Tape<double>::Gradients::left_out, [&](const Life& life) {
             if (life.kept == not_kept) return;
@@ -41,7 +45,7 @@ private:
 
     void forward() {
         std::vector<Slotted> made, outputs;  // an operation's result comes after what it keeps and needs besides
-        const int end = operations_;
+        const int end = moments_;
         tape_.forward_lives([&](const Life& life) {
             if (life.tensor == 0) {
                 events_.keeps_input = life.kept != not_kept;
@@ -54,51 +58,58 @@ private:
             const size_t slot = life.kept != not_kept ? slot_of_kept(life.kept) : events_.slots++;
             if (gives) events_.output = slot, events_.keeps_output = stays;
             const bool is_product = note_product(life.tensor, slot);
-            const int last = stays || gives || (is_product && options_.products_stay) ? end : life.last;
-            (life.tensor == no_tensor ? made : outputs).push_back({life.first, last, slot, bytes(life)});
+            const int last = stays || gives || (is_product && options_.products_stay) ? end : life.last_moment();
+            (life.tensor == no_tensor ? made : outputs).push_back({life.first_moment(), last, slot, bytes(life)});
         });
-        for (int step = 0; step < operations_; ++step) {
+        for (int moment = 0; moment < moments_; ++moment) {
             for (const std::vector<Slotted>* list : {&made, &outputs})
                 for (const Slotted& each : *list)
-                    if (each.first == step) events_.forward.push_back({Kind::makes, each.slot, each.bytes});
-            dequantized(step, events_.forward, !options_.dequantized_kept);
-            const Linear* product = block_.ops[static_cast<size_t>(step)].as<Linear>();
-            if (product && product->bias && options_.biased_product > 0) {
-                events_.forward.push_back({Kind::makes, events_.slots, options_.biased_product});
-                events_.forward.push_back({Kind::frees, events_.slots++});
-            }
+                    if (each.first == moment) events_.forward.push_back({Kind::makes, each.slot, each.bytes});
+            if (Tape<double>::is_product(moment)) product_forward(Tape<double>::step_of(moment));
             for (const std::vector<Slotted>* list : {&made, &outputs})
                 for (const Slotted& each : *list)
-                    if (each.last == step) events_.forward.push_back({Kind::frees, each.slot});
+                    if (each.last == moment) events_.forward.push_back({Kind::frees, each.slot});
+        }
+    }
+    void product_forward(int step) {
+        dequantized(step, events_.forward, !options_.dequantized_kept);
+        const Linear* product = block_.ops[static_cast<size_t>(step)].as<Linear>();
+        if (product && product->bias && options_.biased_product > 0) {
+            events_.forward.push_back({Kind::makes, events_.slots, options_.biased_product});
+            events_.forward.push_back({Kind::frees, events_.slots++});
         }
     }
     void backward(const std::vector<TrainedTensor>& trained) {
         std::vector<Slotted> lives;
         const size_t given = tape_.gradient_of(tape_.output()), gives = tape_.gradient_of(0);
         if (!block_.given_flows) events_.input_gradient = events_.slots++;  // which nothing makes
-        const int after = operations_;
+        const int after = moments_;
+        std::vector<size_t> apart(block_.ops.size(), 0);  // 1: parameters are apart from the operation's product
         tape_.backward_lives(Tape<double>::Gradients::left_out, [&](const Life& life) {
             if (life.kept != not_kept) {
-                lives.push_back(
-                    {life.first, life.recomputed ? life.last : after, slot_of_kept(life.kept), bytes(life)});
+                lives.push_back({life.first_moment(), life.recomputed ? life.last_moment() : after,
+                                 slot_of_kept(life.kept), bytes(life)});
                 return;
             }
+            if (life.moments == Tape<double>::Moments::apart) apart[static_cast<size_t>(life.first)] = 1;
             if (life.tensor == 0 && !options_.given) return;
-            Slotted each{life.first, life.last, events_.slots++, bytes(life)};
+            Slotted each{life.first_moment(), life.last_moment(), events_.slots++, bytes(life)};
             if (life.tensor == given) events_.output_gradient = each.slot, each.last = after;
             if (block_.given_flows && life.tensor == gives) events_.input_gradient = each.slot, each.first = before;
             lives.push_back(each);
         });
-        for (int step = operations_ - 1; step >= 0; --step) {
-            if (!options_.dequantized_kept) dequantized(step, events_.backward, false);
+        for (int moment = moments_ - 1; moment >= 0; --moment) {
+            const int step = Tape<double>::step_of(moment);
+            const bool product = Tape<double>::is_product(moment);
+            if (product && !options_.dequantized_kept) dequantized(step, events_.backward, false);
             for (const Slotted& each : lives)
-                if (each.last == step) events_.backward.push_back({Kind::makes, each.slot, each.bytes});
-            for (size_t each = 0; each < trained.size(); ++each)
+                if (each.last == moment) events_.backward.push_back({Kind::makes, each.slot, each.bytes});
+            for (size_t each = 0; product != (apart[static_cast<size_t>(step)] > 0) && each < trained.size(); ++each)
                 if (static_cast<int>(trained[each].operation) == step)
                     events_.backward.push_back({Kind::gradient, each});
             for (const Slotted& each : lives)
-                if (each.first == step) events_.backward.push_back({Kind::frees, each.slot});
-            if (dequantized_slot_ > 0 && bytes_dequantized(step) > 0)
+                if (each.first == moment) events_.backward.push_back({Kind::frees, each.slot});
+            if (product && dequantized_slot_ > 0 && bytes_dequantized(step) > 0)
                 events_.backward.push_back({Kind::frees, dequantized_slot_ + static_cast<size_t>(step)});
         }
     }
@@ -132,7 +143,7 @@ private:
     const Block& block_;
     const Tape<double>& tape_;
     const EventOptions& options_;
-    int operations_;
+    int moments_;
     size_t input_kept_ = not_kept;
     BlockEvents events_;
 };
