@@ -125,10 +125,11 @@ private:
     template <class N, class Tensor>
     void compute_adapter(Tape<N>& tape, const Tensor& given) const {
         const Adapter& adapter = *tape.options().adapter;
-        const bool plain = adapter_kernel == AdapterKernel::operations && !tape.options().compiled;
-        tape.apart(plain && !adapter.magnitudes);
+        const bool apart =
+            adapter_kernel == AdapterKernel::operations && !tape.options().compiled && !adapter.magnitudes;
+        tape.apart(apart);
         if (tape.gradients()) adapt(tape, given);
-        if (plain && !adapter.magnitudes) scratch_of_adapter(tape, given, adapter);
+        if (apart) scratch_of_adapter(tape, given, adapter);
         tape.apart(false);
     }
     template <class N, class Tensor>

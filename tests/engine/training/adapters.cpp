@@ -6,7 +6,6 @@
 
 namespace {
 
-using Bytes = plimsoll::Bytes<double>;
 using Tape = plimsoll::Tape<double>;
 using plimsoll::Dtype;
 

@@ -173,6 +173,7 @@ struct Dequantized {
     }
 };
 
+/// A block's backward pass, with what `matrix` has at its fullest moment.
 template <class N>
 Backward<N> backward_of(const Tape<N>& tape, std::string_view name, typename Tape<N>::Gradients gradients,
                         const Dequantized<N>& matrix) {
