@@ -56,6 +56,7 @@ enum class FractionOf : unsigned char { total, available, free };
 struct BufferAlignment {
     std::string backend;
     double device = 1, host = 1;
+    double row = 1;  ///< a quantised tensor of a device is as large as if its rows were a multiple of so many elements
     std::string source;
 };
 
@@ -92,6 +93,8 @@ struct GraphRules {
     bool row_indices = true;       ///< cells are written by a list of their numbers
     bool fused_gates = true;       ///< an activation and its product are one node
     bool windows = true;           ///< windowed layers keep their window alone
+    bool half_copies = true;       ///< CUDA's graph has room for a quantised cache's copies in 16 bits
+    bool fusions = true;           ///< CUDA holds the inputs of nodes that it runs as one kernel
     double cells = 256;            ///< by which a cache without flash attention grows
 };
 

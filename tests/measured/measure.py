@@ -27,6 +27,7 @@ from measuring.runs import Training, run_inference
 from measuring.settings import Refused, settings_of
 from measuring.sharding import divided
 from measuring.standin import stand_in
+from measuring.trainer import run_trainer
 
 
 def arguments():
@@ -68,8 +69,10 @@ def built(settings, torch, device, dry):
     return model_of(settings, torch, device, stand_in if dry else plain_model)
 
 
-def measured(request, device, steps, alone=True):
-    """One run, as a row; where others use the device, the driver is asked for this process's share alone. @raises Refused, Missing, torch's OutOfMemoryError"""
+def measured(request, device, steps, alone=True, timed=False):
+    """One run, as a row; where others use the device, the driver is asked for this process's share alone.
+    @param timed whether an answer is timed: it is then the second one
+    @raises Refused, Missing, torch's OutOfMemoryError"""
     settings = settings_of(request, OPTIMIZERS)
     torch = needed("torch")
     dry = device == "cpu"
@@ -82,7 +85,11 @@ def measured(request, device, steps, alone=True):
         torch.cuda.memory._set_allocator_settings("expandable_segments:True")
     meter = DryMeter(torch) if dry else CudaMeter(torch, alone)
     model = built(settings, torch, device, dry)
-    if settings.task == "training":
+    seconds = None
+    if settings.trainer:
+        torch.cuda.empty_cache()
+        run_trainer(model, settings, meter, torch, max(2, steps))
+    elif settings.task == "training":
         run = Training(model, optimizer_of(settings, model, torch), settings, meter, torch, device)
         if not dry:
             torch.cuda.empty_cache()  # what making random weights took belongs to no run
@@ -91,8 +98,7 @@ def measured(request, device, steps, alone=True):
     else:
         if not dry:
             torch.cuda.empty_cache()
-        run_inference(model, settings, meter, torch, device)
-        seconds = None  # a first answer waits for kernels to be loaded
+        run_inference(model, settings, meter, torch, device, twice=timed and not dry)
     row = row_of(request, settings, meter.phases, meter.highest, meter.process(), machine_of(torch, dry), max(2, steps), seconds if alone and not dry else None)
     return {**row, "kind": "dry run", "verified": "nothing was measured"} if dry else row
 
@@ -110,10 +116,10 @@ def one(path, options):
     return answer(request, options)
 
 
-def answer(request, options, alone=True):
+def answer(request, options, alone=True, timed=False):
     """Exit status, and the row or what is wrong."""
     try:
-        return 0, json.dumps(measured(request, options.device, options.steps, alone))
+        return 0, json.dumps(measured(request, options.device, options.steps, alone, timed))
     except Refused as error:
         return 1, f"refused: {error}"
     except Missing as error:
@@ -139,7 +145,7 @@ def many(options, out):
 
     room = 74 * 2**30 if options.device == "cuda" else 2**40
     count = side_by_side.run_all(
-        cases, lambda request: answer(request, options, alone[id(request)]), room, options.at_once, options.seconds, out, say
+        cases, lambda request: answer(request, options, alone[id(request)], timed=alone[id(request)]), room, options.at_once, options.seconds, out, say
     )
     print(", ".join(f"{number} with status {status}" for status, number in sorted(count.items())), file=sys.stderr)
     return 0 if count.get(0) else 3

@@ -43,7 +43,8 @@ GraphRules read_graph(const Json& absent) {
         {"rotations", &GraphRules::rotations},     {"given-embeddings", &GraphRules::given_embeddings},
         {"reordered", &GraphRules::reordered},     {"part-views", &GraphRules::part_views},
         {"row-indices", &GraphRules::row_indices}, {"fused-gates", &GraphRules::fused_gates},
-        {"windows", &GraphRules::windows}};
+        {"windows", &GraphRules::windows},         {"half-copies", &GraphRules::half_copies},
+        {"fusions", &GraphRules::fusions}};
     GraphRules graph;
     for (const Json& word : absent)
         for (const Rule& each : rules)

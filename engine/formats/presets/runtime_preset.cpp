@@ -67,7 +67,8 @@ void read_servers(PresetFields& fields, const Json& preset, Runtime& runtime) {
     for (const Json& entry : list_of(preset, "buffer_alignment")) {
         const std::string* backend = text_member(entry, "backend");
         runtime.alignments.push_back({backend ? *backend : "", fields.number(entry, "device", 1),
-                                      fields.number(entry, "host", 1), source_of(preset, entry)});
+                                      fields.number(entry, "host", 1), fields.number(entry, "row", 1),
+                                      source_of(preset, entry)});
     }
     if (const Json* refusals = member(preset, "refuses")) {
         if (const std::string* said = text_member(*refusals, "no_cache")) runtime.says_no_cache = *said;

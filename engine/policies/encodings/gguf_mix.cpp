@@ -186,7 +186,8 @@ private:
             const GgufTensor& tensor = section.tensors[cell / block_type_count];
             mix_.weights.push_back({static_cast<unsigned short>(section.first_weight + tensor.weight),
                                     types_[cell % block_type_count], section.layers[index], tensor.columns,
-                                    tensor.tensors, static_cast<Place>(static_cast<int>(index % places_) - 1)});
+                                    tensor.tensors, static_cast<Place>(static_cast<int>(index % places_) - 1), nullptr,
+                                    tensor.row});
         }
     }
 
@@ -213,7 +214,7 @@ private:
         if (!recipe_.falcon && !twice) return;
         mix_.beside.push_back({"head", &encoding(type_of(head, 0)),
                                model_.vocab_size->value() * model_.hidden_size->value(), 1,
-                               placement_ ? placement_->head : Place{0}, !recipe_.falcon});
+                               placement_ ? placement_->head : Place{0}, !recipe_.falcon, head.row});
     }
     // The converter fills up a table of embeddings for the layers with rows for what else is in the vocabulary.
     void widen_layer_embeddings() {

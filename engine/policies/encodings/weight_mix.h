@@ -20,6 +20,7 @@ struct StoredWeight {
     double tensors = 1;  ///< in each layer
     Place place = 0;
     const Kernel* kernel = nullptr;  ///< of a server, that has it in an order of its own
+    double row = 0;                  ///< elements of a row of each tensor, in a file
 };
 
 /// What a file stores beside the model's weights.
@@ -29,6 +30,7 @@ struct StoredBeside {
     double elements, tensors;  ///< elements of each tensor
     Place place = 0;
     bool copy = false;  ///< of what is held in another place too: the file has it once
+    double row = 0;     ///< elements of a row
 };
 
 struct WeightMix {

@@ -3,6 +3,7 @@
 import contextlib
 import gc
 import os
+import time
 
 from .packages import has, needed
 
@@ -30,7 +31,7 @@ class Meter:
 
 class CudaMeter(Meter):
     """Bytes: `allocated` and `reserved` at the end of a phase, `peak_…` at its fullest, `in_use` of the whole device by the driver,
-    where the run has it for itself."""
+    and `seconds` on the clock, where the run has it for itself."""
 
     def __init__(self, torch, alone=True):
         super().__init__()
@@ -43,13 +44,15 @@ class CudaMeter(Meter):
     def begin(self):
         self.torch.cuda.synchronize()
         self.torch.cuda.reset_peak_memory_stats()
+        self.began = time.perf_counter()
 
     def read(self):
         cuda = self.torch.cuda
         cuda.synchronize()
+        took = time.perf_counter() - self.began
         free, total = cuda.mem_get_info()
         return {
-            **({"in_use": total - free} if self.alone else {}),  # neighbours are in it
+            **({"in_use": total - free, "seconds": round(took, 6)} if self.alone else {}),  # neighbours are in both
             "allocated": cuda.memory_allocated(),
             "reserved": cuda.memory_reserved(),
             "peak_allocated": cuda.max_memory_allocated(),

@@ -63,6 +63,7 @@ class Settings:
     feed_forward: str = "reference"
     expandable: bool = False
     shards: Shards | None = None
+    trainer: bool = False  # transformers' own Trainer runs the steps, with what it does by itself
     # inference
     context: int = 0
     prompt: int = 0
@@ -228,6 +229,7 @@ def training_of(request, name, config, known_optimizers, shards=None):
         feed_forward=t.choice("feed_forward", ("reference", "fused"), "reference"),
         expandable=t.choice("expandable_segments", (False, True), False),
         shards=shards,
+        trainer=t.choice("trainer", (None, "transformers"), None) is not None,
     )
     # These may be said where they say what happens anyway.
     t.choice("objective", ("sft",), "sft")

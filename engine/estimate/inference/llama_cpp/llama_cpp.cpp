@@ -63,7 +63,7 @@ bool differs(const Model& model) {
 }
 
 bool is_laid_out(const Model& model, const InferenceInputs& inputs) {
-    const bool asked = inputs.backend == "vulkan" || inputs.backend == "cpu";
+    const bool asked = inputs.backend == "vulkan" || inputs.backend == "cpu" || inputs.backend == "cuda";
     if (differs(model) || !asked || inputs.release != 0 || model.generic || only_sums_known(model, inputs))
         return false;
     bool in_one_place = !inputs.placement.cache_on_host;
@@ -95,20 +95,48 @@ double share_at(const Model& model, const InferenceInputs& inputs, Place place) 
     return share;
 }
 
-double alignment_padding(const Model& model, const WeightMix& mix, Place place, double alignment) {
+namespace {
+
+// A quantised tensor ends where a row of the next multiple would end.
+double row_padding(const Encoding& encoding, double row, double multiple) {
+    if (encoding.block == 1 || multiple <= 1 || row <= 0) return 0;
+    return encoding.values(ceiling(row / multiple) * multiple - row).n;
+}
+
+}  // namespace
+
+double alignment_padding(const Model& model, const WeightMix& mix, Place place, const BufferAlignment& alignment) {
     double padding = 0;
+    const double boundary = place == on_host ? alignment.host : alignment.device;
+    const auto add = [&](const Encoding& encoding, double tensors, double elements, double row) {
+        const double behind = place == on_host ? 0 : row_padding(encoding, row, alignment.row);
+        padding += tensors * (behind + padding_of(encoding.values(elements).n + behind, boundary));
+    };
     const std::vector<LayeredWeight<double>> weights = weights_of<double>(model);
     for (const StoredWeight& stored : mix.weights) {
         if (stored.place != place) continue;
         const LayeredWeight<double>& each = weights[stored.weight];
         const double layers = stored.layers == 0 ? each.layers : stored.layers;
         const double columns = stored.columns == 0 ? each.weight.cols : stored.columns;
-        const double elements = each.weight.rows * columns * each.weight.copies / stored.tensors;
-        padding += layers * stored.tensors * padding_of(stored.encoding->values(elements).n, alignment);
+        add(*stored.encoding, layers * stored.tensors, each.weight.rows * columns * each.weight.copies / stored.tensors,
+            stored.row);
     }
     for (const StoredBeside& beside : mix.beside)
-        if (beside.place == place)
-            padding += beside.tensors * padding_of(beside.encoding->values(beside.elements).n, alignment);
+        if (beside.place == place) add(*beside.encoding, beside.tensors, beside.elements, beside.row);
+    return padding;
+}
+
+double cache_padding(const Model& model, const InferenceInputs& inputs, Place place, const BufferAlignment& alignment) {
+    double padding = 0;
+    for (size_t layer = 0; place != on_host && layer < model.order.size(); ++layer) {
+        if (inputs.placement.cache(layer) != place) continue;
+        for (const Kept<double>& kept : kept_in_cells<double>(model.kinds[model.order[layer]].block))
+            if (kept.elements_per_sequence == 0) {
+                const Encoding& encoding = kept.name == "values" ? *inputs.values : *inputs.keys;
+                const double behind = row_padding(encoding, kept.elements_per_token, alignment.row);
+                padding += behind + padding_of(behind, alignment.device);  // whole cells end on a boundary
+            }
+    }
     return padding;
 }
 

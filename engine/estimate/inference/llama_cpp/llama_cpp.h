@@ -148,8 +148,7 @@ void make_rule(Row<N>& row) {
 /// The buffers that one micro-batch's graph computes in; all zero where the model's shapes are not known.
 GraphBuffers llama_compute(const Model& model, const InferenceInputs& inputs);
 
-/// Whether the graph is laid out to the byte: for the backends and the build whose own answers it was held to. CUDA keeps
-/// the graph's own order, which frees no earlier, and pads rows.
+/// Whether the graph is laid out to the byte: for the backends and the build whose own answers it was held to.
 bool is_laid_out(const Model& model, const InferenceInputs& inputs);
 
 /// `activations` as llama.cpp's `compute_buffer`: it holds the device's logits too.
@@ -168,8 +167,11 @@ void add_compute_buffer(Ledger<N>& ledger, double bytes, const N& replicas, Basi
     sum_children(row);
 }
 
-/// Bytes between the tensors of a buffer, each of which begins at a multiple of `alignment`.
-double alignment_padding(const Model& model, const WeightMix& mix, Place place, double alignment);
+/// Bytes between the tensors of a buffer, and behind the last row of a quantised one on a device.
+double alignment_padding(const Model& model, const WeightMix& mix, Place place, const BufferAlignment& alignment);
+
+/// The same of the cache's tensors: one of keys and one of values in each layer.
+double cache_padding(const Model& model, const InferenceInputs& inputs, Place place, const BufferAlignment& alignment);
 
 /// Share of the weights' sum at a place: layers alike, embedding and head by their elements. A tied head is there
 /// twice.
@@ -208,9 +210,7 @@ Ledger<N> llama_ledger(const Model& model, const InferenceInputs& inputs, const 
             ? summed_weights<N>(model, inputs, place, replicas, ledger.phases)
             : mixed_weights<N>(model, inputs.mix, place, replicas, ledger.phases.size(), "weights.model_buffer.");
     const BufferAlignment& alignment = alignment_of(*inputs.runtime, inputs.backend);
-    if (const double padding =
-            alignment_padding(model, inputs.mix, place, place == on_host ? alignment.host : alignment.device);
-        padding > 0)
+    if (const double padding = alignment_padding(model, inputs.mix, place, alignment); padding > 0)
         weights.push_back(steady<N>(ledger, RowId::alignment, "weights.model_buffer.alignment",
                                     Bytes<N>{replicas * input<N>("alignment_padding", padding, alignment.source)}));
     add_buffer<N>(ledger, RowId::weights, RowId::model_buffer, std::move(weights), "weights.model_buffer");
@@ -219,8 +219,12 @@ Ledger<N> llama_ledger(const Model& model, const InferenceInputs& inputs, const 
         return steady<N>(ledger, id, {"kv_cache.kv_buffer.", name},
                          replicas * llama_cached<N>(model, inputs, cells, place, name));
     };
+    const Row<N> padded =
+        steady<N>(ledger, RowId::alignment, "kv_cache.kv_buffer.alignment",
+                  Bytes<N>{replicas * input<N>("alignment_padding", cache_padding(model, inputs, place, alignment),
+                                               alignment.source)});
     add_buffer<N>(ledger, RowId::kv_cache, RowId::kv_buffer,
-                  {cached(RowId::keys), cached(RowId::values), cached(RowId::latents)}, "kv_cache.kv_buffer");
+                  {cached(RowId::keys), cached(RowId::values), cached(RowId::latents), padded}, "kv_cache.kv_buffer");
     const auto state = [&](RowId::Known id) {
         const std::string_view name = RowId(id).text();
         return steady<N>(ledger, id, {"state.rs_buffer.", name},

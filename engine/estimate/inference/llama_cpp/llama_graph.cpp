@@ -32,10 +32,17 @@ GrowingBuffers llama_graph(const Model& model, const LlamaContext& context) {
     Steps steps;
     const bool cpu = context.backend == LlamaContext::Backend::cpu;
     const bool vulkan = context.backend == LlamaContext::Backend::vulkan;
-    const Machine machine{cpu ? Place{0} : context.devices, context.copies(), vulkan, context.placement.largest,
-                          vulkan && context.rules.reordered};
+    const bool cuda = !cpu && !vulkan;
+    const Machine machine{cpu ? Place{0} : context.devices,
+                          context.copies(),
+                          vulkan,
+                          context.placement.largest,
+                          vulkan && context.rules.reordered,
+                          cuda,
+                          cuda && context.rules.half_copies,
+                          cuda && context.rules.fusions};
     const Graph graph = schedule(Builder(model, context, steps).build(), machine);
-    const BufferSizes sizes = allocate(graph, machine.devices, {128, cpu ? 32.0 : 64.0});
+    const BufferSizes sizes = allocate(graph, machine.devices, {128, vulkan ? 64.0 : 32.0});
     GrowingBuffers buffers;
     const auto keep = [&steps](const Size& size, double& at, double& gain) {
         constexpr double exact = 4503599627370496;  // 2⁵²: beyond, a sum of fractions of bytes need not be

@@ -84,15 +84,24 @@ struct Tensor {
     bool weight = false;    ///< external, from the model's file
     double width = 4;       ///< bytes of an element
     Shape shape{1, 1, 1, 1};
+    Size beyond = 0;    ///< bytes that a backend asks for behind the tensor's own
     Id view = nothing;  ///< the tensor whose data this one shows; never a view itself
     std::array<Id, 7> sources{nothing, nothing, nothing, nothing, nothing, nothing, nothing};
 
     Size bytes() const { return Size(width) * shape[0] * shape[1] * shape[2] * shape[3]; }
+    Size taken() const { return bytes() + beyond; }
+};
+
+/// Several nodes that a device may run as one kernel, which reads its inputs until its result is there.
+struct Fusion {
+    Id result;
+    std::vector<Id> inputs;
 };
 
 struct Graph {
     std::deque<Tensor> tensors;     ///< one that is appended leaves references to the others valid
     std::vector<Id> leaves, nodes;  ///< in the order in which they were first needed
+    std::vector<Fusion> fusions;
 
     const Tensor& operator[](Id id) const { return tensors[static_cast<size_t>(id)]; }
     Tensor& operator[](Id id) { return tensors[static_cast<size_t>(id)]; }

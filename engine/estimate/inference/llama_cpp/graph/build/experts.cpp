@@ -34,20 +34,30 @@ Id Builder::choose(Id scores, const Experts& op, Id& weights) {
     if (context_.routing.groups > 1) ranked = within_groups(ranked, experts, tokens);
     const Id order = graph_.make(Op::argsort, {experts, tokens, 1, 1}, {ranked});
     const Id chosen = graph_.show(Op::view, order, {active, tokens, 1, 1});
-    odds = graph_.show(Op::reshape, odds, {1, experts, tokens, 1});
-    weights = graph_.make(Op::get_rows, {1, active, tokens, 1}, {odds, chosen});
-    const Shape flat{active, tokens, 1, 1}, tall{1, active, tokens, 1};
-    if (family_.weights_after_choice)
-        weights = graph_.show(Op::reshape, graph_.same(Op::soft_max, {graph_.show(Op::reshape, weights, flat)}), tall);
-    const bool by_file = family_.weights_normed == LlamaCppFamily::WeightsNormed::by_file;
-    if (by_file ? context_.routing.weights_normed : family_.weights_normed == LlamaCppFamily::WeightsNormed::always) {
-        weights = graph_.show(Op::reshape, weights, flat);
-        const Id total = graph_.same_view(Op::clamp, graph_.make(Op::sum_rows, {1, tokens, 1, 1}, {weights}));
-        weights = graph_.show(Op::reshape, graph_.same(Op::div, {weights, total}), tall);
-    }
+    const Id rows = graph_.make(Op::get_rows, {1, active, tokens, 1},
+                                {graph_.show(Op::reshape, odds, {1, experts, tokens, 1}), chosen});
+    Fusion fusion{rows, {scores, odds, ranked, rows}};
+    weights = weighed(rows, fusion);
+    fusion.result = graph_.base(weights);
+    graph_.fusions.push_back(fusion);
     if (corrected) weights = graph_.same(Op::scale, {weights});
     graph_.expand(weights);
     return chosen;
+}
+
+// The weights of the chosen [1, active, tokens]: among themselves, where the model norms them.
+Id Builder::weighed(Id rows, Fusion& fusion) {
+    const Shape tall = graph_[rows].shape, flat{tall[1], tall[2], 1, 1};
+    Id weights = rows;
+    if (family_.weights_after_choice)
+        weights = graph_.show(Op::reshape, graph_.same(Op::soft_max, {graph_.show(Op::reshape, weights, flat)}), tall);
+    const bool by_file = family_.weights_normed == LlamaCppFamily::WeightsNormed::by_file;
+    if (by_file ? !context_.routing.weights_normed : family_.weights_normed != LlamaCppFamily::WeightsNormed::always)
+        return weights;
+    weights = graph_.show(Op::reshape, weights, flat);
+    const Id sums = graph_.make(Op::sum_rows, {1, tall[2], 1, 1}, {weights}), total = graph_.same(Op::clamp, {sums});
+    fusion.inputs.insert(fusion.inputs.end(), {sums, total});
+    return graph_.show(Op::reshape, graph_.same(Op::div, {weights, total}), tall);
 }
 
 Place Builder::place_of_experts() const {
@@ -113,10 +123,17 @@ void Builder::visit(const Experts& op) {
                             : graph_.same(Op::sqr, {graph_.same(Op::unary, {up})});
     }
     made = routed("down_proj", made, width);
-    if (family_.scaled_experts) made = scaled_results(made, chosen, op);
+    Fusion sum{nothing, {made, weights}};
+    if (family_.scaled_experts) {
+        made = scaled_results(made, chosen, op);
+        sum.inputs.push_back(graph_[made].sources[1]);
+    }
     if (!family_.weighs_before_experts) made = graph_.same(Op::mul, {made, weights});
     graph_.expand(made);
-    values_.set(op.to, summed(made, active, {width, tokens, 1, 1}));
+    sum.result = summed(made, active, {width, tokens, 1, 1});
+    constexpr double most = 15;  // MOE_WEIGHTED_REDUCTION_MAX_EXPERTS
+    if (!family_.weighs_before_experts && active > 1 && active <= most) graph_.fusions.push_back(sum);
+    values_.set(op.to, sum.result);
 }
 
 }  // namespace plimsoll::llama_cpp

@@ -144,14 +144,14 @@ private:
                 if (source != nothing && reusable(tensor, source)) {
                     state(id).offset = state(source).offset;
                     state(source).placed = false;
-                    return buffer(id).shrink(state(id).offset, graph_[source].bytes(), tensor.bytes());
+                    return buffer(id).shrink(state(id).offset, graph_[source].taken(), tensor.taken());
                 }
-        state(id).offset = buffer(id).take(tensor.bytes());
+        state(id).offset = buffer(id).take(tensor.taken());
     }
 
     void free(Id id) {
         if (graph_[id].output || !state(id).placed) return;
-        buffer(id).give_back(state(id).offset, graph_[id].bytes());
+        buffer(id).give_back(state(id).offset, graph_[id].taken());
         state(id).placed = false;
     }
 

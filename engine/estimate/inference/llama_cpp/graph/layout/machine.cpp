@@ -1,6 +1,8 @@
 // What devices have no kernel for, where llama.cpp's graphs meet it.
 #include "estimate/inference/llama_cpp/graph/layout/machine.h"
 
+#include <cmath>
+
 #include "number/traced.h"
 
 namespace plimsoll::llama_cpp {
@@ -28,6 +30,24 @@ bool Machine::runs(const Graph& graph, const Tensor& node, Place place) const {
         return (state == 128 || state == 256) && is_whole(head.value() / 16);
     }
     return true;
+}
+
+Size Machine::beyond(const Graph& graph, const Tensor& tensor) const {
+    Size bytes = 0;
+    if (tensor.place == on_host) return bytes;
+    if (pads_rows && tensor.width < 2 && !(tensor.width == 1)) {
+        constexpr double row = 512;  // MATRIX_ROW_PADDING
+        const double columns = tensor.shape[0].here();
+        bytes += tensor.width * (std::ceil(columns / row) * row - columns);
+    }
+    if (!half_copies || tensor.op != Op::flash_attention) return bytes;
+    const Id keys = tensor.sources[1], values = tensor.sources[2];
+    const auto copied = [&](Id source) { return graph[source].width < 2; };
+    constexpr double half = 2;
+    if (copied(keys)) bytes += graph[keys].bytes() / graph[keys].width * half;
+    if (copied(values) && graph.base(values) != graph.base(keys))
+        bytes += graph[values].bytes() / graph[values].width * half;
+    return bytes;
 }
 
 }  // namespace plimsoll::llama_cpp

@@ -1,5 +1,7 @@
 #include "estimate/inference/llama_cpp/graph/layout/scheduler.h"
 
+#include <algorithm>
+
 #include "estimate/inference/llama_cpp/graph/layout/order.h"
 #include "estimate/inference/llama_cpp/graph/layout/places.h"
 
@@ -24,6 +26,7 @@ public:
                 break;
             }
         for (const Id node : nodes) {
+            if (graph_[node].op == Op::flash_attention) graph_[node].beyond = machine_.beyond(graph_, graph_[node]);
             if (!is_view_op(graph_[node].op)) {
                 if (graph_[node].place != place_ || (inputs_ > 0 && begins_a_piece(node))) close(graph_[node].place);
                 bring_sources(node);
@@ -93,20 +96,27 @@ private:
         return !(elements == span) && !(elements == whole[0] * whole[1] * whole[2] * whole[3]);
     }
 
-    // A copy in this place, after a node that only keeps the original alive until then.
-    void bring(Id source) {
+    // A node that only keeps a tensor alive until then.
+    Tensor keep(Id source) {
         Tensor kept = graph_[source];
         kept.op = Op::none;
         kept.input = kept.output = kept.external = kept.weight = false;
-        Tensor copy = kept;
-        if (kept.view != nothing)
-            if (const Size span = spanned(kept); has_gaps(kept, span)) copy.shape = {span, 1, 1, 1};
         kept.view = graph_.base(source);
         kept.sources = {source, nothing, nothing, nothing, nothing, nothing, nothing};
         graph_.nodes.push_back(graph_.append(kept));
+        return kept;
+    }
+
+    // A copy in this place.
+    void bring(Id source) {
+        Tensor copy = keep(source);
+        copy.view = graph_[source].view;
+        if (copy.view != nothing)
+            if (const Size span = spanned(copy); has_gaps(copy, span)) copy.shape = {span, 1, 1, 1};
         copy.view = nothing;
         copy.sources.fill(nothing);
         copy.place = place_;
+        copy.beyond = machine_.beyond(graph_, copy);
         copy.output = machine_.copies > 1;
         const Id made = graph_.append(copy);
         graph_.nodes.push_back(made);
@@ -117,10 +127,25 @@ private:
         add_copies(copy, brought_);
     }
 
+    // Inputs of nodes that run as one kernel. (ggml-cuda.cu: ggml_backend_cuda_graph_optimize)
+    void hold_inputs(std::ptrdiff_t began) {
+        for (const Fusion& each : graph_.fusions) {
+            const auto at = std::find(graph_.nodes.begin() + began, graph_.nodes.end(), each.result);
+            if (at == graph_.nodes.end()) continue;
+            const std::vector<Id> later(at + 1, graph_.nodes.end());
+            graph_.nodes.erase(at + 1, graph_.nodes.end());
+            for (const Id input : each.inputs)
+                if (input != each.result) keep(input);
+            graph_.nodes.insert(graph_.nodes.end(), later.begin(), later.end());
+        }
+    }
+
     void close(Place next) {
         const bool ordered = machine_.reorders && place_ != on_host;
         const std::vector<Id> run = ordered ? vulkan_order(graph_, piece_) : std::move(piece_);
+        const auto began = static_cast<std::ptrdiff_t>(graph_.nodes.size());
         graph_.nodes.insert(graph_.nodes.end(), run.begin(), run.end());
+        if (machine_.fuses && place_ != on_host) hold_inputs(began);
         piece_.clear();
         place_ = next;
         inputs_ = 0;
