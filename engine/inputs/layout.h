@@ -51,6 +51,9 @@ struct TrainingLayout {
         const bool by_units = sharding == Sharding::fsdp || sharding == Sharding::fsdp2;
         return zero >= (by_units ? 2 : 3) && divides();
     }
+    /// Weights that stay gathered after the forward pass go layer by layer as it runs backward; the stages of a pipeline
+    /// keep them until their last micro-batch. (_fully_shard.py, set_reshard_after_backward; pipelining/stage.py)
+    bool units_go_backward() const { return !reshard_after_forward && pipeline == 1; }
     bool exchanges_heads() const { return context_kind == ContextKind::ulysses && context > 1; }
     bool by_megatron() const { return sharding == Sharding::megatron && devices() > 1; }
     bool gradients_are_buckets() const {

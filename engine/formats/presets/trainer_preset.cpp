@@ -24,6 +24,7 @@ TrainerDefault read_default(PresetFields& fields, const Json& entry) {
         fields.fail("defaults.value", "must be a word, a number or a switch");
     made.field = field->substr(block.size());
     made.methods = words_of(entry, "methods");
+    made.optimizers = words_of(entry, "optimizers");
     if (const std::string* base = text_member(entry, "base")) made.packed_base = *base == "packed";
     return made;
 }

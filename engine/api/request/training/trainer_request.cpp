@@ -29,11 +29,12 @@ const Trainer* trainer_of(Fields& training, const Library& library, bool packed,
 
 std::vector<Implied> read_trainer(const Fields& top, Fields& training, const Library& library, Reading& reading) {
     const std::string method = training.word("method", name_of(MethodKind::full), "");
+    const std::string optimizer = training.word("optimizer", "adamw", "");
     const bool packed = has_packed_base(top, method, library, reading);
     std::vector<Implied> implied;
     if (const Trainer* trainer = trainer_of(training, library, packed, reading))
         for (const TrainerDefault& each : trainer->defaults)
-            if (each.holds(method, packed)) implied.push_back({each.field, each.value, "the trainer's default"});
+            if (each.holds(method, optimizer, packed)) implied.push_back({each.field, each.value, "the trainer's default"});
     return implied;
 }
 

@@ -80,10 +80,15 @@ public:
     Groups<N> at_loss(bool backward) const { return at(layout_.ends_let_go ? nullptr : &outside_, backward); }
     /// Where the first layer's weights have come, beside the piece that those of the ends have come in.
     const Groups<N>& first_layer_comes() const { return first_comes_; }
-    /// While a layer of a kind runs.
+    /// While a layer of a kind runs. Backward, a unit goes when its layer has run, whatever stayed till then (`whole`).
     Groups<N> inside(size_t kind, bool backward) const {
+        if (backward && layout_.units_go_backward()) return at(&ends_, true);
         return at(kind < running_.size() ? &running_[kind] : nullptr, backward);
     }
+    /// When all layers have run backward.
+    Groups<N> at_embedding() const { return layout_.units_go_backward() ? at(&ends_, true) : outside(true); }
+    /// A unit that stays whole from the forward pass until its layer has run backward.
+    Bytes<N> whole(size_t kind) const { return kind < whole_.size() ? whole_[kind] : Bytes<N>{N(0)}; }
     /// While the gradients of such a layer are joined: fsdp2 has let go of its parameters.
     Groups<N> while_joining(size_t kind) const {
         Groups<N> groups = standing_;
@@ -175,7 +180,8 @@ private:
         const Bytes<N> head = gathered_bytes<N>(model_.head, inputs_, "head");
         const Bytes<N> embedding = gathered_bytes<N>(model_.embedding, inputs_, "embedding");
         outside_.add(RowId::gathered_ends, layout_.ends_apart && !model_.tied ? head : embedding + head);
-        const Groups<N> ends = outside_;
+        ends_ = outside_;
+        const Groups<N>& ends = ends_;
         const Bytes<N> arrived = ends.total();
         for (const LayerKind& kind : model_.kinds) {
             const Bytes<N> unit = gathered_bytes<N>(kind.block, inputs_, kind.name);
@@ -184,6 +190,7 @@ private:
             if (layout_.reshard_after_forward) running_.back().add(RowId::gathered_units, copied ? unit : N(2) * unit);
             if (layout_.reshard_after_forward && copied) running_.back().add(RowId::all_gather_output, unit);
             if (!layout_.reshard_after_forward) outside_.add(RowId::gathered_units, as<N>(kind.count) * unit);
+            if (layout_.units_go_backward()) whole_.push_back(unit);
             const N trained = named({"trained_in_", kind.name}, gradient_parameters<N>(kind.block, inputs_));
             handed_over_.push_back(trained * reduced_in());
         }
@@ -272,7 +279,8 @@ private:
     const Model& model_;
     const TrainingInputs& inputs_;
     const TrainingLayout& layout_;
-    Groups<N> standing_, in_backward_, outside_, at_head_, first_comes_;
+    Groups<N> standing_, in_backward_, outside_, ends_, at_head_, first_comes_;
+    std::vector<Bytes<N>> whole_;
     Bytes<N> largest_unit_{N(0)}, largest_layer_{N(0)}, reducing_{N(0)};
     Bytes<N> head_handed_over_{N(0)}, ends_handed_over_{N(0)};
     std::vector<Groups<N>> running_;     ///< by kind of layer

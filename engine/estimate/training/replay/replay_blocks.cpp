@@ -206,7 +206,7 @@ ReplayRun::Handle ReplayRun::backward(ReplayedBlock& block, Handle gradient) {
     slots[events.output_gradient] = gradient;
     if (is_layer(block) && gathers_layers()) gather(block);
     play(block, slots, events.backward);
-    if (is_layer(block) && gathers_layers()) memory_.free(block.gathered);
+    if (is_layer(block) && (gathers_layers() || inputs_.layout.units_go_backward())) memory_.free(block.gathered);
     join_gradients(weights_.blocks[block.kind].reduced, unit_);
     memory_.free(block.checkpoint);
     return slots[events.input_gradient];

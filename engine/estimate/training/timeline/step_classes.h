@@ -64,6 +64,7 @@ struct StepClasses {
         Bundle cached, cached_alone;             ///< keys and values that the model returns
         Bundle inside_forward, inside_backward;  ///< of other devices' shares
         Bundle while_joining;                    ///< the same, while its gradients are put into one piece
+        Bundle whole;                            ///< its weights, gathered until it has run backward
     };
     struct Loss {
         Bundle before, forward, at_forward_head, loss, backward, head, held;
@@ -75,7 +76,8 @@ struct StepClasses {
     Bundle all_gradients, head_gradients, head_arriving, head_arriving_besides, norm_gradients;
     Bundle at_embedding, at_embedding_besides, head_handed_over, ends_handed_over;
     Bundle temporaries, previous, previous_outputs;
-    Bundle standing, outside_forward, outside_backward, at_loss_forward, at_loss_backward, first_layer_comes;
+    Bundle standing, outside_forward, outside_backward, at_embedding_backward;
+    Bundle at_loss_forward, at_loss_backward, first_layer_comes;
     Loss loss;
     std::vector<Layer> layers;  ///< by kind
 
@@ -102,6 +104,7 @@ StepClasses<N>::StepClasses(Timeline<N>& timeline, const StepFacts<N>& of) {
     standing = timeline.declare(StepRow::communication, communication.standing());
     outside_forward = timeline.declare(StepRow::communication, communication.outside(false));
     outside_backward = timeline.declare(StepRow::communication, communication.outside(true));
+    at_embedding_backward = timeline.declare(StepRow::communication, communication.at_embedding());
     at_loss_forward = timeline.declare(StepRow::communication, communication.at_loss(false));
     at_loss_backward = timeline.declare(StepRow::communication, communication.at_loss(true));
     first_layer_comes = timeline.declare(StepRow::communication, communication.first_layer_comes());
@@ -171,6 +174,7 @@ void StepClasses<N>::declare_layer(Timeline<N>& timeline, const StepFacts<N>& of
     layer.handed_over = timeline.declare(StepRow::communication, RowId::reduce_scatter_input, others.handed_over(kind));
     layer.inside_forward = timeline.declare(StepRow::communication, others.inside(kind, false));
     layer.inside_backward = timeline.declare(StepRow::communication, others.inside(kind, true));
+    layer.whole = timeline.declare(StepRow::communication, RowId::gathered_units, others.whole(kind));
     layer.while_joining = timeline.declare(StepRow::communication, others.while_joining(kind));
 }
 

@@ -86,6 +86,7 @@ private:
     void during_outputs(size_t kept, size_t ran, size_t in_flight);
     void during_cache(size_t position, bool all);
     void during_from_host(size_t position);
+    void during_whole(size_t count);
 
     StepFacts<N> facts_;
     size_t pieces_;

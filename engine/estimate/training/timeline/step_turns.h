@@ -150,6 +150,7 @@ void StepTimeline<N>::recompute(const Turn& turn) {
     if (facts_.gradients.by_unit && planned.chunk_end < layers())
         timeline_.during(layer_at(planned.chunk_end).handed_over);
     timeline_.during(layer_at(position).inside_backward);
+    during_whole(position + 1);
     during_from_host(position);
     moment_of_backward(turn, position);
     hold_layer(position, true);
@@ -171,6 +172,7 @@ void StepTimeline<N>::layer_backward(const Turn& turn) {
     if (own_input && !facts_.costs.layers[planned.kind].keeps_input) timeline_.during(classes_.kept_input);
     if (facts_.gradients.by_unit && position + 1 < layers()) timeline_.during(layer_at(position + 1).handed_over);
     timeline_.during(layer.inside_backward);
+    during_whole(position + 1);
     during_from_host(position);
     moment_of_backward(turn, position);
     if (facts_.gradients.joined) {  // all gradients of a layer have come, and are copied into one piece to be reduced
@@ -178,6 +180,7 @@ void StepTimeline<N>::layer_backward(const Turn& turn) {
         timeline_.during(layer.unreduced);
         timeline_.during(layer.handed_over);
         timeline_.during(layer.while_joining);
+        during_whole(position);
         during_from_host(position);
         moment_of_backward(turn, position);
     }
@@ -190,7 +193,7 @@ void StepTimeline<N>::embedding_backward(const Turn& turn) {
     const bool shares_come_last = facts_.gradients.by_unit && !besides;  // when those of the ends have been reduced
     if (!shares_come_last) all_gradients_are_there();
     if (shares_come_last && !facts_.gradients.head_apart) timeline_.release_all(classes_.head_gradients);
-    timeline_.during(classes_.outside_backward);
+    timeline_.during(classes_.at_embedding_backward);
     timeline_.during(classes_.temporaries);
     if (facts_.gradients.by_unit && layers() > 0) timeline_.during(layer_at(0).handed_over);
     if (facts_.embedding_is_trained && facts_.model.hidden_size) {
@@ -212,7 +215,7 @@ template <class N>
 void StepTimeline<N>::end(const Turn& turn) {
     if (turn.piece > 0) return;
     all_gradients_are_there();
-    timeline_.during(classes_.outside_backward);
+    timeline_.during(classes_.at_embedding_backward);
     moment_of_backward(turn, 0);
     if (!is_regression(facts_.model)) timeline_.release(classes_.batch);
     if (!turn.later && facts_.request.batch.accumulation > 1) wait();
@@ -335,6 +338,13 @@ template <class N>
 void StepTimeline<N>::during_from_host(size_t position) {
     if (!facts_.request.recompute.on_host || position == 0) return;
     if (plan_[position - 1].recomputed != Recomputed::nothing) timeline_.during(layer_at(position - 1).from_host);
+}
+
+// Of the first layers, which have not run backward.
+template <class N>
+void StepTimeline<N>::during_whole(size_t count) {
+    if (facts_.inputs.layout.reshard_after_forward) return;
+    for (size_t position = 0; position < count; ++position) timeline_.during(layer_at(position).whole);
 }
 
 }  // namespace plimsoll
