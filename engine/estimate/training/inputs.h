@@ -89,6 +89,12 @@ struct TrainingInputs {
     bool gradients_pass() const {
         return request.gradients.released || gradients_stay() || (gradients_divided() && !reduces_by_unit());
     }
+    /// A tied head's gradient, to which the embedding's is not added in place: their sum is a third. Where a cast or the
+    /// loss has made it, it is nobody else's, and grows. (PyTorch, autograd/input_buffer.cpp, can_accumulate_inplace;
+    /// tests/measured/h100.jsonl, g0010, g0055, g0118)
+    bool tied_gradients_apart() const {
+        return !precision.numerics.autocast && request.loss.kernel != LossKernel::fused;
+    }
 };
 
 /// By what kind of run measured cases are told apart: where lengths vary, what stays reserved depends on their order,

@@ -44,8 +44,11 @@ inline bool trains_embedding(const Model& model, const TrainingRequest& request)
 inline Block head_of(const Model& model, const TrainingRequest& request) {
     Block block = model.head;
     const size_t product = vocabulary_product(block);
-    if (request.loss.kernel == LossKernel::cut && model.vocab_size && product < block.ops.size())
-        (*block.ops[product].as<Linear>()).in_loss = true;
+    if (!model.vocab_size || product >= block.ops.size()) return block;
+    const LossKernel kernel = request.loss.kernel;
+    if (kernel == LossKernel::cut) (*block.ops[product].as<Linear>()).in_loss = true;
+    const auto capped = block.ops.begin() + static_cast<std::ptrdiff_t>(product) + 1;
+    if (kernel == LossKernel::fused) block.ops.erase(capped, block.ops.end());  // the loss caps its own logits
     return block;
 }
 

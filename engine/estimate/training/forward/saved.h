@@ -283,8 +283,7 @@ StepCosts<N> step_costs(const Model& model, const TrainingInputs& inputs) {
     of_layers.trainable = pass.trainable || inputs.joins_frozen();
     for (const LayerKind& kind : model.kinds) costs.layers.push_back(layer_cost(kind, inputs, of_layers, hidden));
     const bool kept_by_loss = inputs.request.loss.kernel == LossKernel::cut;
-    costs.head = kept_by_loss ? saved_by(run<N>(head_of(model, inputs.request), pass, hidden))
-                              : saved_by(run<N>(model.head, pass, hidden));
+    costs.head = saved_by(run<N>(head_of(model, inputs.request), pass, hidden));
     if (const Block between = before_head(model); !between.ops.empty()) {
         const Tape<N> norm = run<N>(between, pass, hidden);
         costs.before_head = {named("final_norm_in_forward", norm.keeping_peak().alive.n)};

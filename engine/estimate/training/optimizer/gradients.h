@@ -20,6 +20,7 @@ struct Gradients {
     bool flat;              ///< whole over an accumulation, and each unit's one piece (flat parameters)
     bool head_apart;        ///< those of the ends of the model are reduced as they come
     bool one_matrix;        ///< embedding and head are one matrix that is trained: both give it a gradient
+    bool summed_apart;      ///< into a third one
     bool adapters;          ///< are trained, not the model's own weights
     bool passing;           ///< one that comes is used at once: added to a buffer, or by the optimizer
     Bytes<N> element;       ///< of a kept one, on this device
@@ -41,6 +42,7 @@ struct Gradients {
           flat(joined && !divided),
           head_apart(!joined || inputs.layout.ends_apart),
           one_matrix(model.tied && !inputs.request.method.adapter),
+          summed_apart(one_matrix && !flat && inputs.tied_gradients_apart()),
           adapters(inputs.request.method.adapter.has_value()),
           passing(inputs.gradients_pass()),
           element(on_host ? Bytes<N>{N(0)} : share * gradient_element<N>(inputs)),
@@ -73,8 +75,7 @@ struct Gradients {
         if (flat) return ends_joined(present);
         Bytes<N> bytes{N(0)};
         if (one_matrix || present || passing || divided) bytes += matrix_arriving;
-        // the embedding's is not added to the head's in place: their sum is a third (measured: h100.jsonl, g0010, g0037)
-        if (one_matrix && !flat) bytes += matrix_arriving;
+        if (summed_apart) bytes += matrix_arriving;
         if (!head_apart && !one_matrix && has_head) bytes += matrix_arriving;
         return bytes;
     }

@@ -248,7 +248,7 @@ void ReplayRun::gradient_comes(ReplayedBlock& block, size_t index) {
     const ReplayedParameter& parameter = trained(block)[index];
     Handle& gradient = block.gradients[index];
     if (inputs_.gradients_stay() || gradient != ReplayedMemory::none) {
-        const bool summed = model_.tied && &block == &embedding_;  // with the head's, and not in place (gradients.h)
+        const bool summed = model_.tied && &block == &embedding_ && inputs_.tied_gradients_apart();  // with the head's
         Handle sum = summed ? memory_.make(parameter.arriving) : ReplayedMemory::none;
         memory_.passing(parameter.arriving);  // added to what is there
         return memory_.free(sum);
