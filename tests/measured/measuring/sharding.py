@@ -37,7 +37,14 @@ def undivided(settings, torch):
             raise Refused("model.config", "tied embeddings come apart where weights are made after they are divided")
         if settings.checkpointing:
             checkpointed(model)
-        return adapted(model, settings) if settings.method != "full" else model
+        if settings.method == "full":
+            return model
+        model = adapted(model, settings)
+    kind = getattr(torch, TYPES[settings.lora["encoding"]])
+    for parameter in model.parameters():  # PEFT gives adapters of a model without storage no type
+        if parameter.requires_grad:
+            parameter.data = parameter.data.to(kind)
+    return model
 
 
 def divided(settings, torch):
