@@ -4,7 +4,8 @@
 //                                       Where it gates and both are one kernel, it makes nothing, and the product
 //                                       keeps its input in its place.
 //                                       `gelu_new` is composed of Python operations: pow keeps the input, tanh its
-//                                       result, the product both its factors
+//                                       result, the product both its factors. So is xIELU: its condition, its exponent
+//                                       and the factor of its positive side; trained, the factor of the negative one
 //     Multiply    a, b ──×──▶ to        saves both
 //     Dropout     from ──▶ to           saves a one-byte mask; without probability it is the same tensor
 //     Add         a, b ──+──▶ to        saves nothing; fp32 where one side is
@@ -51,9 +52,21 @@ struct Activation {
         }
         if (kind == Kind::relu_squared) return tape.saves_copy("relu", part, given.elements, given.dtype);
         tape.saves(kind == Kind::from_output ? to : from, part);
+        if (parameters) return compose_xielu(tape, given.elements, given.dtype);
         if (kind != Kind::composed_gelu) return;
+        if (!tape.gradients()) tape.scratch(N(2) * given.elements, given.dtype);  // one factor, and a step of the other
         for (const Label name : {"gelu_half", "gelu_tanh", "gelu_sum"})
             tape.saves_copy(name, part, given.elements, given.dtype);
+    }
+    /// where(x > 0, a·x·x + b·x, c·(expm1(min(x, e)) − x) + b·x). While the last sum is taken, the condition, the
+    /// positive side and three steps of the negative one are there. (transformers activations.py, XIELUActivation)
+    template <class N>
+    void compose_xielu(Tape<N>& tape, const N& elements, Dtype dtype) const {
+        tape.scratch(N(3) * elements, dtype);
+        if (!tape.gradients()) return tape.scratch(elements, Dtype::boolean);
+        tape.saves_copy("xielu_condition", part, elements, Dtype::boolean);
+        for (const Label name : {"xielu_factor", "xielu_exponent"}) tape.saves_copy(name, part, elements, dtype);
+        if (tape.pass().trainable) tape.saves_copy("xielu_negative", part, elements, dtype);
     }
     template <class N>
     void costs(Tape<N>& tape, std::vector<Cost<N>>& list) const {
