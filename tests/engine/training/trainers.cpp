@@ -40,12 +40,26 @@ TEST_CASE("a tool that is named brings its own, and none of them where the reque
     CHECK(assumed(ask(training({{"trainer", "transformers"}})), "training.checkpointing") == "none");
     const Json factory = ask(training({{"trainer", "llama-factory"}, {"method", "lora"}}));
     CHECK(assumed(factory, "training.lora.targets") == "all-linear");
-    const Json all =
-        ask(training({{"method", "lora"}, {"checkpointing", "full"}, {"lora", {{"targets", "all-linear"}}}}));
+    const Json all = ask(training({{"method", "lora"},
+                                   {"checkpointing", "full"},
+                                   {"optimizer_step", "fused"},
+                                   {"lora", {{"targets", "all-linear"}}}}));
     CHECK(factory.at("rows") == all.at("rows"));
     const Json megatron = ask(training({{"trainer", "megatron-lm"}}));
     CHECK(megatron.at("rows") == ask(training({{"norm", "fused"}, {"feed_forward", "fused"}})).at("rows"));
     CHECK(refuse(training({{"trainer", "nobody"}}).dump()).at("where") == "training.trainer");
+}
+
+TEST_CASE("Trainer steps AdamW by the fused kernel, and other optimizers as they do") {
+    const auto step = [](Json said) {
+        said["trainer"] = "transformers";
+        return assumed(ask(training(said)), "training.optimizer_step");
+    };
+    CHECK(step(Json::object()) == "fused");
+    CHECK(step({{"optimizer", "adamw"}}) == "fused");
+    CHECK(step({{"optimizer", "rmsprop"}}) == "foreach");
+    const Json told = ask(training({{"trainer", "transformers"}, {"optimizer_step", "foreach"}}));
+    CHECK(told.at("rows") == ask(training({{"checkpointing", "none"}, {"optimizer_step", "foreach"}})).at("rows"));
 }
 
 TEST_CASE("an 8B with QLoRA fits a card of 24 GB at 4,096 tokens where nothing else is said") {

@@ -16,7 +16,7 @@ const parts = {
   context: (rows) => bytes(buffer(rows, 'kv_cache', 'kv_buffer'), buffer(rows, 'state', 'rs_buffer')),
 };
 
-const device = /^Vulkan(\d+)$/;
+const device = /^(?:Vulkan|CUDA)(\d+)$/;
 
 /** Of one device by its number, or of the host. */
 function reported(row, at, part) {

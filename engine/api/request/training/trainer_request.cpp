@@ -34,7 +34,8 @@ std::vector<Implied> read_trainer(const Fields& top, Fields& training, const Lib
     std::vector<Implied> implied;
     if (const Trainer* trainer = trainer_of(training, library, packed, reading))
         for (const TrainerDefault& each : trainer->defaults)
-            if (each.holds(method, optimizer, packed)) implied.push_back({each.field, each.value, "the trainer's default"});
+            if (each.holds(method, optimizer, packed))
+                implied.push_back({each.field, each.value, "the trainer's default"});
     return implied;
 }
 

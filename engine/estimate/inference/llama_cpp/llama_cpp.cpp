@@ -1,5 +1,7 @@
 #include "estimate/inference/llama_cpp/llama_cpp.h"
 
+#include <algorithm>
+
 namespace plimsoll {
 namespace {
 
@@ -62,8 +64,26 @@ bool differs(const Model& model) {
     return false;
 }
 
+// CUDA was asked for one device, and for layers of attention whose heads its kernels know; others' run on the host.
+// (fattn.cu, ggml_cuda_get_best_fattn_kernel)
+bool was_asked_of_cuda(const Model& model, const InferenceInputs& inputs) {
+    constexpr double heads[] = {40, 64, 72, 80, 96, 112, 128, 256};
+    if (inputs.request.devices > 1 || model.architecture.rfind("Gemma3n", 0) == 0 ||
+        model.architecture.rfind("Gemma4", 0) == 0)
+        return false;
+    for (const LayerKind& kind : model.kinds)
+        for (const auto& op : kind.block.ops) {
+            if (op.is<Recurrence>() || op.is<LatentAttention>()) return false;
+            const auto* attention = op.as<Attention>();
+            const double* end = std::end(heads);
+            if (attention && std::find(std::begin(heads), end, attention->head_dim.value()) == end) return false;
+        }
+    return true;
+}
+
 bool is_laid_out(const Model& model, const InferenceInputs& inputs) {
-    const bool asked = inputs.backend == "vulkan" || inputs.backend == "cpu" || inputs.backend == "cuda";
+    const bool asked = inputs.backend == "vulkan" || inputs.backend == "cpu" ||
+                       (inputs.backend == "cuda" && was_asked_of_cuda(model, inputs));
     if (differs(model) || !asked || inputs.release != 0 || model.generic || only_sums_known(model, inputs))
         return false;
     bool in_one_place = !inputs.placement.cache_on_host;

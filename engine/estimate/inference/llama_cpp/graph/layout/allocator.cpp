@@ -8,6 +8,7 @@ bool works_in_place(Op op) {
     switch (op) {
         case Op::add:
         case Op::add_id:
+        case Op::clamp:
         case Op::div:
         case Op::fill:
         case Op::mul:

@@ -6,14 +6,14 @@
 namespace plimsoll::llama_cpp {
 
 struct Machine {
-    Place devices = 1;      ///< the first has the highest priority, the host the lowest
-    int copies = 1;         ///< of each input
-    bool vulkan = false;    ///< else CUDA, or what is like it here
-    double largest = 0;     ///< bytes of one tensor that a device's kernels can read; 0: of any
-    bool reorders = false;  ///< a device runs independent nodes of a piece together
-    bool pads_rows = false;     ///< CUDA's kernels read past a quantised row, to a multiple of 512 elements
-    bool half_copies = false;   ///< CUDA's attention has room behind its result for keys and values in 16 bits
-    bool fuses = false;         ///< CUDA holds the inputs of nodes that it runs as one kernel
+    Place devices = 1;         ///< the first has the highest priority, the host the lowest
+    int copies = 1;            ///< of each input
+    bool vulkan = false;       ///< else CUDA, or what is like it here
+    double largest = 0;        ///< bytes of one tensor that a device's kernels can read; 0: of any
+    bool reorders = false;     ///< a device runs independent nodes of a piece together
+    bool pads_rows = false;    ///< CUDA's kernels read past a quantised row, to a multiple of 512 elements
+    bool half_copies = false;  ///< CUDA's attention has room behind its result for keys and values in 16 bits
+    bool fuses = false;        ///< CUDA holds the inputs of nodes that it runs as one kernel
 
     /// A place has the operation. (ggml-vulkan.cpp: ggml_backend_vk_device_supports_op)
     bool runs(const Graph& graph, const Tensor& node, Place place) const;
