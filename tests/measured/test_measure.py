@@ -11,7 +11,7 @@ import types
 import unittest
 from pathlib import Path
 
-from measuring import grid, side_by_side, spread
+from measuring import grid, side_by_side, spread, wider
 from measuring.building import adapted, with_dropout
 from measuring.meters import CudaMeter
 from measuring.optimizers import OPTIMIZERS, STEPS
@@ -174,11 +174,18 @@ class Spread(unittest.TestCase):
 
 class Grid(unittest.TestCase):
     def test_every_case_is_honoured(self):
-        cases = grid.cases()
-        self.assertGreaterEqual(len(cases), 300)
-        for case in cases:
-            with self.subTest(json.dumps(case)):
-                read(json.loads(json.dumps(case["request"])))
+        for cases, least in ((grid.cases(), 300), (wider.cases(), 150)):
+            self.assertGreaterEqual(len(cases), least)
+            for case in cases:
+                with self.subTest(json.dumps(case)):
+                    read(json.loads(json.dumps(case["request"])))
+
+    def test_trainer_is_told_what_the_request_says(self):
+        self.assertTrue(read(asked({"trainer": "transformers"})).trainer)
+        self.assertFalse(read(asked()).trainer)
+        with self.assertRaises(Refused) as refused:
+            read(asked({"trainer": "axolotl"}))
+        self.assertEqual(refused.exception.field, "training.trainer")
 
     def test_runs_go_side_by_side_as_memory_allows_and_none_takes_the_others_with_it(self):
         def answer(request):

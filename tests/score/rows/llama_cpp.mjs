@@ -32,7 +32,7 @@ function spoiled(row, part) {
   return false;
 }
 
-export function llamaRequest({ settings, backend, quant }, config) {
+export function llamaRequest({ settings, backend, quant, device: preset }, config) {
   const { n_ctx: total, n_seq: sequences = 1, n_ubatch, type_k = 'f16', type_v = 'f16', kv_unified = false, swa_full = false } = settings;
   const { flash_attn = true, n_gpu_layers: layers, n_outputs_max: outputs = 'n_batch' } = settings;
   const { n_cpu_moe: experts, offload_kqv: cache = true, tensor_split: split, devices = 1 } = settings;
@@ -50,6 +50,7 @@ export function llamaRequest({ settings, backend, quant }, config) {
     model: { config },
     weights: { encoding: `gguf-${quant.toLowerCase()}` },
     ...(devices > 1 && { devices }),
+    ...(preset && { device: { preset } }),
     inference: {
       runtime: 'llama.cpp',
       backend,
@@ -86,6 +87,10 @@ function computeFigures(row, reply) {
     return [{ metric, truth, answer: found?.bytes, low: found?.low, high: found?.high, tolerance: 0, at }];
   });
 }
+
+/** What the driver says of a device that nobody else used, after a prompt and some tokens. */
+const processFigures = ({ used }, { total: { process: ours } }) =>
+  used ? [{ metric: 'process', truth: used.ran, answer: ours.bytes, low: ours.low, high: ours.high, tolerance: 0, at: ['total/process'] }] : [];
 
 /** Each of several devices, whose rows the reply gives without what they consist of. */
 function devicesFigures(row, reply) {
@@ -130,6 +135,7 @@ export function llamaCase(row, configs) {
             ),
       ),
       ...computeFigures(row, reply),
+      ...processFigures(row, reply),
     ],
   };
 }
