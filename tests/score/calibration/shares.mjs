@@ -57,11 +57,25 @@ export function allowed({ metric, parts, counted }, shares, side) {
   return Math.hypot(...rows, shareOf(shares, wholeId(metric)) * counted);
 }
 
-/** Cases of one model in one source err together: four weigh as two. */
+/** One source weighs at most so many times as much as all others together, or as the cases that a quantile needs. */
+const most = 2;
+const ofAQuantile = 20; // of which one may lie beyond
+
+/** Cases of one model in one source err together: four weigh as two. One source does not outweigh the others by far: it says how far off
+ * its own kind of run is, and bands are for those of others. */
 export function weighed(cases) {
-  return grouped(cases, ({ model, source }) => `${model} ${source}`).flatMap(([, own]) =>
+  const each = grouped(cases, ({ model, source }) => `${model} ${source}`).flatMap(([, own]) =>
     own.map((one) => ({ one, weight: 1 / Math.sqrt(own.length) })),
   );
+  const sum = (some) => some.reduce((all, { weight }) => all + weight, 0);
+  const sources = grouped(each, ({ one }) => one.source).map(([, own]) => own);
+  const whole = sum(each);
+  return sources.flatMap((own) => {
+    const weight = sum(own);
+    const others = whole - weight;
+    const share = others > 0 ? Math.min(1, Math.max(most * others, ofAQuantile) / weight) : 1;
+    return own.map((one) => ({ ...one, weight: one.weight * share }));
+  });
 }
 
 /** How unlikely cases are under shares. */

@@ -92,16 +92,15 @@ struct Tensor {
     Size taken() const { return bytes() + beyond; }
 };
 
-/// Several nodes that a device may run as one kernel, which reads its inputs until its result is there.
-struct Fusion {
-    Id result;
-    std::vector<Id> inputs;
+/// A tensor that is read until another one is there: nodes that a device may run as one kernel.
+struct Fused {
+    Id result, input;
 };
 
 struct Graph {
     std::deque<Tensor> tensors;     ///< one that is appended leaves references to the others valid
     std::vector<Id> leaves, nodes;  ///< in the order in which they were first needed
-    std::vector<Fusion> fusions;
+    std::vector<Fused> fused;       ///< by their results, in the order of the nodes
 
     const Tensor& operator[](Id id) const { return tensors[static_cast<size_t>(id)]; }
     Tensor& operator[](Id id) { return tensors[static_cast<size_t>(id)]; }

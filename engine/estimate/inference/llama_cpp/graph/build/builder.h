@@ -152,7 +152,8 @@ private:
     // experts.cpp
     void visit(const Experts& op);
     Id choose(Id scores, const Experts& op, Id& weights);
-    Id weighed(Id rows, Fusion& fusion);
+    Id weighed(Id rows, std::vector<Id>& read);
+    void hold(Id result, const std::vector<Id>& read);
     Id within_groups(Id ranked, double experts, double tokens);
     Place place_of_experts() const;
     Id scaled_results(Id results, Id chosen, const Experts& op);

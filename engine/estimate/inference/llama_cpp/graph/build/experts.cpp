@@ -36,17 +36,20 @@ Id Builder::choose(Id scores, const Experts& op, Id& weights) {
     const Id chosen = graph_.show(Op::view, order, {active, tokens, 1, 1});
     const Id rows = graph_.make(Op::get_rows, {1, active, tokens, 1},
                                 {graph_.show(Op::reshape, odds, {1, experts, tokens, 1}), chosen});
-    Fusion fusion{rows, {scores, odds, ranked, rows}};
-    weights = weighed(rows, fusion);
-    fusion.result = graph_.base(weights);
-    graph_.fusions.push_back(fusion);
+    std::vector<Id> read{scores, odds, ranked, rows};
+    weights = weighed(rows, read);
+    hold(graph_.base(weights), read);
     if (corrected) weights = graph_.same(Op::scale, {weights});
     graph_.expand(weights);
     return chosen;
 }
 
+void Builder::hold(Id result, const std::vector<Id>& read) {
+    for (const Id input : read) graph_.fused.push_back({result, input});
+}
+
 // The weights of the chosen [1, active, tokens]: among themselves, where the model norms them.
-Id Builder::weighed(Id rows, Fusion& fusion) {
+Id Builder::weighed(Id rows, std::vector<Id>& read) {
     const Shape tall = graph_[rows].shape, flat{tall[1], tall[2], 1, 1};
     Id weights = rows;
     if (family_.weights_after_choice)
@@ -56,7 +59,8 @@ Id Builder::weighed(Id rows, Fusion& fusion) {
         return weights;
     weights = graph_.show(Op::reshape, weights, flat);
     const Id sums = graph_.make(Op::sum_rows, {1, tall[2], 1, 1}, {weights}), total = graph_.same(Op::clamp, {sums});
-    fusion.inputs.insert(fusion.inputs.end(), {sums, total});
+    read.push_back(sums);
+    read.push_back(total);
     return graph_.show(Op::reshape, graph_.same(Op::div, {weights, total}), tall);
 }
 
@@ -123,17 +127,17 @@ void Builder::visit(const Experts& op) {
                             : graph_.same(Op::sqr, {graph_.same(Op::unary, {up})});
     }
     made = routed("down_proj", made, width);
-    Fusion sum{nothing, {made, weights}};
+    std::vector<Id> read{made, weights};
     if (family_.scaled_experts) {
         made = scaled_results(made, chosen, op);
-        sum.inputs.push_back(graph_[made].sources[1]);
+        read.push_back(graph_[made].sources[1]);
     }
     if (!family_.weighs_before_experts) made = graph_.same(Op::mul, {made, weights});
     graph_.expand(made);
-    sum.result = summed(made, active, {width, tokens, 1, 1});
+    const Id total = summed(made, active, {width, tokens, 1, 1});
     constexpr double most = 15;  // MOE_WEIGHTED_REDUCTION_MAX_EXPERTS
-    if (!family_.weighs_before_experts && active > 1 && active <= most) graph_.fusions.push_back(sum);
-    values_.set(op.to, sum.result);
+    if (!family_.weighs_before_experts && active > 1 && active <= most) hold(total, read);
+    values_.set(op.to, total);
 }
 
 }  // namespace plimsoll::llama_cpp

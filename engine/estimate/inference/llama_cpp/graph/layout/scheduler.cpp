@@ -1,7 +1,5 @@
 #include "estimate/inference/llama_cpp/graph/layout/scheduler.h"
 
-#include <algorithm>
-
 #include "estimate/inference/llama_cpp/graph/layout/order.h"
 #include "estimate/inference/llama_cpp/graph/layout/places.h"
 
@@ -127,25 +125,15 @@ private:
         add_copies(copy, brought_);
     }
 
-    // Inputs of nodes that run as one kernel. (ggml-cuda.cu: ggml_backend_cuda_graph_optimize)
-    void hold_inputs(std::ptrdiff_t began) {
-        for (const Fusion& each : graph_.fusions) {
-            const auto at = std::find(graph_.nodes.begin() + began, graph_.nodes.end(), each.result);
-            if (at == graph_.nodes.end()) continue;
-            const std::vector<Id> later(at + 1, graph_.nodes.end());
-            graph_.nodes.erase(at + 1, graph_.nodes.end());
-            for (const Id input : each.inputs)
-                if (input != each.result) keep(input);
-            graph_.nodes.insert(graph_.nodes.end(), later.begin(), later.end());
-        }
-    }
-
     void close(Place next) {
         const bool ordered = machine_.reorders && place_ != on_host;
         const std::vector<Id> run = ordered ? vulkan_order(graph_, piece_) : std::move(piece_);
-        const auto began = static_cast<std::ptrdiff_t>(graph_.nodes.size());
-        graph_.nodes.insert(graph_.nodes.end(), run.begin(), run.end());
-        if (machine_.fuses && place_ != on_host) hold_inputs(began);
+        for (const Id node : run) {
+            graph_.nodes.push_back(node);
+            for (; held_ < graph_.fused.size() && graph_.fused[held_].result == node; ++held_)
+                if (const Id input = graph_.fused[held_].input; machine_.fuses && place_ != on_host && input != node)
+                    keep(input);  // (ggml-cuda.cu: ggml_backend_cuda_graph_optimize)
+        }
         piece_.clear();
         place_ = next;
         inputs_ = 0;
@@ -156,6 +144,7 @@ private:
     size_t came_;  // tensors of the graph as it came; later ones are copies
     Place place_ = on_host;
     int inputs_ = 0;                   // copies that the piece needs
+    size_t held_ = 0;                  // of what is fused: those before have their result
     std::vector<Id> piece_;            // the nodes since the last cut
     std::vector<Id> copies_;           // of each tensor in each place
     std::vector<Id> given_, brought_;  // inputs with their copies, and what pieces bring with its copies: they are
