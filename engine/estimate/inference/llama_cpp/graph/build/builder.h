@@ -153,6 +153,7 @@ private:
     void visit(const Experts& op);
     Id choose(Id scores, const Experts& op, Id& weights);
     Id weighed(Id rows, std::vector<Id>& read);
+    Id weighed_sum(const Experts& op, Id results, Id chosen, Id weights);
     void hold(Id result, const std::vector<Id>& read);
     Id within_groups(Id ranked, double experts, double tokens);
     Place place_of_experts() const;

@@ -92,6 +92,24 @@ Id Builder::summed(Id results, double active, const Shape& each) {
     return parts.size() > 1 ? total : graph_.make(Op::cont, graph_[total].shape, {total});
 }
 
+// What the chosen experts gave, weighed and added up, which a device may do in one kernel.
+Id Builder::weighed_sum(const Experts& op, Id results, Id chosen, Id weights) {
+    const double active = op.active.value(), most = 15;  // MOE_WEIGHTED_REDUCTION_MAX_EXPERTS
+    const Shape& shape = graph_[results].shape;
+    const Shape each{shape[0], shape[2], 1, 1};
+    std::vector<Id> read{results, weights};
+    Id made = results;
+    if (family_.scaled_experts) {
+        made = scaled_results(made, chosen, op);
+        read.push_back(graph_[made].sources[1]);
+    }
+    if (!family_.weighs_before_experts) made = graph_.same(Op::mul, {made, weights});
+    graph_.expand(made);
+    const Id total = summed(made, active, each);
+    if (!family_.weighs_before_experts && active > 1 && active <= most) hold(total, read);
+    return total;
+}
+
 void Builder::visit(const Experts& op) {
     const Id from = value(op.from);
     const double width = op.width.value(), active = op.active.value(), tokens = graph_[from].shape[1].here();
@@ -127,17 +145,7 @@ void Builder::visit(const Experts& op) {
                             : graph_.same(Op::sqr, {graph_.same(Op::unary, {up})});
     }
     made = routed("down_proj", made, width);
-    std::vector<Id> read{made, weights};
-    if (family_.scaled_experts) {
-        made = scaled_results(made, chosen, op);
-        read.push_back(graph_[made].sources[1]);
-    }
-    if (!family_.weighs_before_experts) made = graph_.same(Op::mul, {made, weights});
-    graph_.expand(made);
-    const Id total = summed(made, active, {width, tokens, 1, 1});
-    constexpr double most = 15;  // MOE_WEIGHTED_REDUCTION_MAX_EXPERTS
-    if (!family_.weighs_before_experts && active > 1 && active <= most) hold(total, read);
-    values_.set(op.to, total);
+    values_.set(op.to, weighed_sum(op, made, chosen, weights));
 }
 
 }  // namespace plimsoll::llama_cpp
