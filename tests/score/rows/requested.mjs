@@ -24,10 +24,15 @@ function ofTheRun({ measured }, reply) {
   });
 }
 
-/** A phase at its fullest, against the timeline, which counts what the allocator counts; the timeline has no bands. */
+/**
+ * A phase at its fullest, against the timeline, which counts what the allocator counts; the timeline has no bands. A model that takes its
+ * loss itself has it within its forward pass.
+ */
 function ofItsPhases({ phases }, reply) {
   const ours = new Map((reply.timeline ?? []).map(({ phase, bytes }) => [phase, bytes]));
-  return Object.entries(phases).map(([phase, { peak_allocated: truth }]) => ({
+  if (!phases.loss && ours.has('loss')) ours.set('forward', Math.max(ours.get('forward'), ours.get('loss')));
+  const told = Object.entries(phases).filter(([phase]) => phase !== 'run'); // a trainer's own loop, as a whole
+  return told.map(([phase, { peak_allocated: truth }]) => ({
     metric: `in phase ${phase}`,
     truth,
     answer: ours.get(phase),
