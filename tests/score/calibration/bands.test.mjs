@@ -11,7 +11,7 @@ import { factorsOf } from './factors.mjs';
 import { groupsOf } from './residuals.mjs';
 import { intervals } from '../rows/rounding.mjs';
 import { casesOf, measuredFiles } from '../run.mjs';
-import { allowed, offBy, sharesOf } from './shares.mjs';
+import { allowed, offBy, sharesOf, weighed } from './shares.mjs';
 import { isInside } from '../statistics.mjs';
 
 const GB = 1e9;
@@ -63,6 +63,24 @@ describe('what a source leaves open', () => {
     assert.equal(offBy({ from: 95, to: 105, answer: 90 }), 5);
     assert.equal(offBy({ from: 95, to: 105, answer: 100 }), 0);
     assert.equal(offBy({ from: 95, to: 105, answer: 120 }), -15);
+  });
+});
+
+describe('cases weigh', () => {
+  const many = (count, source) => Array.from({ length: count }, (_, index) => one(1, { source, model: `${source}${index}` }));
+  const weights = (cases) => {
+    const sum = {};
+    for (const { one: each, weight } of weighed(cases)) sum[each.source] = (sum[each.source] ?? 0) + weight;
+    return Object.fromEntries(Object.entries(sum).map(([source, weight]) => [source, Number(weight.toFixed(6))]));
+  };
+  test('one each, of one model in one source as their root', () => {
+    assert.deepEqual(weights(many(30, 'a')), { a: 30 });
+    assert.equal(weights(Array.from({ length: 16 }, () => one(1))).s, 4);
+  });
+  test('and a source no more than twice all others, or than a quantile needs', () => {
+    assert.deepEqual(weights([...many(400, 'a'), ...many(30, 'b')]), { a: 60, b: 30 });
+    assert.deepEqual(weights([...many(400, 'a'), ...many(2, 'b')]), { a: 20, b: 2 });
+    assert.deepEqual(weights([...many(50, 'a'), ...many(30, 'b')]), { a: 50, b: 30 });
   });
 });
 
