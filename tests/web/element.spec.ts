@@ -195,20 +195,16 @@ test('its script is taken from where the author says, of its own origins alone',
   await page.addInitScript(() => addEventListener('plimsoll-error', (event) => Reflect.set(window, 'told', (event as CustomEvent<Told>).detail)));
   await page.goto(host.url);
   await expect.poll(() => page.evaluate(() => (Reflect.get(window, 'told') as Told | undefined)?.error?.what)).toContain('engine-src must be of');
-  await tag(page).evaluate((one, url) => {
+  const told = await tag(page).evaluate(async (one, url) => {
+    const it = one as unknown as { answered(): Promise<Told> };
+    const changed = new Promise((done) => one.addEventListener('plimsoll-change', done, { once: true })); // before it can be
     one.setAttribute('engine-src', url);
     one.remove();
     document.body.append(one);
+    await changed;
+    return it.answered();
   }, `${site}/plimsoll-engine.js?own`);
-  expect(
-    totalOf(
-      await tag(page).evaluate(async (one) => {
-        const it = one as unknown as { awake(): Promise<unknown>; answered(): Promise<Told> };
-        await new Promise((done) => one.addEventListener('plimsoll-change', done, { once: true }));
-        return it.answered();
-      }),
-    ),
-  ).toBeGreaterThan(0);
+  expect(totalOf(told)).toBeGreaterThan(0);
   expect(host.asked()).toEqual(['/plimsoll-calculator.js', '/plimsoll-engine.js?own']);
   await host.close();
 });
