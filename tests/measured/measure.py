@@ -85,19 +85,17 @@ def measured(request, device, steps, alone=True, timed=False):
         torch.cuda.memory._set_allocator_settings("expandable_segments:True")
     meter = DryMeter(torch) if dry else CudaMeter(torch, alone)
     model = built(settings, torch, device, dry)
+    by_hand = settings.task == "training" and not settings.trainer
+    run = Training(model, optimizer_of(settings, model, torch), settings, meter, torch, device) if by_hand else None
+    if not dry:
+        torch.cuda.empty_cache()  # what making random weights took belongs to no run
     seconds = None
     if settings.trainer:
-        torch.cuda.empty_cache()
         run_trainer(model, settings, meter, torch, max(2, steps))
-    elif settings.task == "training":
-        run = Training(model, optimizer_of(settings, model, torch), settings, meter, torch, device)
-        if not dry:
-            torch.cuda.empty_cache()  # what making random weights took belongs to no run
+    elif run:
         run.run(steps)
         seconds = run.seconds
     else:
-        if not dry:
-            torch.cuda.empty_cache()
         run_inference(model, settings, meter, torch, device, twice=timed and not dry)
     row = row_of(request, settings, meter.phases, meter.highest, meter.process(), machine_of(torch, dry), max(2, steps), seconds if alone and not dry else None)
     return {**row, "kind": "dry run", "verified": "nothing was measured"} if dry else row

@@ -136,9 +136,14 @@ def timed():
         yield inference(preset, context=2048 + 64, prompt=2048)
 
 
+def mixed(groups, timed, seed):
+    """Each request once: the timed ones first, the rest in the order of chance that the seed gives."""
+    made = {json.dumps(case): case for group in groups for case in group()}
+    rest = sorted(made.values(), key=json.dumps)
+    random.Random(seed).shuffle(rest)
+    return [{"request": case, "alone": True} for case in timed()] + [{"request": case} for case in rest]
+
+
 def cases():
     groups = (full, precisions, optimizers, adapters, packed, kernels, mixtures, shared, answers)
-    made = {json.dumps(case): case for group in groups for case in group()}
-    mixed = sorted(made.values(), key=json.dumps)
-    random.Random(0).shuffle(mixed)
-    return [{"request": case, "alone": True} for case in timed()] + [{"request": case} for case in mixed]
+    return mixed(groups, timed, seed=0)

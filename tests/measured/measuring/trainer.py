@@ -3,6 +3,7 @@
 import tempfile
 
 from .packages import needed
+from .runs import unwrapped
 from .settings import Refused
 
 # optimizer of a request, and how it steps → TrainingArguments.optim
@@ -16,14 +17,12 @@ NAMES = {
     ("paged-adamw-8bit", None): "paged_adamw_8bit",
 }
 
-AUTOCAST = {"bf16": "bf16", "fp16": "fp16"}
-
 
 def arguments_of(settings, folder, steps):
     name = NAMES.get((settings.optimizer, settings.optimizer_step))
     if name is None:
         raise Refused("training.optimizer", "cannot be measured with Trainer here")
-    mixed = {AUTOCAST[settings.compute]: True} if settings.autocast else {}
+    mixed = {settings.compute: True} if settings.autocast else {}
     recompute = {"gradient_checkpointing": True, "gradient_checkpointing_kwargs": {"use_reentrant": False}} if settings.checkpointing else {}
     return needed("transformers").TrainingArguments(
         output_dir=folder,
@@ -44,8 +43,7 @@ def arguments_of(settings, folder, steps):
 def run_trainer(model, settings, meter, torch, steps):
     """The whole run is one phase of the meter, beside loading: what Trainer calls when is its own affair."""
     shape = (settings.micro_batch * settings.accumulation * steps, settings.sequence)
-    base = model.get_base_model() if hasattr(model, "get_base_model") else model
-    tokens = torch.randint(0, base.config.vocab_size, shape)
+    tokens = torch.randint(0, unwrapped(model).config.vocab_size, shape)
     rows = [{"input_ids": row, "labels": row} for row in tokens]
     with meter.phase("load"):
         pass

@@ -1,11 +1,9 @@
 """A second grid for one large device: models and families that the first had none of, so that what was learned of that one is tried on
 others; transformers' own Trainer; and runs alone on the device, for how long they take. In an order of chance that is always the same."""
 
-import json
-import random
 from itertools import product
 
-from .grid import untied
+from .grid import mixed, untied
 from .spread import ALL, inference, qv, training
 
 SMALL = ("qwen2.5-1.5b", "smollm2-360m", "pythia-1b", "opt-1.3b", "bloom-560m", "gpt2-medium", "granite-3.0-2b", "starcoder2-3b", "stablelm-2-1.6b")
@@ -92,7 +90,4 @@ def timed():
 
 def cases():
     groups = (full, adapters, steps, kernels, mixtures, shared, answers, trainers)
-    made = {json.dumps(case): case for group in groups for case in group()}
-    mixed = sorted(made.values(), key=json.dumps)
-    random.Random(1).shuffle(mixed)
-    return [{"request": case, "alone": True} for case in timed()] + [{"request": case} for case in mixed]
+    return mixed(groups, timed, seed=1)
