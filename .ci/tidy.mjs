@@ -28,13 +28,25 @@ function compiledFrom() {
   return units;
 }
 
+/**
+ * A folder with the build's commands, less the headers that it compiled beforehand: those are in its compiler's form,
+ * and a unit includes what it needs by itself.
+ */
+function commandsWithoutPrecompiled() {
+  const folder = 'build/tidy';
+  mkdirSync(folder, { recursive: true });
+  const commands = readFileSync(`${build}/compile_commands.json`, 'utf8');
+  writeFileSync(`${folder}/compile_commands.json`, commands.replaceAll(/ (-Winvalid-pch|-include \S+cmake_pch\.hxx)/g, ''));
+  return folder;
+}
+
 async function check(unit, paths, rules) {
   const stamp = `${stamps}/${unit.replaceAll('/', '.')}`;
   const now = sha(rules + paths.map((path) => `${path}\0${sha(readFileSync(path))}`).join('\n'));
   if (statSync(stamp, { throwIfNoEntry: false }) && readFileSync(stamp, 'utf8') === now) return 'unchanged';
   try {
     // The build's compiler may know warnings by name that clang does not.
-    await promisify(execFile)(tool, ['-p', build, '--quiet', '--extra-arg=-Wno-unknown-warning-option', unit]);
+    await promisify(execFile)(tool, ['-p', commands, '--quiet', '--extra-arg=-Wno-unknown-warning-option', unit]);
   } catch (fault) {
     rmSync(stamp, { force: true });
     console.log(fault.stdout || fault.stderr || fault.message);
@@ -44,6 +56,7 @@ async function check(unit, paths, rules) {
   return 'checked';
 }
 
+const commands = commandsWithoutPrecompiled();
 const rules = readFileSync('.clang-tidy', 'utf8') + execFileSync(tool, ['--version'], { encoding: 'utf8' });
 const queue = [...compiledFrom()].filter(([, paths]) => paths.every((path) => statSync(path, { throwIfNoEntry: false })));
 const count = { unchanged: 0, checked: 0, failed: 0 };

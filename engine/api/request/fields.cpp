@@ -9,7 +9,7 @@ namespace plimsoll {
 std::string shown_json(const Json& value) {
     if (value.is_number()) return shown(value.get<double>());  // 3 as 3, though every number is read as a double
     const std::string text = json_text(value);
-    return text.size() > 60 ? text.substr(0, 60) + "…" : text;
+    return text.size() > 60 ? text.substr(0, 60).append("…") : text;
 }
 
 Error no_such_choice(std::string_view key, std::string_view path, std::string_view chosen, std::string_view names) {
