@@ -1,9 +1,11 @@
 // @ts-check
 // The guide's pages: a page for each chapter and language, contents with the search, and one of all chapters for print.
 
+import { chart } from './chart.mjs';
 import { attributes, escaped } from './html.mjs';
-import { headings, rendered } from './markdown.mjs';
+import { headings, live, rendered } from './markdown.mjs';
 import { chapters, figuresOf, languages, markdown, pages, words as wordsOf } from './sources.mjs';
+import { termsIn } from './terms.mjs';
 
 /** @typedef {{ estimate: (request: any) => any, linkOf: (request: any) => string }} Asked linkOf: the state of the calculator's page that asks a request */
 
@@ -60,19 +62,34 @@ ${header(language, page, words)}
 ${body}
 </main>
 <footer><p>${escaped(words['guide.live'])}</p></footer>
-<script src="../guide.js"></script>
+<script src="../guide.js" engine-src="../../plimsoll-engine.js"></script>
 </body>
 </html>
 `;
 
-/** The chapter's end: its example in the calculator. @param {string} page @param {string} language @param {Record<string, string>} words @param {Asked} asked */
-function ending(page, language, words, { linkOf }) {
-  const { example, request } = figuresOf(page);
-  if (!example) return '';
-  const state = linkOf(request(example, undefined));
+/** The chapter's end: its example, drawn by the engine, and opened in the calculator. @param {string} page @param {string} language @param {Record<string, string>} words @param {Asked} asked */
+function ending(page, language, words, { linkOf, estimate }) {
+  const figures = figuresOf(page);
+  if (!figures.example) return '';
+  const request = figures.request(figures.example, undefined);
+  const state = linkOf(request);
   const href = `../../index.html#${state}${state && '&'}lang=${language}`;
-  return `<p class="ending"><a${attributes({ href, 'data-calculator': '' })}>${escaped(words['guide.open'])}</a></p>`;
+  const caption = { [language]: words['guide.example'] ?? '' };
+  const drawn = chart({ kind: 'bar', request, caption }, { language, page, words, whole: false, figures, estimate }, live);
+  return `<div class="ending">${drawn}<p><a${attributes({ href, 'data-calculator': '' })}>${escaped(words['guide.open'])}</a></p></div>`;
 }
+
+/** Entries of the glossary that a chapter uses. @param {string} page @param {string} language @param {Record<string, string>} words */
+function wordsOfChapter(page, language, words) {
+  if (!chapters().includes(page)) return '';
+  const titles = Object.fromEntries(headings(markdown(language, 'glossary')).map(({ place, title }) => [place, title]));
+  const links = termsIn(markdown(language, page), language).map((place) => guideLink(`glossary.html#${place}`, titles[place] ?? place));
+  return `<p class="words">${escaped(words['guide.words'])}${language.startsWith('zh') ? '：' : ': '}${links.join(' · ')}</p>`;
+}
+
+/** How many cases of the quiz were answered, and how well. @param {string} page @param {Record<string, string>} words */
+const score = (page, words) =>
+  page === 'quiz' ? `<p${attributes({ 'data-score': '', hidden: '', role: 'status', 'data-text': words['quiz.score'] })}></p>` : '';
 
 /** @param {string} page @param {string} language */
 function neighbours(page, language) {
@@ -132,7 +149,11 @@ export function guidePages(asked) {
     };
     const bodies = new Map(pages().map((page) => [page, bodyOf(language, page, asked)]));
     for (const [page, html] of bodies)
-      put(page, titleOf(language, page), `${html}${ending(page, language, words, asked)}${neighbours(page, language)}`);
+      put(
+        page,
+        titleOf(language, page),
+        `${html}${score(page, words)}${ending(page, language, words, asked)}${wordsOfChapter(page, language, words)}${neighbours(page, language)}`,
+      );
     put('index', words['guide.title'] ?? '', contents(language, bodies));
     const whole = [...chapters(), 'glossary'].map((page) => `<article>${bodyOf(language, page, asked, true)}</article>`).join('\n');
     put('print', words['guide.title'] ?? '', `<h1>${escaped(words['guide.title'])}</h1>\n${whole}`);
