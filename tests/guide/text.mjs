@@ -42,6 +42,12 @@ export const sentences = (text) =>
     .map((sentence) => sentence.trim())
     .filter(Boolean);
 
+/** The words of an English text, in small letters and without a possessive. */
+export const wordsIn = (text) =>
+  (prose(text.replaceAll(/\{\{[^}]*\}\}|`[^`]*`/g, ' ')).match(/\p{L}[\p{L}\d]*(?:[’'-][\p{L}\d]+)*/gu) ?? []).map((word) =>
+    word.toLowerCase().replace('’', "'").replace(/'s$/, ''),
+  );
+
 /** Words of a text; of Chinese its characters. */
 export const length = (text, language) =>
   language.startsWith('zh')
