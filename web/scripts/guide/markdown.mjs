@@ -27,11 +27,21 @@ export function live(figure, { language, estimate }) {
   return `<plimsoll-bytes${attributes({ request, row, unit, against, digits })}>${escaped(written(figure, valueOf(figure, estimate), language))}</plimsoll-bytes>`;
 }
 
+/** Where the words of an example stand. @param {string} id @returns {{ title: string, url?: string }} */
+function sourceOf(id) {
+  const { article, sources } = example(id);
+  return sources[[article.from].flat()[0]];
+}
+
+/** What a page quotes, each once. @param {string} text */
+export const quoted = (text) => {
+  const all = [...text.matchAll(/\{\{"[^"]+" ([\w.-]+)\}\}/g)].map(([, id]) => sourceOf(/** @type {string} */ (id)));
+  return all.filter(({ title }, at) => all.findIndex((other) => other.title === title) === at);
+};
+
 /** An article's own words, with where they stand. @param {string} text @param {string} id */
 function quotation(text, id) {
-  const { article, sources } = example(id);
-  const from = [article.from].flat().map((/** @type {string} */ key) => sources[key]);
-  const { title, url } = from[0];
+  const { title, url } = sourceOf(id);
   return `<q${attributes({ cite: url, title })}>${escaped(text)}</q>`;
 }
 

@@ -3,7 +3,7 @@
 
 import { chart } from './chart.mjs';
 import { attributes, escaped } from './html.mjs';
-import { headings, live, rendered } from './markdown.mjs';
+import { headings, live, quoted, rendered } from './markdown.mjs';
 import { chapters, figuresOf, languages, markdown, pages, words as wordsOf } from './sources.mjs';
 import { termsIn } from './terms.mjs';
 
@@ -58,7 +58,7 @@ const document = ({ language, page, title, body, words }) => `<!doctype html>
 </head>
 <body>
 ${header(language, page, words)}
-<main>
+<main${attributes({ class: page })}>
 ${body}
 </main>
 <footer><p>${escaped(words['guide.live'])}</p></footer>
@@ -77,6 +77,16 @@ function ending(page, language, words, { linkOf, estimate }) {
   const caption = { [language]: words['guide.example'] ?? '' };
   const drawn = chart({ kind: 'bar', request, caption }, { language, page, words, whole: false, figures, estimate }, live);
   return `<div class="ending">${drawn}<p><a${attributes({ href, 'data-calculator': '' })}>${escaped(words['guide.open'])}</a></p></div>`;
+}
+
+/** What a chapter quotes. @param {string} page @param {string} language @param {Record<string, string>} words */
+function sourcesOf(page, language, words) {
+  const all = quoted(markdown(language, page)).map(({ title, url }) => {
+    const text = escaped(words[title] ?? title);
+    return url ? `<a${attributes({ href: url, rel: 'noreferrer' })}>${text}</a>` : text;
+  });
+  if (all.length === 0) return '';
+  return `<p class="words">${escaped(words['guide.quoted'])}${language.startsWith('zh') ? '：' : ': '}${all.join(' · ')}</p>`;
 }
 
 /** Entries of the glossary that a chapter uses. @param {string} page @param {string} language @param {Record<string, string>} words */
@@ -103,7 +113,8 @@ function neighbours(page, language) {
 /** A page's own HTML. @param {string} language @param {string} page @param {Asked} asked @param {boolean} [whole] */
 function bodyOf(language, page, asked, whole = false) {
   const words = wordsOf(language);
-  return rendered(markdown(language, page), { language, page, words, whole, figures: figuresOf(page), estimate: asked.estimate });
+  const html = rendered(markdown(language, page), { language, page, words, whole, figures: figuresOf(page), estimate: asked.estimate });
+  return html + sourcesOf(page, language, words);
 }
 
 const plain = (/** @type {string} */ html) =>
@@ -127,7 +138,11 @@ function sections(page, html) {
 /** @param {string} language @param {Map<string, string>} bodies */
 function contents(language, bodies) {
   const words = wordsOf(language);
-  const list = pages().map((page) => `<li>${guideLink(`${page}.html`, titleOf(language, page))}</li>`);
+  // what a page is about is its first paragraph
+  const about = (/** @type {string} */ page) => plain(/<p>(.*?)<\/p>/s.exec(bodies.get(page) ?? '')?.[1] ?? '');
+  const list = pages().map(
+    (page) => `<li>${guideLink(`${page}.html`, titleOf(language, page))}${page === 'glossary' ? '' : ` <span>${about(page)}</span>`}</li>`,
+  );
   const found = [...bodies].flatMap(([page, html]) => sections(page, html));
   return `<h1>${escaped(words['guide.title'])}</h1>
 <p>${escaped(words['guide.about'])}</p>
@@ -155,7 +170,9 @@ export function guidePages(asked) {
         `${html}${score(page, words)}${ending(page, language, words, asked)}${wordsOfChapter(page, language, words)}${neighbours(page, language)}`,
       );
     put('index', words['guide.title'] ?? '', contents(language, bodies));
-    const whole = [...chapters(), 'glossary'].map((page) => `<article>${bodyOf(language, page, asked, true)}</article>`).join('\n');
+    const whole = [...chapters(), 'glossary']
+      .map((page) => `<article${attributes({ class: page })}>${bodyOf(language, page, asked, true)}</article>`)
+      .join('\n');
     put('print', words['guide.title'] ?? '', `<h1>${escaped(words['guide.title'])}</h1>\n${whole}`);
   }
   return files;
