@@ -1,7 +1,9 @@
 // Pictures that move show the engine's own numbers: each part is a row of a reply, what a moment holds, or what the allocator's replay
 // says; each chapter has one, in every language, and its sentences are whole.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { root } from '../architecture/sources.mjs';
 import { load } from '../../web/scripts/guide/asking.mjs';
 import { rendered } from '../../web/scripts/guide/markdown.mjs';
 import { chapters, figuresOf, languages, markdown, words } from '../../web/scripts/guide/sources.mjs';
@@ -236,6 +238,19 @@ test('bars of pictures are rows of the replies, and the build draws them as the 
       }
   }
   assert.ok(bars > 50, `${bars} parts`);
+});
+
+test('bits of types are as many as the encodings of presets say', () => {
+  const drawn = chapters().flatMap((page) => (figuresOf(page).picture.kind === 'bits' ? figuresOf(page).picture.bars : []));
+  assert.ok(drawn.length >= 8);
+  for (const { en, bits } of drawn) {
+    const encoding = JSON.parse(readFileSync(`${root}/presets/encodings/${en.split(' ')[0]}.json`, 'utf8'));
+    assert.equal(
+      bits.reduce((all, count) => all + count, 0),
+      encoding.bits,
+      en,
+    );
+  }
 });
 
 test('every language shows each chart, once, of a request that the engine answers', () => {

@@ -2,7 +2,7 @@
 // A chart of the engine's, as <plimsoll-chart>. What stands within the tag is read on paper, without a script, and until the engine
 // has come: the same numbers as a list.
 
-import { answered } from '../../src/embed/figure.mjs';
+import { answered, changed } from '../../src/embed/figure.mjs';
 import { attributes, escaped } from './html.mjs';
 
 /** @typedef {import('./markdown.mjs').Context} Context */
@@ -33,6 +33,6 @@ function said({ kind, request, points = [] }, context, live) {
 /** @param {Chart} chart @param {Context} context @param {(figure: any, context: Context) => string} live */
 export function chart({ kind, request, caption, points }, context, live) {
   const list = `<ul class="written">${said({ kind, request, caption, points }, context, live).join('')}</ul>`;
-  const { explain: _, ...asked } = request;
+  const asked = changed(request, { explain: null });
   return `<figure class="chart"><figcaption>${escaped(caption[context.language])}</figcaption><plimsoll-chart${attributes({ kind, request: asked })}>${list}</plimsoll-chart></figure>\n`;
 }

@@ -128,6 +128,8 @@ function renderer(context) {
       const marks = to === undefined ? { href, rel: 'noreferrer' } : { href: to, 'data-guide': whole ? undefined : '' };
       return `<a${attributes(marks)}>${this.parser.parseInline(tokens)}</a>`;
     },
+    /** What is short stays on one line, whatever hyphens it has. @param {any} token */
+    codespan: ({ text }) => `<code${attributes({ class: text.length <= 20 ? 'short' : undefined })}>${escaped(text)}</code>`,
     /** @this {any} @param {any} token */
     table({ header, rows }) {
       const cells = (/** @type {any[]} */ row, /** @type {string} */ tag) =>

@@ -139,7 +139,7 @@ function sections(page, html) {
 function contents(language, bodies) {
   const words = wordsOf(language);
   // what a page is about is its first paragraph
-  const about = (/** @type {string} */ page) => plain(/<p>(.*?)<\/p>/s.exec(bodies.get(page) ?? '')?.[1] ?? '');
+  const about = (/** @type {string} */ page) => (/<p>(.*?)<\/p>/s.exec(bodies.get(page) ?? '')?.[1] ?? '').replace(/<[^>]*>/g, '');
   const list = pages().map(
     (page) => `<li>${guideLink(`${page}.html`, titleOf(language, page))}${page === 'glossary' ? '' : ` <span>${about(page)}</span>`}</li>`,
   );
