@@ -105,6 +105,8 @@ test('it opens from disk, where its links lead to the calculator in one file', a
   await page.goto(pathToFileURL(join(guide, 'en', 'quantization.html')).href);
   await answered(page);
   await expect(page.locator('.ending a')).toHaveAttribute('href', /plimsoll\.html#.*model=/);
+  await page.locator('plimsoll-chart').scrollIntoViewIfNeeded();
+  await expect(page.locator('plimsoll-chart svg.bar')).toBeVisible();
 });
 
 test('without JavaScript it reads as well', async ({ browser, site }) => {
