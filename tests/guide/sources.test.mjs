@@ -91,6 +91,18 @@ test('each section has its figures from the engine, a source beside its claims, 
   for (const page of chapters()) assert.ok(linksIn(markdown('en', page)).filter((href) => /^https:/.test(href)).length >= 2, page);
 });
 
+test('verdicts that the text names are called as the page calls them', () => {
+  for (const language of languages()) {
+    const texts = words(language);
+    for (const [page, verdict] of [
+      ['quiz', 'tight'],
+      ['allocator', 'tight'],
+      ['kv-cache', 'waits'],
+    ])
+      assert.ok(markdown(language, page).includes(`“${texts[`verdict.${verdict}`]}”`), `${language}/${page}`);
+  }
+});
+
 test('a case of the quiz says why, with a link to its chapter', () => {
   for (const language of languages())
     for (const line of markdown(language, 'quiz')
