@@ -1,5 +1,5 @@
 // Builds from one source: the site, the tags for foreign pages (small with their engine beside them, and in one), the library for bundlers,
-// the single file, the page of measured cases, the guide with its engine, and, when all of that is there, the worker that keeps the site.
+// the single file, the page of measured cases, the guide, and, when all of that is there, the worker that keeps the site.
 
 import { join } from 'node:path';
 import { defineConfig, type UserConfig } from 'vite';
@@ -136,7 +136,6 @@ export default defineConfig(({ mode }) => {
     return oneFile('src/app/single.ts', 'single.js', 'iife', [singleFile(root, 'index.html', 'plimsoll.html', " 'wasm-unsafe-eval'")]);
   if (mode === 'accuracy') return oneFile('src/app/accuracy.ts', 'accuracy.js', 'iife', [singleFile(root, 'accuracy.html', 'accuracy.html')], false);
   if (mode === 'guide') return oneFile('src/guide/page.ts', 'guide/guide.js', 'iife', [guide()], false);
-  if (mode === 'guide-engine') return oneFile('src/guide/engine.ts', 'guide/engine.js', 'iife');
   if (mode === 'offline') return alone('src/app/offline/worker.ts', 'offline.js', [offline(join(root, 'dist'))]);
   const build = { ...common.build, rolldownOptions: { output: { manualChunks: firstView() } } };
   return {

@@ -18,7 +18,6 @@ const expected = {
   'plimsoll-calculator.all.js': [...engine, ...lit, 'uplot'],
   'plimsoll.js': engine,
   'plimsoll-data.js': engine,
-  'guide/engine.js': engine,
   'accuracy.html': lit,
 };
 /** What each licence says in its own words. */

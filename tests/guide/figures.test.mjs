@@ -29,7 +29,8 @@ for (const { language, page, text } of everywhere) {
     const html = rendered(text, { language, page, words: words(language), whole: false, figures: figuresOf(page), estimate });
     const all = shown(html);
     const pictured = figuresOf(page).picture?.kind === 'bars' ? figuresOf(page).picture.bars.length : 0;
-    assert.equal(all.length, figuresIn(text).length + 2 * verdictsIn(text).length + pictured);
+    const charted = figuresOf(page).charts.reduce((sum, name) => sum + figuresOf(page).chart(name).points.length, 0);
+    assert.equal(all.length, figuresIn(text).length + 2 * verdictsIn(text).length + pictured + charted);
     for (const { figure, text: said } of all) {
       const value = valueOf(figure, estimate);
       assert.ok(Number.isFinite(value) && units.includes(figure.unit));

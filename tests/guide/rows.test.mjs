@@ -25,7 +25,14 @@ test('each place is in its chapter, and each entry in the glossary, in every lan
     assert.ok(chapters().includes(page), to);
     assert.ok(there(page, place), to);
   }
-  for (const entry of Object.keys(places.glossary)) assert.ok(there('glossary', entry), entry);
+  for (const entry of Object.keys({ ...places.glossary, ...places.symbols })) assert.ok(there('glossary', entry), entry);
+});
+
+test('names in formulas that lead to the glossary are names that the page has, each to one entry', () => {
+  const texts = JSON.parse(readFileSync(`${root}/web/src/languages/en/texts.json`, 'utf8'));
+  const named = Object.values(places.symbols).flat();
+  assert.equal(new Set(named).size, named.length);
+  for (const ref of named) assert.ok(texts[`symbols.${ref}`], ref);
 });
 
 test('rows of replies that are written down lead somewhere: by themselves, or by what they are parts of', () => {

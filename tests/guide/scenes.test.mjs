@@ -1,14 +1,17 @@
 // Pictures that move show the engine's own numbers: each part is a row of a reply, what a moment holds, or what the allocator's replay
 // says; each chapter has one, in every language, and its sentences are whole.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { root } from '../architecture/sources.mjs';
 import { load } from '../../web/scripts/guide/asking.mjs';
 import { rendered } from '../../web/scripts/guide/markdown.mjs';
 import { chapters, figuresOf, languages, markdown, words } from '../../web/scripts/guide/sources.mjs';
 import { read } from '../../web/src/embed/figure.mjs';
 import { amount, figureOf, framesOf, fullestOf, kinds, laneKey, sentence, stillsOf } from '../../web/src/guide/scenes/scene.mjs';
-import { largest, placesOf, sizes } from '../../web/src/guide/scenes/stage.mjs';
-import { scenesIn } from './text.mjs';
+import { barsOf } from '../../web/src/guide/scenes/bars.mjs';
+import { largest, placesOf, plain, sizes } from '../../web/src/guide/scenes/stage.mjs';
+import { chartsIn, scenesIn } from './text.mjs';
 
 const estimate = await load();
 const all = chapters().flatMap((page) => figuresOf(page).scenes.map((name) => ({ page, name })));
@@ -164,6 +167,37 @@ test('a window slides: what is seen stays as long as the window, and ends at the
   }
 });
 
+test('segments and their blocks are what the engine reserves and allocates, and each block lies within one', () => {
+  for (const { frames, replies } of ofKind('segments')) {
+    const { first_step: run } = replies.at(-1).allocator;
+    const grown = run.filter(({ reserved }, at) => at > 0 && reserved > run[at - 1].reserved);
+    const told = [
+      ...replies.map(({ allocator: { first_step: first } }) => first[0]),
+      ...grown.map((phase) => ({ ...phase, allocated: phase.peak })),
+      run.at(-1),
+    ];
+    assert.equal(frames.length, told.length);
+    const matrix = replies[1].rows[0].bytes - replies[0].rows[0].bytes;
+    for (const [at, { lanes }] of frames.entries()) {
+      const [{ stacks, bytes }] = lanes;
+      const [, ...large] = stacks.map((parts) => parts.filter(({ amount: shown }) => shown > 0));
+      const there = large.filter((parts) => parts.length > 0);
+      assert.equal(bytes, told[at].reserved);
+      assert.equal(sum(stacks.flat().filter(({ row }) => row !== 'slack')), told[at].allocated);
+      assert.equal(new Set(there.map(sum)).size, 1, 'segments are of one size');
+      for (const parts of there) for (const { row, amount: shown } of parts) assert.ok(row === 'slack' || shown === matrix, row);
+      for (const row of ['weights', 'gradients']) {
+        const { by_phase: by } = (replies[at] ?? replies.at(-1)).rows.find(({ id }) => id === row);
+        assert.equal(sum(there.flat().filter((part) => part.row === row)), by[told[at].phase], row);
+      }
+    }
+    const keys = frames.map(({ say }) => say.key.split('.').at(-1));
+    assert.deepEqual([...new Set(keys)], ['taken', 'cut', 'freed']);
+    // what is left of a segment is too small for one block more
+    for (const parts of frames.at(-2).lanes[0].stacks.slice(1)) assert.ok(parts.at(-1).amount < matrix);
+  }
+});
+
 test('the allocator’s scenes are its replay', () => {
   for (const kind of ['allocator', 'readings'])
     for (const { frames, replies } of ofKind(kind)) {
@@ -183,6 +217,54 @@ test('the allocator’s scenes are its replay', () => {
         }
       }
     }
+});
+
+test('bars of pictures are rows of the replies, and the build draws them as the page lays them', () => {
+  let bars = 0;
+  for (const page of chapters().filter((one) => figuresOf(one).picture.kind === 'bars')) {
+    const context = { language: 'en', page, words: words('en'), whole: false, figures: figuresOf(page), estimate };
+    const html = rendered('{{! picture}}\n', context);
+    const asked = JSON.parse(/data-picture="([^"]*)"/.exec(html)[1].replaceAll('&quot;', '"').replaceAll('&amp;', '&'));
+    const replies = asked.requests.map((one) => ({ ...estimate(one), request: one }));
+    const lanes = barsOf(asked, replies);
+    const most = largest([{ lanes }]);
+    const drawn = [...html.matchAll(/<rect class="part[^>]* x="([^"]*)" y="0" width="([^"]*)"/g)].map(([, x, width]) => `${x} ${width}`);
+    const laid = lanes.flatMap((lane) => placesOf(lane, most)).map(({ x, width }) => `${plain(x)} ${plain(width)}`);
+    assert.deepEqual(drawn, laid, page);
+    for (const [at, lane] of lanes.entries())
+      for (const { of, amount: shown } of lane.stacks[0]) {
+        bars += 1;
+        if (shown > 0) assert.equal(shown, read(replies[at], of), of);
+      }
+  }
+  assert.ok(bars > 50, `${bars} parts`);
+});
+
+test('bits of types are as many as the encodings of presets say', () => {
+  const drawn = chapters().flatMap((page) => (figuresOf(page).picture.kind === 'bits' ? figuresOf(page).picture.bars : []));
+  assert.ok(drawn.length >= 8);
+  for (const { en, bits } of drawn) {
+    const encoding = JSON.parse(readFileSync(`${root}/presets/encodings/${en.split(' ')[0]}.json`, 'utf8'));
+    assert.equal(
+      bits.reduce((all, count) => all + count, 0),
+      encoding.bits,
+      en,
+    );
+  }
+});
+
+test('every language shows each chart, once, of a request that the engine answers', () => {
+  const charted = chapters().flatMap((page) => figuresOf(page).charts.map((name) => ({ page, name })));
+  assert.ok(charted.length >= 3);
+  for (const { page, name } of charted) {
+    const { kind, request, caption, points } = figuresOf(page).chart(name);
+    assert.equal(kind, 'curve');
+    assert.ok(estimate(request).total.bytes > 0 && points.length >= 3);
+    for (const language of languages()) {
+      assert.deepEqual(chartsIn(markdown(language, page)), figuresOf(page).charts, `${language}/${page}`);
+      assert.ok(caption[language]);
+    }
+  }
 });
 
 test('stills are few, begin with the first frame and end with the last, and the build draws them', () => {

@@ -77,13 +77,39 @@ for (const page of chapters())
     }
   });
 
-test('nearly every chapter names sources beside its claims', () => {
-  const without = chapters().filter((page) => linksIn(markdown('en', page)).filter((href) => /^https:/.test(href)).length < 2);
-  // the last gathers what the others have sources of, and the articles' own words
-  assert.deepEqual(
-    without,
-    ['rules', 'errors'].filter((page) => without.includes(page)),
-  );
+test('each section has its figures from the engine, a source beside its claims, or a link to where these are', () => {
+  let sourced = 0;
+  for (const page of chapters())
+    for (const section of markdown('en', page)
+      .split(/^(?=## )/m)
+      .slice(1)) {
+      const links = linksIn(section);
+      sourced += Number(links.some((href) => /^https:/.test(href)));
+      assert.ok(links.length > 0 || figuresIn(section).length > 0, `${page}: ${section.split('\n')[0]}`);
+    }
+  assert.ok(sourced >= 60, `${sourced} sections with sources of others`);
+  for (const page of chapters()) assert.ok(linksIn(markdown('en', page)).filter((href) => /^https:/.test(href)).length >= 2, page);
+});
+
+test('verdicts that the text names are called as the page calls them', () => {
+  for (const language of languages()) {
+    const texts = words(language);
+    for (const [page, verdict] of [
+      ['quiz', 'tight'],
+      ['allocator', 'tight'],
+      ['kv-cache', 'waits'],
+    ])
+      assert.ok(markdown(language, page).includes(`“${texts[`verdict.${verdict}`]}”`), `${language}/${page}`);
+  }
+});
+
+test('a case of the quiz says why, with a link to its chapter', () => {
+  for (const language of languages())
+    for (const line of markdown(language, 'quiz')
+      .split('\n')
+      .filter((one) => one.startsWith('{{? '))) {
+      assert.ok(linksIn(line).length > 0 && figuresIn(line).length > 0, line);
+    }
 });
 
 test('a quiz of ten cases, each with the engine’s answer', () => {

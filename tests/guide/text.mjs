@@ -6,10 +6,13 @@ const ends = /(?<=[.!?](?:\*\*)?)\s+(?=\S)|(?<=:)\s+(?=[A-Z])|(?<=[。！？；]
 /** Figures and quotations, as the source writes them. */
 export const figuresIn = (text) => [...text.matchAll(/\{\{([\w.-]+)\}\}/g)].map(([, name]) => name);
 export const quotationsIn = (text) => [...text.matchAll(/\{\{"([^"]+)" ([\w.-]+)\}\}/g)].map(([, words, id]) => ({ words, id }));
-export const verdictsIn = (text) => [...text.matchAll(/^\{\{\? ([\w.-]+)\}\}$/gm)].map(([, name]) => name);
+export const verdictsIn = (text) => [...text.matchAll(/^\{\{\? ([\w.-]+)\}\}(?: |$)/gm)].map(([, name]) => name);
 
 /** Scenes that it shows. */
 export const scenesIn = (text) => [...text.matchAll(/^\{\{> ([\w.-]+)\}\}$/gm)].map(([, name]) => name);
+
+/** Charts that it shows. */
+export const chartsIn = (text) => [...text.matchAll(/^\{\{= ([\w.-]+)\}\}$/gm)].map(([, name]) => name);
 
 /** Addresses of links. */
 export const linksIn = (text) => [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, href]) => href);
@@ -38,6 +41,12 @@ export const sentences = (text) =>
     .flatMap((part) => part.replaceAll(/\s+/g, ' ').split(ends))
     .map((sentence) => sentence.trim())
     .filter(Boolean);
+
+/** The words of an English text, in small letters and without a possessive. */
+export const wordsIn = (text) =>
+  (prose(text.replaceAll(/\{\{[^}]*\}\}|`[^`]*`/g, ' ')).match(/\p{L}[\p{L}\d]*(?:[’'-][\p{L}\d]+)*/gu) ?? []).map((word) =>
+    word.toLowerCase().replace('’', "'").replace(/'s$/, ''),
+  );
 
 /** Words of a text; of Chinese its characters. */
 export const length = (text, language) =>

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
-import type { Request } from '../../web/src/engine/wire.d.ts';
+import type { Answer, Request } from '../../web/src/engine/wire.d.ts';
 import { fromRequest, request as asked } from '../../web/src/state/request.ts';
 import { fromLink, toLink } from '../../web/src/state/state.ts';
 import { bytesOf, commandLine, expect, type Page, test } from './kit.ts';
@@ -46,10 +46,67 @@ test('a figure that is scrolled to is answered by itself, and a wrong one is put
   await expect(last).toHaveText(said!);
 });
 
+test('a picture that stands is laid anew by the engine, and a wrong bar is put right', async ({ page, site }) => {
+  await page.goto(`${site}/guide/en/optimizers.html`);
+  const picture = page.locator('[data-picture]');
+  const widths = () => picture.locator('[data-lane] rect.part').evaluateAll((all) => all.map((one) => one.getAttribute('width')));
+  await expect(picture).toHaveAttribute('data-live', '');
+  const built = await widths();
+  await page.reload({ waitUntil: 'commit' });
+  await page.addInitScript(() =>
+    addEventListener('DOMContentLoaded', () => document.querySelector('[data-picture] [data-lane] rect.part')!.setAttribute('width', '1')),
+  );
+  await page.reload();
+  await expect(picture).toHaveAttribute('data-live', '');
+  expect(await widths()).toEqual(built);
+});
+
+for (const [language, legend, numbers] of [
+  ['en', 'KV cache', 'The numbers'],
+  ['zh-CN', 'KV 缓存', '数值'],
+] as const)
+  test(`charts are drawn by the engine's own tag, with the chapter's request: ${language}`, async ({ page, site }) => {
+    await page.goto(`${site}/guide/${language}/kv-cache.html`);
+    const charts = page.locator('plimsoll-chart');
+    await expect(charts).toHaveCount(2);
+    for (const chart of await charts.all()) await chart.scrollIntoViewIfNeeded();
+    await expect(charts.first().getByText(numbers)).toBeVisible();
+    await expect(charts.first().locator('canvas')).toBeVisible();
+    await expect(charts.last().locator('svg.bar')).toBeVisible();
+    await expect(charts.last()).toContainText(legend);
+    for (const chart of await charts.all()) {
+      const [asked, wanted] = await chart.evaluate(async (one) => {
+        const tag = one as HTMLElement & { answered(): Promise<{ request: object; reply: object }> };
+        return [JSON.stringify((await tag.answered()).request), tag.getAttribute('request')!];
+      });
+      expect(bytesOf(commandLine(asked!))).toBe(bytesOf(commandLine(wanted!)));
+    }
+  });
+
+test('a case of the quiz is guessed, answered by the engine with its reason, and counted', async ({ page, site }) => {
+  await page.goto(`${site}/guide/en/quiz.html`);
+  const one = page.locator('.case').first();
+  await expect(one.getByRole('group').getByRole('button')).toHaveText(['Fits', 'Tight', 'Too large']);
+  await one.locator('[data-verdict]').evaluate((verdict) => (verdict.textContent = 'built long ago'));
+  const asked = await one.evaluate((it) => JSON.stringify((JSON.parse((it as HTMLElement).dataset['case']!) as { request: object }).request));
+  const { verdict } = (commandLine(asked) as Answer).fit!;
+  const names = { fits: 'Fits', tight: 'Tight', 'too large': 'Too large' } as Record<string, string>;
+  await one.getByRole('button', { name: names[verdict]! }).click();
+  await expect(one.locator('[data-outcome]')).toHaveText('Right.');
+  await expect(one.locator('[data-verdict]')).toHaveText(names[verdict]!);
+  await expect(one.locator('details a').first()).toBeVisible();
+  const other = page.locator('.case').nth(2);
+  await other.getByRole('button', { name: 'Fits' }).press('Enter');
+  await expect(other.locator('[data-outcome]')).toHaveText('Not so.');
+  await expect(page.locator('[data-score]')).toHaveText('1 of 2 answered right.');
+});
+
 test('it opens from disk, where its links lead to the calculator in one file', async ({ page }) => {
   await page.goto(pathToFileURL(join(guide, 'en', 'quantization.html')).href);
   await answered(page);
   await expect(page.locator('.ending a')).toHaveAttribute('href', /plimsoll\.html#.*model=/);
+  await page.locator('plimsoll-chart').scrollIntoViewIfNeeded();
+  await expect(page.locator('plimsoll-chart svg.bar')).toBeVisible();
 });
 
 test('without JavaScript it reads as well', async ({ browser, site }) => {
@@ -129,24 +186,41 @@ test('one page has all chapters for print', async ({ page, site }) => {
   await page.emulateMedia({ media: null, reducedMotion: null });
 });
 
-for (const [width, theme, language, name] of [
-  [360, 'dark', 'zh-CN', 'autograd'],
-  [360, 'light', 'en', 'quantization'],
-  [1440, 'dark', 'en', 'glossary'],
-  [1440, 'light', 'zh-CN', 'quiz'],
-  [360, 'light', 'en', 'index'],
-] as const) {
-  test(`axe finds nothing and nothing overflows: ${name}, ${width} px, ${theme}, ${language}`, async ({ page, site }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
+for (const language of ['en', 'zh-CN'])
+  for (const [width, theme] of [
+    [360, 'dark'],
+    [1440, 'light'],
+  ] as const)
+    test(`axe finds nothing on any page, and nothing overflows: ${width} px, ${theme}, ${language}`, async ({ page, site }) => {
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: 800 });
+      for (const name of pages) {
+        await page.goto(`${site}/guide/${language}/${name}?theme=${theme}`);
+        // the policy lets nobody fetch the style sheet a second time, as axe would
+        const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'], preload: false });
+        if (name !== 'print.html') expect((await axe.analyze()).violations, name).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), name).toBeLessThanOrEqual(0);
+      }
+      await page.emulateMedia({ reducedMotion: null });
+    });
+
+test('axe finds nothing in a chapter whose charts are drawn, in both themes', async ({ page, site }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (const [theme, width] of [
+    ['light', 1440],
+    ['dark', 360],
+  ] as const) {
     await page.setViewportSize({ width, height: 800 });
-    await page.goto(`${site}/guide/${language}/${name}.html?theme=${theme}`);
-    // the policy lets nobody fetch the style sheet a second time, as axe would
+    await page.goto(`${site}/guide/zh-CN/kv-cache.html?theme=${theme}`);
+    for (const chart of await page.locator('plimsoll-chart').all()) await chart.scrollIntoViewIfNeeded();
+    await expect(page.locator('plimsoll-chart canvas')).toBeVisible();
+    await expect(page.locator('plimsoll-chart svg.bar')).toBeVisible();
     const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'], preload: false });
     expect((await axe.analyze()).violations).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-    await page.emulateMedia({ reducedMotion: null });
-  });
-}
+  }
+  await page.emulateMedia({ reducedMotion: null });
+});
 
 const scene = (page: Page) => page.locator('.scene').first();
 const shape = (page: Page) =>
@@ -212,11 +286,15 @@ test('where motion is not wanted, on paper, and without a script, a scene is its
   await context.close();
 });
 
-test('a scene whose engine does not come leaves its stills', async ({ page, site, complaints }) => {
-  await page.route('**/guide/engine.js', (route) => route.abort());
+test('a scene whose engine does not come leaves its stills, and a chart its list', async ({ page, site, complaints }) => {
+  await page.route('**/plimsoll-engine.js', (route) => route.abort());
   await page.goto(`${site}/guide/en/allocator.html`);
   await scene(page).scrollIntoViewIfNeeded();
   await expect(scene(page).locator('.stills')).toBeVisible();
   await expect(scene(page).locator('.stage')).toBeHidden();
+  const chart = page.locator('plimsoll-chart');
+  await chart.scrollIntoViewIfNeeded();
+  await expect(chart.locator('.written li').first()).toHaveText(/GiB/);
+  await expect(chart.locator('.written')).toBeVisible();
   complaints.splice(0); // the browser's own words on the file that did not come
 });

@@ -91,6 +91,7 @@ test('opened anew without a network: trainings, files, and the pages beside it',
   await page.goto(`${served.url}/guide/en/kv-cache.html`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   expect(await page.evaluate(() => document.styleSheets.length)).toBeGreaterThan(0);
+  await expect(page.locator('main plimsoll-bytes').first()).toHaveAttribute('data-live', ''); // the tags' engine is kept, too
   await page.goto(`${served.url}/reference.html`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });

@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from './kit.ts';
 import { dist } from './server.ts';
 
-for (const [language, question, entry] of [
-  ['en', 'Why is this so large?', 'In the glossary'],
-  ['zh-CN', '为什么这么大？', '术语表中的解释'],
+for (const [language, question, entry, heads] of [
+  ['en', 'Why is this so large?', 'In the glossary', 'KV heads'],
+  ['zh-CN', '为什么这么大？', '术语表中的解释', 'KV 头数'],
 ] as const)
   test(`a row leads to its chapter and to the glossary: ${language}`, async ({ page, site }) => {
     const asked: string[] = [];
@@ -23,6 +23,8 @@ for (const [language, question, entry] of [
     expect(asked.filter((url) => /\/why-/.test(url))).toHaveLength(1);
     await page.locator('[data-row="kv_cache/keys"]').getByRole('button').click();
     await expect(link).toHaveCount(2);
+    const keys = page.locator('.to-guide').last();
+    await expect(keys.getByRole('link', { name: heads })).toHaveAttribute('href', `guide/${language}/glossary.html#head`);
     const [guide] = await Promise.all([page.waitForEvent('popup'), link.first().click()]);
     await expect(guide.locator('#token')).toBeInViewport();
     await guide.close();

@@ -9,7 +9,7 @@ import type { Plugin } from 'vite';
 const name = 'virtual:plimsoll-offline';
 
 /** Whole in themselves and made for elsewhere, or cut out of another file by the worker. */
-const notKept = [/^offline\.js$/, /^plimsoll[^/]*\.(js|html)$/, /^(conformance|node)\//, /^presets\/[^/]+\/models\//];
+const notKept = [/^offline\.js$/, /^plimsoll(?!-engine\.js$)[^/]*\.(js|html)$/, /^(conformance|node)\//, /^presets\/[^/]+\/models\//];
 
 export function keptFiles(dist: string): Record<string, string> {
   const all = readdirSync(dist, { recursive: true, withFileTypes: true })

@@ -1,9 +1,11 @@
 // @ts-check
 // The guide's pages: a page for each chapter and language, contents with the search, and one of all chapters for print.
 
+import { chart } from './chart.mjs';
 import { attributes, escaped } from './html.mjs';
-import { headings, rendered } from './markdown.mjs';
+import { headings, live, quoted, rendered } from './markdown.mjs';
 import { chapters, figuresOf, languages, markdown, pages, words as wordsOf } from './sources.mjs';
+import { termsIn } from './terms.mjs';
 
 /** @typedef {{ estimate: (request: any) => any, linkOf: (request: any) => string }} Asked linkOf: the state of the calculator's page that asks a request */
 
@@ -56,23 +58,48 @@ const document = ({ language, page, title, body, words }) => `<!doctype html>
 </head>
 <body>
 ${header(language, page, words)}
-<main>
+<main${attributes({ class: page })}>
 ${body}
 </main>
 <footer><p>${escaped(words['guide.live'])}</p></footer>
-<script src="../guide.js"></script>
+<script src="../guide.js" engine-src="../../plimsoll-engine.js"></script>
 </body>
 </html>
 `;
 
-/** The chapter's end: its example in the calculator. @param {string} page @param {string} language @param {Record<string, string>} words @param {Asked} asked */
-function ending(page, language, words, { linkOf }) {
-  const { example, request } = figuresOf(page);
-  if (!example) return '';
-  const state = linkOf(request(example, undefined));
+/** The chapter's end: its example, drawn by the engine, and opened in the calculator. @param {string} page @param {string} language @param {Record<string, string>} words @param {Asked} asked */
+function ending(page, language, words, { linkOf, estimate }) {
+  const figures = figuresOf(page);
+  if (!figures.example) return '';
+  const request = figures.request(figures.example, undefined);
+  const state = linkOf(request);
   const href = `../../index.html#${state}${state && '&'}lang=${language}`;
-  return `<p class="ending"><a${attributes({ href, 'data-calculator': '' })}>${escaped(words['guide.open'])}</a></p>`;
+  const caption = { [language]: words['guide.example'] ?? '' };
+  const drawn = chart({ kind: 'bar', request, caption }, { language, page, words, whole: false, figures, estimate }, live);
+  return `<div class="ending">${drawn}<p><a${attributes({ href, 'data-calculator': '' })}>${escaped(words['guide.open'])}</a></p></div>`;
 }
+
+/** What a chapter quotes. @param {string} page @param {string} language @param {Record<string, string>} words */
+function sourcesOf(page, language, words) {
+  const all = quoted(markdown(language, page)).map(({ title, url }) => {
+    const text = escaped(words[title] ?? title);
+    return url ? `<a${attributes({ href: url, rel: 'noreferrer' })}>${text}</a>` : text;
+  });
+  if (all.length === 0) return '';
+  return `<p class="words">${escaped(words['guide.quoted'])}${language.startsWith('zh') ? '：' : ': '}${all.join(' · ')}</p>`;
+}
+
+/** Entries of the glossary that a chapter uses. @param {string} page @param {string} language @param {Record<string, string>} words */
+function wordsOfChapter(page, language, words) {
+  if (!chapters().includes(page)) return '';
+  const titles = Object.fromEntries(headings(markdown(language, 'glossary')).map(({ place, title }) => [place, title]));
+  const links = termsIn(markdown(language, page), language).map((place) => guideLink(`glossary.html#${place}`, titles[place] ?? place));
+  return `<p class="words">${escaped(words['guide.words'])}${language.startsWith('zh') ? '：' : ': '}${links.join(' · ')}</p>`;
+}
+
+/** How many cases of the quiz were answered, and how well. @param {string} page @param {Record<string, string>} words */
+const score = (page, words) =>
+  page === 'quiz' ? `<p${attributes({ 'data-score': '', hidden: '', role: 'status', 'data-text': words['quiz.score'] })}></p>` : '';
 
 /** @param {string} page @param {string} language */
 function neighbours(page, language) {
@@ -86,7 +113,8 @@ function neighbours(page, language) {
 /** A page's own HTML. @param {string} language @param {string} page @param {Asked} asked @param {boolean} [whole] */
 function bodyOf(language, page, asked, whole = false) {
   const words = wordsOf(language);
-  return rendered(markdown(language, page), { language, page, words, whole, figures: figuresOf(page), estimate: asked.estimate });
+  const html = rendered(markdown(language, page), { language, page, words, whole, figures: figuresOf(page), estimate: asked.estimate });
+  return html + sourcesOf(page, language, words);
 }
 
 const plain = (/** @type {string} */ html) =>
@@ -110,7 +138,11 @@ function sections(page, html) {
 /** @param {string} language @param {Map<string, string>} bodies */
 function contents(language, bodies) {
   const words = wordsOf(language);
-  const list = pages().map((page) => `<li>${guideLink(`${page}.html`, titleOf(language, page))}</li>`);
+  // what a page is about is its first paragraph
+  const about = (/** @type {string} */ page) => (/<p>(.*?)<\/p>/s.exec(bodies.get(page) ?? '')?.[1] ?? '').replace(/<[^>]*>/g, '');
+  const list = pages().map(
+    (page) => `<li>${guideLink(`${page}.html`, titleOf(language, page))}${page === 'glossary' ? '' : ` <span>${about(page)}</span>`}</li>`,
+  );
   const found = [...bodies].flatMap(([page, html]) => sections(page, html));
   return `<h1>${escaped(words['guide.title'])}</h1>
 <p>${escaped(words['guide.about'])}</p>
@@ -132,9 +164,15 @@ export function guidePages(asked) {
     };
     const bodies = new Map(pages().map((page) => [page, bodyOf(language, page, asked)]));
     for (const [page, html] of bodies)
-      put(page, titleOf(language, page), `${html}${ending(page, language, words, asked)}${neighbours(page, language)}`);
+      put(
+        page,
+        titleOf(language, page),
+        `${html}${score(page, words)}${ending(page, language, words, asked)}${wordsOfChapter(page, language, words)}${neighbours(page, language)}`,
+      );
     put('index', words['guide.title'] ?? '', contents(language, bodies));
-    const whole = [...chapters(), 'glossary'].map((page) => `<article>${bodyOf(language, page, asked, true)}</article>`).join('\n');
+    const whole = [...chapters(), 'glossary']
+      .map((page) => `<article${attributes({ class: page })}>${bodyOf(language, page, asked, true)}</article>`)
+      .join('\n');
     put('print', words['guide.title'] ?? '', `<h1>${escaped(words['guide.title'])}</h1>\n${whole}`);
   }
   return files;

@@ -1,91 +1,61 @@
 // @ts-check
-// A chapter's picture: bars of what the engine answered, or of the bits of numbers. Drawn when the page is built.
+// A chapter's picture: bars of what the engine answers, or of the bits of numbers. The build draws it; bars of answers are laid anew in the
+// page (web/src/guide/pictures.ts).
 
-import { answered, read } from '../../src/embed/figure.mjs';
-import { escaped } from './html.mjs';
+import { answered } from '../../src/embed/figure.mjs';
+import { barsOf, rowsOf } from '../../src/guide/scenes/bars.mjs';
+import { largest } from '../../src/guide/scenes/stage.mjs';
+import { attributes, escaped } from './html.mjs';
+import { lane, legend, line, spare } from './lane.mjs';
 import { colours } from './sources.mjs';
 
 /** @typedef {import('./markdown.mjs').Context} Context */
 
-const wide = 1000;
-
-/** @param {{ width: number, colour: number }[]} parts in thousandths of the whole width */
-function strip(parts) {
-  let at = 0;
-  const cells = parts.map(({ width, colour }) => {
-    const cell = `<rect class="part c${colour}" x="${at.toFixed(2)}" width="${width.toFixed(2)}" height="22" />`;
-    at += width;
-    return cell;
-  });
-  return `<svg viewBox="0 0 ${wide} 22" preserveAspectRatio="none" aria-hidden="true"><rect class="ground" width="${wide}" height="22" />${cells.join('')}</svg>`;
-}
-
-/** @param {string} label @param {string} figure @param {string} drawn */
-const line = (label, figure, drawn) => `<div class="bar"><p><span>${escaped(label)}</span> <b>${figure}</b></p>${drawn}</div>`;
-
-/** @param {{ colour: number, name: string }[]} entries */
-export const legend = (entries) =>
-  `<ul class="legend">${entries.map(({ colour, name }) => `<li><svg viewBox="0 0 10 10" aria-hidden="true"><rect class="part c${colour}" width="10" height="10" /></svg> ${escaped(name)}</li>`).join('')}</ul>`;
-
-/** Colours that rows without one of their own take in turn. */
-export const spare = [1, 4, 6, 5, 7, 3, 2, 8, 9, 12];
-
 /** Bars of requests: each bar has the same rows, of one phase where one is named. @param {any} drawn @param {Context} context @param {(figure: any, context: Context) => string} live */
 function bars({ request, rows, bars: all }, context, live) {
   const { figures, estimate, language, words } = context;
-  const own = colours();
-  const phaseOf = (/** @type {any} */ bar) => (bar.phase ? `@${bar.phase}` : '');
-  const measured = all.map((/** @type {any} */ bar) => {
-    const asked = figures.request(bar.request ?? request, bar.with);
-    const reply = answered(asked, estimate(asked));
-    const there = rows.filter((/** @type {string} */ row) => reads(reply, row + phaseOf(bar)) !== 0);
-    return { bar, asked, there, values: rows.map((/** @type {string} */ row) => reads(reply, row + phaseOf(bar))) };
-  });
-  const most = Math.max(
-    ...measured.map((/** @type {any} */ { values }) => values.reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b, 0)),
+  const requests = all.map((/** @type {any} */ bar) => figures.request(bar.request ?? request, bar.with));
+  const asked = { requests, rows, phases: all.map((/** @type {any} */ { phase }) => phase ?? null) };
+  const lanes = barsOf(
+    asked,
+    requests.map((/** @type {any} */ one) => answered(one, estimate(one))),
   );
+  const own = colours();
   const shown = rows.map((/** @type {string} */ row, /** @type {number} */ at) => {
     const id = /** @type {string} */ (row.split('/').at(-1));
-    return { colour: own[row] || spare[at % spare.length], name: words[`row.${id}`] ?? words[`part.${id}`] ?? id };
+    return { row, colour: own[row] || spare[at % spare.length], name: words[`row.${id}`] ?? words[`part.${id}`] ?? id };
   });
-  const lines = measured.map((/** @type {any} */ { bar, asked, there, values }) => {
-    const sum = there.map((/** @type {string} */ row) => row + phaseOf(bar)).join(' + ');
-    const figure = live({ request: asked, row: sum, unit: 'GiB' }, context);
-    const parts = values.map((/** @type {number} */ value, /** @type {number} */ at) => ({ width: (value / most) * wide, colour: shown[at].colour }));
-    return line(bar[language], figure, strip(parts));
+  const colour = Object.fromEntries(shown.map((/** @type {any} */ { row, colour: one }) => [row, one]));
+  const most = largest([{ lanes }]);
+  const lines = lanes.map((one, at) => {
+    const there = rowsOf(asked, at).filter((_, place) => one.stacks[0]?.[place]?.amount !== 0);
+    return line(all[at][language], live({ request: requests[at], row: there.join(' + '), unit: 'GiB' }, context), lane(one, most, colour));
   });
-  return lines.join('\n') + legend(shown);
-}
-
-/** What a row takes; none where the reply has no such row. @param {any} reply @param {string} row */
-function reads(reply, row) {
-  try {
-    return read(reply, row);
-  } catch {
-    return 0;
-  }
+  return { body: lines.join('\n') + legend(shown), asked };
 }
 
 /** The bits of a number's type: sign, exponent, fraction, or the bits of an integer. @param {any} drawn @param {Context} context */
 function bits({ bars: all }, { words, language }) {
-  const most = Math.max(...all.map((/** @type {any} */ { bits: of }) => of.reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b, 0)));
-  const kinds = [7, 6, 1, 4];
-  const lines = all.map((/** @type {any} */ { bits: of, ...bar }) => {
-    const parts = of.flatMap((/** @type {number} */ count, /** @type {number} */ at) =>
-      Array.from({ length: count }, () => ({ width: wide / most, colour: kinds[at] ?? 8 })),
-    );
-    return line(bar[language], escaped(of.filter(Boolean).join(' + ')), strip(parts));
-  });
-  const names = ['sign', 'exponent', 'fraction', 'integer'].map((name, at) => ({
-    colour: kinds[at] ?? 8,
-    name: words[`guide.bits.${name}`] ?? name,
+  const names = ['sign', 'exponent', 'fraction', 'integer'];
+  const colour = { sign: 7, exponent: 6, fraction: 1, integer: 4 };
+  const lanes = all.map((/** @type {any} */ { bits: of }) => ({
+    id: '',
+    stacks: [
+      of.flatMap((/** @type {number} */ count, /** @type {number} */ at) => Array.from({ length: count }, () => ({ row: names[at], amount: 1 }))),
+    ],
   }));
-  return lines.join('\n') + legend(names);
+  const most = largest([{ lanes }]);
+  const lines = all.map((/** @type {any} */ bar, /** @type {number} */ at) =>
+    line(bar[language], escaped(bar.bits.filter(Boolean).join(' + ')), lane(lanes[at], most, colour)),
+  );
+  const entries = Object.entries(colour).map(([name, one]) => ({ colour: one, name: words[`guide.bits.${name}`] ?? name }));
+  return lines.join('\n') + legend(entries);
 }
 
 /** @param {Context} context @param {(figure: any, context: Context) => string} live */
 export function picture(context, live) {
   const drawn = context.figures.picture;
-  const body = drawn.kind === 'bits' ? bits(drawn, context) : bars(drawn, context, live);
-  return `<figure class="picture"><figcaption>${escaped(drawn.caption[context.language])}</figcaption>${body}</figure>\n`;
+  const { body, asked } = drawn.kind === 'bits' ? { body: bits(drawn, context), asked: undefined } : bars(drawn, context, live);
+  const marks = attributes({ class: `picture${drawn.kind === 'bits' ? ' bits' : ''}`, 'data-picture': asked });
+  return `<figure${marks}><figcaption>${escaped(drawn.caption[context.language])}</figcaption>${body}</figure>\n`;
 }

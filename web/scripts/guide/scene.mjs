@@ -2,9 +2,9 @@
 // A scene as a page carries it: a stage that the script plays, and stills of it for who wants no motion, has no script, or prints.
 
 import { figureOf, framesOf, fullestOf, laneKey, sentence, stillsOf, wordsIn } from '../../src/guide/scenes/scene.mjs';
-import { largest, placesOf, plain, sizes } from '../../src/guide/scenes/stage.mjs';
+import { largest } from '../../src/guide/scenes/stage.mjs';
 import { attributes, escaped } from './html.mjs';
-import { legend, spare } from './picture.mjs';
+import { lane, legend, line, spare } from './lane.mjs';
 import { colours } from './sources.mjs';
 
 /** @typedef {import('./markdown.mjs').Context} Context */
@@ -19,25 +19,9 @@ function colouring(frames) {
   return Object.fromEntries(rows.map((row, at) => [row, row === 'free' ? 0 : own[row] || (left[at % left.length] ?? 8)]));
 }
 
-/** @param {import('../../src/guide/scenes/scene.mjs').Lane} lane @param {{ lying: number, standing: number }} most @param {Record<string, number>} colour */
-function drawn(lane, most, colour) {
-  const { width, height } = lane.columns ? sizes.standing : sizes.lying;
-  const parts = lane.stacks.flat();
-  const rects = placesOf(lane, most).map(
-    (place, at) =>
-      `<rect${attributes({ class: `part c${colour[parts[at]?.row ?? '']}`, ...Object.fromEntries(Object.entries(place).map(([key, value]) => [key, plain(value)])) })} />`,
-  );
-  return `<svg${attributes({ viewBox: `0 0 ${width} ${height}`, class: lane.columns ? 'standing' : undefined, preserveAspectRatio: 'none', 'aria-hidden': 'true' })}><rect class="ground" width="${width}" height="${height}" />${rects.join('')}</svg>`;
-}
-
-/** @param {Frame} frame @param {{ lying: number, standing: number }} most @param {Record<string, number>} colour @param {Context} context */
+/** @param {Frame} frame @param {import('../../src/guide/scenes/stage.mjs').Scale} most @param {Record<string, number>} colour @param {Context} context */
 const lanes = (frame, most, colour, { words, language }) =>
-  frame.lanes
-    .map(
-      (lane) =>
-        `<div class="bar" data-lane><p><span>${escaped(words[laneKey(lane.id, words)] ?? lane.id)}</span> <b>${escaped(figureOf(lane, words, language))}</b></p>${drawn(lane, most, colour)}</div>`,
-    )
-    .join('');
+  frame.lanes.map((one) => line(words[laneKey(one.id, words)] ?? one.id, escaped(figureOf(one, words, language)), lane(one, most, colour))).join('');
 
 /** @param {Record<string, string>} words @param {number} rests where the stage stands @param {number} count */
 function controls(words, rests, count) {

@@ -30,15 +30,18 @@ export function words(language) {
   return /** @type {Record<string, string>} */ (Object.assign({}, ...of, own));
 }
 
+/** How each entry of the glossary is written in a text, by its place. @param {string} language @returns {Record<string, string[]>} */
+export const terms = (language) => json(join(folder, language, 'terms.json'));
+
 export const example = (/** @type {string} */ id) => json(join(root, 'presets', 'examples', `${id}.json`));
 
 /**
  * A page's figures: `requests` by name (a text is the id of one in presets/examples), `figures`, the `example` that the
- * chapter ends in, its `picture`, and its `scenes`, which move.
+ * chapter ends in, its `picture`, its `scenes`, which move, and its `charts`, which a tag draws.
  * @param {string} page
  */
 export function figuresOf(page) {
-  const { requests = {}, figures = {}, example: last, picture, scenes = {} } = json(join(folder, 'figures', `${page}.json`));
+  const { requests = {}, figures = {}, example: last, picture, scenes = {}, charts = {} } = json(join(folder, 'figures', `${page}.json`));
   const request = (/** @type {string} */ name, /** @type {any} */ fields) => {
     const found = requests[name];
     if (found === undefined) throw new Error(`${page}: no request ${name}`);
@@ -61,6 +64,11 @@ export function figuresOf(page) {
       drawn.phases ?? (steps.some((/** @type {any} */ step) => step.phase) ? steps.map((/** @type {any} */ step) => step.phase) : undefined);
     return { scene: { kind, rows, phase, rule, requests, names, ...(phases && { phases }) }, caption: caption[language], drawn };
   };
+  const chart = (/** @type {string} */ name) => {
+    const drawn = charts[name];
+    if (drawn === undefined) throw new Error(`${page}: no chart ${name}`);
+    return { ...drawn, request: request(drawn.request, drawn.with) };
+  };
   return {
     names: Object.keys(figures),
     requests: Object.keys(requests),
@@ -70,6 +78,8 @@ export function figuresOf(page) {
     picture,
     scenes: Object.keys(scenes),
     scene,
+    charts: Object.keys(charts),
+    chart,
   };
 }
 

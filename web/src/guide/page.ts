@@ -1,8 +1,10 @@
 // guide/guide.js, beside each page of the guide: live figures, the search, the theme. Without it the page reads as well.
 
-import { defineBytes } from '../embed/bytes.ts';
-import { live } from './live.ts';
+import { bring } from '../embed/bring.ts';
+import { defineTags } from '../embed/tags.ts';
+import { pictures } from './pictures.ts';
 import { scenes } from './player.ts';
+import { quiz } from './quiz.ts';
 
 /** The theme stands in the address, as it does in the calculator's link, and goes along with each link of the guide. */
 function theme(): void {
@@ -24,6 +26,15 @@ function theme(): void {
       url.searchParams.set('theme', chosen);
       link.href = url.href;
     }
+}
+
+/** Paper is white: what is drawn in a chosen theme is drawn without it while a page is printed. */
+function paper(): void {
+  const { dataset } = document.documentElement;
+  const { theme: chosen } = dataset;
+  if (!chosen) return;
+  addEventListener('beforeprint', () => (dataset['theme'] = 'light'));
+  addEventListener('afterprint', () => (dataset['theme'] = chosen));
 }
 
 /** From a disk only the calculator in one file opens. */
@@ -54,5 +65,8 @@ function search(): void {
 theme();
 fromDisk();
 search();
-defineBytes(live);
+paper();
+defineTags(bring);
+pictures();
 scenes();
+quiz();

@@ -2,8 +2,10 @@
 // itself; who wants no motion, or no script, has the stills (guide.css).
 
 import { live } from './live.ts';
+import { lay } from './pictures.ts';
 import { type Frame, figureOf, framesOf, type Scene, sentence } from './scenes/scene.mjs';
-import { largest, placesOf, plain } from './scenes/stage.mjs';
+import { largest } from './scenes/stage.mjs';
+import { whenSeen } from './seen.ts';
 
 type Carried = Scene & { words: Record<string, string> };
 
@@ -100,9 +102,7 @@ class Player {
     for (const [at, lane] of [...into.querySelectorAll('[data-lane]')].entries()) {
       const parts = frame.lanes[at]!;
       lane.querySelector('b')!.textContent = figureOf(parts, words, this.language);
-      const places = placesOf(parts, most);
-      for (const [part, rect] of [...lane.querySelectorAll('rect.part')].entries())
-        for (const [name, value] of Object.entries(places[part]!)) rect.setAttribute(name, plain(value));
+      lay(lane, parts, most);
     }
   }
 }
@@ -110,13 +110,8 @@ class Player {
 /** Makes the page's scenes playable. */
 export function scenes(): void {
   const players = new Map([...document.querySelectorAll<HTMLElement>('[data-scene]')].map((figure) => [figure as Element, new Player(figure)]));
-  const seen = new IntersectionObserver((entries) => {
-    for (const { isIntersecting, target } of entries) {
-      if (!isIntersecting) continue;
-      seen.unobserve(target);
-      const player = players.get(target)!;
-      player.answer().catch(() => player.gone());
-    }
+  whenSeen(players.keys(), (figure) => {
+    const player = players.get(figure)!;
+    player.answer().catch(() => player.gone());
   });
-  for (const figure of players.keys()) seen.observe(figure);
 }

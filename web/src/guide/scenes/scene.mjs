@@ -10,6 +10,7 @@ import { layers } from './kinds/layers.mjs';
 import { moments } from './kinds/moments.mjs';
 import { pages } from './kinds/pages.mjs';
 import { readings } from './kinds/readings.mjs';
+import { segments } from './kinds/segments.mjs';
 import { settings } from './kinds/settings.mjs';
 import { sum } from './kinds/sum.mjs';
 import { window } from './kinds/window.mjs';
@@ -21,7 +22,7 @@ import { window } from './kinds/window.mjs';
 /** @typedef {{ kind: string, requests: any[], names?: string[], rows?: string[], phase?: string, phases?: string[], rule?: number }} Scene names: what each request shows, in the reader's language */
 
 /** @type {Record<string, (scene: Scene, replies: any[]) => Frame[]>} */
-export const kinds = { allocator, appear, gather, layers, moments, pages, readings, settings, sum, window };
+export const kinds = { allocator, appear, gather, layers, moments, pages, readings, segments, settings, sum, window };
 
 /** The frames of a scene. @param {Scene} scene @param {any[]} replies to its requests, in their order @returns {Frame[]} */
 export function framesOf(scene, replies) {

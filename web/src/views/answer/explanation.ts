@@ -7,7 +7,7 @@ import type { Answer, Note, Row, Token } from '../../engine/reply.ts';
 import { formulaView } from './formula.ts';
 
 /** Every symbol of a formula, and of the formulas behind them, each once, in reading order. */
-function symbolsOf(answer: Answer, tokens: readonly Token[], found: string[] = []): string[] {
+export function symbolsOf(answer: Answer, tokens: readonly Token[], found: string[] = []): string[] {
   for (const token of tokens) {
     if ('op' in token) for (const arg of token.args ?? []) symbolsOf(answer, arg, found);
     if (!('ref' in token) || found.includes(token.ref)) continue;

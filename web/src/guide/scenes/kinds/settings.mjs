@@ -1,16 +1,7 @@
 // @ts-check
 // One thing is changed, and the rows follow: a frame for each request. Where a rule of thumb is told, it has a lane of its own.
 
-import { read } from '../../../embed/figure.mjs';
-
-/** What a row takes; none where the reply has no such row. @param {any} reply @param {string} row */
-function reads(reply, row) {
-  try {
-    return read(reply, row);
-  } catch {
-    return 0;
-  }
-}
+import { amountOf } from '../bars.mjs';
 
 /** @typedef {import('../scene.mjs').Scene} Scene */
 
@@ -18,9 +9,9 @@ function reads(reply, row) {
 export function settings({ names = [], rows = [], phases = [], rule }, replies) {
   return replies.map((reply, at) => {
     const phase = phases[at] ? `@${phases[at]}` : '';
-    const parts = rows.map((row) => ({ row, amount: reads(reply, row + phase), of: row + phase }));
+    const parts = rows.map((row) => ({ row, amount: amountOf(reply, row + phase), of: row + phase }));
     const bytes = parts.reduce((all, { amount }) => all + amount, 0);
-    const ruled = rule === undefined ? [] : [{ row: 'weights', amount: rule * reads(reply, 'weights') }];
+    const ruled = rule === undefined ? [] : [{ row: 'weights', amount: rule * amountOf(reply, 'weights') }];
     const lanes = [
       { id: 'there', stacks: [parts], bytes },
       ...(rule === undefined ? [] : [{ id: 'rule', stacks: [ruled], bytes: ruled[0]?.amount ?? 0 }]),
