@@ -180,6 +180,10 @@ test('the tokens of a training make days, in the form, the link and the table', 
   await expect(body(page).locator('tr[data-pass="days"]')).toHaveAttribute('data-value', String(days!.value));
   await expect(body(page).locator('tr[data-pass="days"]')).toContainText('days');
   await expect.poll(() => page.url()).toContain('tokens=15000');
+  await expect(body(page)).toContainText('tokens of the training');
+  // operations are of one pass and seconds of all: without the number of passes no point has its place
+  await expect(body(page).locator('plimsoll-roofline')).toHaveCount(0);
+  await expect(body(page).getByText('The operations as a table')).toBeVisible();
   const limits = page.locator('plimsoll-limits');
   await expect(limits.locator('[data-typed="latency"]')).toHaveCount(0);
   await limits.getByLabel('Tokens/s in all, at least').fill('100000');

@@ -83,6 +83,8 @@ export interface Calculator extends LitElement {
   explaining: boolean;
   /** Said to a screen reader. */
   announced: string;
+  /** What was asked of a search over layouts, as a link carries it (layouts/linking.mjs). */
+  sought: string | undefined;
   /** Gives the link to this state; only the site has one. */
   link: (() => string) | undefined;
 

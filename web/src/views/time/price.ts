@@ -33,7 +33,7 @@ export function priceView(c: Calculator, time: ReplyTime, typed: Typed, write: (
   const input = (id: keyof Typed) => typedView(c, id, t(`time.price.${id}`), typed[id], (text) => write({ ...typed, [id]: text }));
   return html`<section class="price" aria-labelledby="price-title">
     <h3 id="price-title">${t('time.price')}</h3>
-    <p class="about">${t('time.price.about')}</p>
+    <p class="about">${t(c.state.task === 'training' ? 'time.price.about.training' : 'time.price.about')}</p>
     <div class="typed">${input('hour')} ${input('watts')}</div>
     <div role="status">${priceText(c, time, positive(typed.hour))} ${energyText(c, time, positive(typed.watts))}</div>
   </section>`;
