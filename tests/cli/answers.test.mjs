@@ -121,6 +121,35 @@ test('fit and compare: how fast, where time is asked for; a limit is marked as o
   assert.match(plimsoll([...served, '--csv']).lines[0], /,tokens\/s,tokens\/s at most$/);
 });
 
+test('a price of an hour and a power in watts are told beside times, and belong to no request', () => {
+  const words = ['estimate', '--model', 'llama-3.1-8b', '--device', 'rtx-4090', '--runtime', 'llama.cpp', '--weights', 'gguf-q4_k_m'];
+  const { tokens_per_second: told } = replies(plimsoll([...words, '--time', '--json']))[0].time;
+  const { stdout } = plimsoll([...words, '--time', '--price', '0.5', '--power', '450']);
+  const tokens = Math.round((told.value * 3600) / 0.5).toLocaleString('en-US');
+  assert.ok(stdout.includes(`one unit of currency buys about ${tokens} tokens`), stdout);
+  assert.ok(stdout.includes(`a million tokens take at most ${(450 / 3.6 / told.low).toPrecision(3)} kWh: an upper bound`), stdout);
+  const served = [
+    'estimate',
+    '--model',
+    'llama-3.1-8b',
+    '--device',
+    'h100-sxm-80gb',
+    '--runtime',
+    'vllm',
+    '--time',
+    '--price',
+    '2',
+    '--power',
+    '700',
+  ];
+  const limited = plimsoll(served).stdout;
+  assert.match(limited, /buys at most [\d,]+ tokens; a million cost at least/);
+  assert.match(limited, /energy has no bound: only a limit of the speed is known/);
+  assert.doesNotMatch(plimsoll([...words, '--time', '--price', '0.5', '--power', '450', '--print-request']).stdout, /price|power|450/);
+  assert.match(plimsoll([...words, '--time', '--price', '0']).stderr, /--price is above 0/);
+  assert.match(plimsoll([...words, '--time', '--price', '1', '--json']).stderr, /answered as text/);
+});
+
 test('--find within limits of time, and how many days a training takes', () => {
   const words = ['estimate', '--model', 'llama-3.1-8b', '--device', 'rtx-4090', '--runtime', 'llama.cpp', '--weights', 'gguf-q4_k_m'];
   const [found] = replies(plimsoll([...words, '--find', 'context', '--limit-latency', '0.01', '--json']));

@@ -94,6 +94,35 @@ test('attributes set, changed and removed at run time, and properties, are what 
   await host.close();
 });
 
+test('times and logs are off where their page does not ask for them, and a log is read under its policy', async ({ page, site, complaints }) => {
+  const plain = '<plimsoll-calculator model="llama-3-8b" device="rtx-4090" runtime="llama.cpp" context="8192"></plimsoll-calculator>';
+  const host = await foreign(site, plain, complaints);
+  await page.goto(host.url);
+  await answered(page);
+  await expect(tag(page).locator('[data-fold="assumed"]')).toBeVisible();
+  for (const fold of ['time', 'reconcile']) await expect(tag(page).locator(`[data-fold="${fold}"]`)).toHaveCount(0);
+  await expect(tag(page).locator('plimsoll-speed')).toHaveCount(0);
+  await tag(page).evaluate((one) => {
+    one.setAttribute('time', '');
+    one.setAttribute('reconcile', '');
+  });
+  await expect(tag(page).locator('[data-fold="time"]')).toBeVisible();
+  await tag(page).locator('[data-fold="reconcile"]').click();
+  const box = tag(page).locator('plimsoll-reconcile');
+  await box
+    .locator('textarea')
+    .fill(
+      ['print_info: general.name = Meta-Llama-3-8B', 'print_info: file type = F16', 'load_tensors: CUDA0 model buffer size = 14315.02 MiB'].join(
+        '\n',
+      ),
+    );
+  await expect(box.locator('.tool')).toContainText('llama.cpp');
+  await expect(box.locator('tr[data-counter="model_buffer"]').first()).toBeVisible();
+  await tag(page).evaluate((one) => one.setAttribute('reconcile', 'false'));
+  await expect(tag(page).locator('[data-fold="reconcile"]')).toHaveCount(0);
+  await host.close();
+});
+
 test('what a request says beyond the form is named, in its language, and nothing else is', async ({ page, site, complaints }) => {
   const asked = {
     schema: 1,

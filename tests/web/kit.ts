@@ -191,7 +191,7 @@ export const request = (page: Page): Promise<string> => calculator(page).evaluat
 export const commandLine = (question: string): Reply => JSON.parse(engine!.ask('estimate', JSON.stringify(JSON.parse(question)))) as Reply;
 
 /** What the command line itself prints, as JSON, for requests in files: `fit`, `compare`, `plan`. */
-export function printed(command: 'fit' | 'compare' | 'plan', ...requests: readonly object[]): unknown {
+export function printed(command: 'fit' | 'compare' | 'plan' | 'solve', ...requests: readonly object[]): unknown {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'));
   const files = requests.map((request, index) => {
     const file = join(folder, `${index}.json`);

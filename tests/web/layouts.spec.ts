@@ -70,6 +70,26 @@ test('the shortest step has its seconds beside each layout, and asks how fast li
   expect(Number(shown) * (seconds < 1 ? 1e-3 : 1)).toBeCloseTo(seconds, seconds < 1 ? 2 : 1);
 });
 
+test('the link carries what was asked, and who opens it finds that asked', async ({ page, open }) => {
+  await show(page, open, training);
+  await layouts(page).locator('[name="layouts-nodes"]').fill('2');
+  await layouts(page).locator('[name="layouts-batch"]').fill('');
+  await layouts(page).locator('[name="layouts-want"]').selectOption('least_traffic');
+  expect(page.url()).not.toContain('layouts=');
+  await button(page, 'search').click();
+  await complete(page);
+  await expect.poll(() => page.url()).toContain('layouts=8x2.least_traffic..framework.450.50');
+  const asked = await question(page);
+  const hash = new URL(page.url()).hash.slice(1);
+  await page.goto('about:blank');
+  await open(hash);
+  await expect(layouts(page).locator('[name="layouts-nodes"]')).toHaveValue('2');
+  await expect(layouts(page).locator('[name="layouts-want"]')).toHaveValue('least_traffic');
+  await button(page, 'search').click();
+  await complete(page);
+  expect(await question(page)).toEqual(asked);
+});
+
 test('a search is cancelled at once, its workers go, and the form is never held up', async ({ page, open }) => {
   await show(page, open, training.replace('&framework=megatron', ''));
   await layouts(page).locator('input[name="layouts-nodes"]').fill('32');

@@ -111,6 +111,24 @@ test('where no value makes the figures agree, none is offered; a tool that train
   await expect(beside(page, 'allocated_peak')).toBeVisible();
 });
 
+test("a trainer's log: batch, length and degrees become the form's training", async ({ page, open }) => {
+  await open();
+  const dots = '.'.repeat(20);
+  const words = { micro_batch_size: 2, seq_length: 4096, world_size: 8, tensor_model_parallel_size: 4, bf16: 'True' };
+  const lines = Object.entries(words).map(([name, value]) => `  ${name} ${dots} ${value}`);
+  const peak = '[Rank 0] (after 5 iterations) memory (MB) | allocated: 20211.5 | max allocated: 33210.2 | reserved: 35000.0 | max reserved: 35000.0';
+  await show(page, [...lines, peak].join('\n'));
+  await expect(box(page).locator('[data-stated="training.micro_batch"]')).toContainText('micro_batch_size');
+  await box(page).locator('button[data-act="fill"]').click();
+  await settled(page);
+  expect(JSON.parse(await request(page))).toMatchObject({
+    task: 'training',
+    devices: 8,
+    parallel: { tensor: 4 },
+    training: { trainer: 'megatron-lm', micro_batch: 2, sequence: 4096, precision: 'bf16-mixed' },
+  });
+});
+
 test('files: one that is picked, one that is dropped, and one among those of a model', async ({ page, open }) => {
   await open();
   await drop(page, 'server.log', llama);

@@ -1,7 +1,7 @@
 // How fast: a line under the verdict, and a fold with its reasons. The figures are the command line's.
 
 import type { Answer } from '../../web/src/engine/wire';
-import { commandLine, expect, type Page, request, settled, test, violations } from './kit.ts';
+import { commandLine, expect, type Page, printed, request, settled, test, violations } from './kit.ts';
 
 const told = 'model=llama-3-8b&device=rtx-4090&runtime=llama.cpp&context=8192';
 const limited = 'model=llama-3-8b&device=h100-sxm-80gb&runtime=vllm&context=8192';
@@ -130,6 +130,67 @@ test('a price of an hour gives tokens, a power an upper bound of energy, and nei
   await expect(body(page).getByRole('alert')).toHaveText('Not a number above 0.');
   expect(page.url()).not.toContain('450');
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('450');
+});
+
+test('within a latency the largest batch, and for a speed the fewest devices: what is found goes into the form', async ({ page, open }) => {
+  await open('model=llama-3-8b&device=h100-sxm-80gb&runtime=tensorrt-llm&context=8192');
+  await unfolded(page);
+  const limits = page.locator('plimsoll-limits');
+  await limits.getByLabel('Time of a token, at most (ms)').fill('30');
+  await limits.getByRole('button', { name: 'Find the largest batch' }).click();
+  const asked = JSON.parse(await request(page)) as object;
+  const said = printed('solve', { request: asked, find: 'inference.sequences', limit: { token_seconds: 0.03 } }) as { value: number };
+  await expect(limits.locator('[data-found]')).toHaveAttribute('data-found', String(said.value));
+  await limits.locator('[data-take="latency"]').click();
+  await settled(page);
+  expect(JSON.parse(await request(page))).toMatchObject({ inference: { sequences: said.value } });
+  await expect(limits.locator('[data-found]')).toHaveCount(0);
+  await limits.getByLabel('Tokens/s in all, at least').fill('much');
+  await expect(limits.getByRole('alert')).toHaveText('Not a number above 0.');
+  await expect(limits.getByRole('button', { name: 'Find the fewest devices' })).toBeDisabled();
+});
+
+test('a search that the engine refuses says why', async ({ page, open }) => {
+  await open(limited);
+  await unfolded(page);
+  const limits = page.locator('plimsoll-limits');
+  await limits.getByLabel('Time of a token, at most (ms)').fill('30');
+  await limits.getByLabel('Time of a token, at most (ms)').press('Enter');
+  await expect(limits.locator('[data-refused]')).toContainText('published speeds of this runtime on such devices are missing');
+});
+
+test('values whose speed nobody knows are named', async ({ page, open }) => {
+  await open(`${told}&weights=gguf-q4_k_m`);
+  await unfolded(page);
+  const limits = page.locator('plimsoll-limits');
+  await limits.getByLabel('Time of a token, at most (ms)').fill('50');
+  await limits.getByLabel('Time of a token, at most (ms)').press('Enter');
+  await expect(limits.locator('[data-found="1"]')).toContainText('No speed is known from 2 to');
+});
+
+test('the tokens of a training make days, in the form, the link and the table', async ({ page, open }) => {
+  const training = 'task=training&model=llama-3.1-8b&device=h100-sxm-80gb&method=full&framework=fsdp&train-devices=16&sequence=8192';
+  await open(training);
+  await unfolded(page);
+  await expect(body(page).locator('tr[data-pass="days"]')).toHaveCount(0);
+  await body(page).getByLabel('Tokens of the whole training (billions)').fill('15000');
+  await settled(page);
+  expect(JSON.parse(await request(page))).toMatchObject({ training: { tokens: 15e12 } });
+  const { days } = await theirs(page);
+  await expect(body(page).locator('tr[data-pass="days"]')).toHaveAttribute('data-value', String(days!.value));
+  await expect(body(page).locator('tr[data-pass="days"]')).toContainText('days');
+  await expect.poll(() => page.url()).toContain('tokens=15000');
+  await expect(body(page)).toContainText('tokens of the training');
+  // operations are of one pass and seconds of all: without the number of passes no point has its place
+  await expect(body(page).locator('plimsoll-roofline')).toHaveCount(0);
+  await expect(body(page).getByText('The operations as a table')).toBeVisible();
+  const limits = page.locator('plimsoll-limits');
+  await expect(limits.locator('[data-typed="latency"]')).toHaveCount(0);
+  await limits.getByLabel('Tokens/s in all, at least').fill('100000');
+  await limits.getByRole('button', { name: 'Find the fewest devices' }).click();
+  const asked = JSON.parse(await request(page)) as object;
+  const said = printed('solve', { request: asked, find: 'devices', limit: { tokens_per_second: 100_000 } }) as { value: number };
+  await expect(limits.locator('[data-found]')).toHaveAttribute('data-found', String(said.value));
 });
 
 test('with the keyboard: from the line to the fold, and to a row', async ({ page, open }) => {

@@ -91,9 +91,22 @@ function rowTable(t, maybe) {
 }
 
 function elementTable(t, maybe) {
-  const own = ['task', 'lang', 'theme', 'unit', 'time', 'locked', 'size', 'controls', 'request', 'requests', 'kind', 'show', 'engine-src'].map(
-    (name) => [code(name), '', escaped(t(`reference.attribute.${name}`))],
-  );
+  const own = [
+    'task',
+    'lang',
+    'theme',
+    'unit',
+    'time',
+    'reconcile',
+    'locked',
+    'size',
+    'controls',
+    'request',
+    'requests',
+    'kind',
+    'show',
+    'engine-src',
+  ].map((name) => [code(name), '', escaped(t(`reference.attribute.${name}`))]);
   const fields = formFields().map(({ id, key, path }) => [
     code(key),
     code(path ?? id),

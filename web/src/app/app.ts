@@ -29,6 +29,7 @@ const readable: Record<string, ((text: string) => boolean) | undefined> = {
   lang: isLanguage,
   theme: isTheme,
   unit: (text) => ['GB', 'GiB'].includes(text),
+  layouts: (text) => /^\d+x\d+\.\w+\./.test(text), // read in full by what comes later
 };
 /** What is shown of what could not be read: so many, and so many letters of each. */
 const [mostUnread, longest] = [8, 60];
@@ -45,6 +46,7 @@ class PlimsollApp extends LitElement {
     unit: { state: true },
     state: { state: true },
     pins: { state: true },
+    sought: { state: true },
     fresh: { state: true },
     unread: { state: true },
     missed: { state: true },
@@ -57,6 +59,8 @@ class PlimsollApp extends LitElement {
   declare unit: Unit;
   declare state: State;
   declare pins: readonly Pin[];
+  /** What was asked of a search over layouts. */
+  declare sought: string | undefined;
   /** Whether its reader came without a configuration: then the doors of the wizard stand open. */
   declare fresh: boolean;
   /** What the link says and nobody could read. */
@@ -126,6 +130,7 @@ class PlimsollApp extends LitElement {
     this.calculator.value?.travelling.part();
     this.state = state;
     this.pins = pins;
+    this.sought = view['layouts'];
     this.unread = [...unread, ...Object.entries(view).filter(([key, text]) => !readable[key]?.(text))];
     if (visited) return; // who goes back keeps the language that they read
     this.language = isLanguage(view['lang']) ? view['lang'] : preferred();
@@ -147,7 +152,7 @@ class PlimsollApp extends LitElement {
   }
 
   private get link(): string {
-    const hash = toLink(this.state, this.view, this.pins);
+    const hash = toLink(this.state, { ...this.view, ...(this.sought && { layouts: this.sought }) }, this.pins);
     return `${location.href.split('#')[0]}${hash ? `#${hash}` : ''}`;
   }
 
@@ -159,6 +164,7 @@ class PlimsollApp extends LitElement {
     const calculator = this.calculator.value!;
     this.state = calculator.state;
     this.pins = calculator.pins;
+    this.sought = calculator.sought;
     this.unit = calculator.unit;
   }
 
@@ -259,6 +265,7 @@ class PlimsollApp extends LitElement {
           .time=${true}
           .state=${this.state}
           .pins=${this.pins}
+          .sought=${this.sought}
           .link=${() => this.link}
           @plimsoll-change=${() => this.changed()}
           @plimsoll-drawn=${() => document.getElementById('first')?.remove()}

@@ -61,6 +61,8 @@ export interface Calculator extends LitElement {
   unit: Unit;
   /** Whether times are told beside memory: on the site, and where an element asks for it. */
   time: boolean;
+  /** Whether an element's page lets its readers hold a log against the answer. */
+  readonly reconcile?: boolean;
   locked: string | null;
   state: State;
   readonly tables: Tables | undefined;
@@ -83,6 +85,8 @@ export interface Calculator extends LitElement {
   explaining: boolean;
   /** Said to a screen reader. */
   announced: string;
+  /** What was asked of a search over layouts, as a link carries it (layouts/linking.mjs). */
+  sought: string | undefined;
   /** Gives the link to this state; only the site has one. */
   link: (() => string) | undefined;
 

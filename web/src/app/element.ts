@@ -63,6 +63,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     dragging: { state: true },
     pins: { attribute: false },
     link: { attribute: false },
+    sought: { attribute: false },
   };
 
   declare unit: Unit;
@@ -82,6 +83,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   declare copied: string;
   declare dragging: boolean;
   declare pins: readonly Pin[];
+  declare sought: string | undefined;
   /** Gives the link to this state; only the site has one. */
   declare link: (() => string) | undefined;
 
@@ -238,6 +240,10 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     if (this.time && this.asking.engine?.isWhole) this.later.want('time');
     if (this.asking.answer?.fit) this.later.want('possible');
     if (this.open.size > 0 && guideOffered()) this.later.want('why');
+    if (changed.has('sought')) {
+      if (this.sought) choose(this, 'layouts');
+      this.tell();
+    }
     if (changed.has('unfolded')) bringChosen(this);
     const comparing = chosenIn(this, 'behind') === 'classic';
     const compares = comparing && changed.has('unfolded');

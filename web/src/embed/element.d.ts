@@ -32,6 +32,7 @@ export interface PlimsollTag extends Asking {
   controls: Written;
   locked: Written;
   time: Written;
+  reconcile: Written;
   kind: Written;
   get requests(): string;
   set requests(requests: string | readonly object[] | null | undefined);

@@ -9,7 +9,7 @@ export const fieldAttributes: ReadonlyMap<string, string> = new Map(
 
 /** What a tag has besides: how it is shown, and what it is asked as a whole. */
 export const ownAttributes = [
-  ...['task', 'request', 'requests', 'size', 'controls', 'locked', 'theme', 'unit', 'time', 'loading', 'engine-src'],
+  ...['task', 'request', 'requests', 'size', 'controls', 'locked', 'theme', 'unit', 'time', 'reconcile', 'loading', 'engine-src'],
   ...['kind', 'show', 'row', 'digits', 'against'],
 ] as const;
 

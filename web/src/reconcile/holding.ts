@@ -17,7 +17,7 @@ import { candidates } from './candidates.mjs';
 import { compared } from './comparing.mjs';
 import { requestOf } from './laying.mjs';
 import { withoutWeights } from './reconciling.mjs';
-import { trainers } from './requesting.mjs';
+import { trainers } from './training.mjs';
 
 /** An answer, and figures beside it; or why there is none. */
 export type Held = { answer: Answer; compared: readonly ComparedFigure[] } | { failure: Failure };

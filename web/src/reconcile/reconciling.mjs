@@ -4,7 +4,8 @@
 import { advised } from './advising.mjs';
 import { candidates } from './candidates.mjs';
 import { compared } from './comparing.mjs';
-import { requested, trainers } from './requesting.mjs';
+import { requested } from './requesting.mjs';
+import { trainers } from './training.mjs';
 
 /**
  * @typedef {{
@@ -37,14 +38,15 @@ function besideAnswer({ figures, tool }, { weights, task }, answer, against) {
 }
 
 /**
- * @param {string | object} text @param {Asks} asks @param {object} [given] what the user says besides, laid over what the text states
+ * @param {string | object} text @param {Asks} asks @param {any} [given] what the user says besides, laid over what the text states
  * @returns {Promise<any>} as presets/schema/reconcile_reply.json describes
  */
 export async function reconcile(text, { read, estimate, catalog, against }, given) {
   const said = readOnly(text, { read, catalog });
   const whole = given ? merged(said.request, given) : said.request;
   const found = { ...said, request: whole };
-  if (trainers.includes(said.tool) && whole.task !== 'training') return found;
+  // how it was trained decides every total, and no log of a trainer says it
+  if (trainers.includes(said.tool) && given?.task !== 'training' && !given?.training) return found;
   if (!whole.model) {
     const might = await candidates(said.settings, catalog.models, async (preset) => {
       const answer = await estimate({ ...whole, explain: 'rows', model: { preset } });

@@ -2,6 +2,7 @@
 // Settings of a log become a request: each field with the setting that it came from. What a log does not say is left open.
 
 import { encodingNamed, ggufEncoding, modelNamed, modelShaped } from './naming.mjs';
+import { ofTraining, trainers } from './training.mjs';
 
 /**
  * @typedef {{models: readonly import('./naming.mjs').Named[], encodings: readonly string[]}} Catalog
@@ -20,9 +21,6 @@ const runtimes = {
   'lm-studio': 'lm-studio',
   mlx: 'mlx',
 };
-
-/** Tools that train: their logs are of no inference. */
-export const trainers = ['axolotl', 'deepspeed-see-memory', 'maxtext', 'megatron', 'ms-swift', 'torchtitan', 'unsloth'];
 
 /** Fields that are a setting's value as it stands: the first setting that is there counts. */
 const plain = {
@@ -145,6 +143,15 @@ function device(request, { figures, settings }) {
     request.set('devices', settings.devices.length, 'devices');
 }
 
+/** Of a trainer's log: what was trained, and how, stays open but for what it prints. @param {Request} request @param {Read} read */
+function trained(request, read) {
+  request.made.task = 'training';
+  ofTraining(request, read);
+  device(request, read);
+  const open = [...(request.made.model ? [] : ['model']), 'training.method'];
+  return { request: request.made, stated: request.stated, open };
+}
+
 /**
  * The request that a log states, the setting behind each field, and what it leaves open.
  * @param {Read} read @param {Catalog} catalog
@@ -155,6 +162,7 @@ export function requested(read, catalog) {
   const request = new Request();
   request.set('inference.runtime', runtimes[/** @type {keyof typeof runtimes} */ (tool ?? '')], 'tool');
   model(request, settings, catalog);
+  if (trainers.includes(tool ?? '')) return trained(request, read);
   weights(request, read, catalog);
   build(request, read);
   sequences(request, settings);

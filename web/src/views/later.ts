@@ -49,8 +49,9 @@ const layoutsTab = (c: Calculator): Tab | undefined =>
     ? pieceTab(c, 'layouts', 'layouts.fold', () => c.later.got.layouts?.layoutsView(c))
     : undefined;
 
-/** What a tool printed, held against the answer. */
-const reconcileTab = (c: Calculator): Tab => pieceTab(c, 'reconcile', 'reconcile.fold', () => c.later.got.reconcile?.reconcileView(c));
+/** What a tool printed, held against the answer: on the site, and where an element's page allows it. */
+const reconcileTab = (c: Calculator): Tab | undefined =>
+  c.link || c.reconcile ? pieceTab(c, 'reconcile', 'reconcile.fold', () => c.later.got.reconcile?.reconcileView(c)) : undefined;
 
 function launchTab(c: Calculator, answer: Answer): Tab | undefined {
   const runtime = isTraining(c) ? undefined : runtimeOf(c.tables, c.state);
@@ -78,11 +79,12 @@ export function answersView(c: Calculator, answer: Answer): TemplateResult {
 /** What explains an answer, what proves it, and what is taken elsewhere. Without an answer, a log still says what it is of. */
 export function behindView(c: Calculator, answer: Answer | undefined): TemplateResult | typeof nothing {
   const title = c.texts.t('group.behind');
-  if (!answer) return tabsView(c, 'behind', title, [reconcileTab(c)]);
+  const log = reconcileTab(c);
+  if (!answer) return log ? tabsView(c, 'behind', title, [log]) : nothing;
   const training = isTraining(c) ? c.later.got.training : undefined;
   const trainers = training && pieceTab(c, 'trainers', 'trainers.title', () => training.trainersView(c, answer));
   const assumed = pieceTab(c, 'assumed', 'aside.assumptions', () => assumedView(c, answer));
   const classic = pieceTab(c, 'classic', 'classic.title', () => classicView(c, answer));
-  const all = [assumed, evidenceTab(c, answer), reconcileTab(c), storageTab(c, answer), launchTab(c, answer), trainers, classic];
+  const all = [assumed, evidenceTab(c, answer), log, storageTab(c, answer), launchTab(c, answer), trainers, classic];
   return tabsView(c, 'behind', title, all, 'assumed');
 }

@@ -21,15 +21,23 @@ import { lostOf } from './lost.ts';
 import { type Size, sizeView } from './sizes.ts';
 import { guestStyles, partOf } from './styles.ts';
 
+const isOn = (attribute: string | undefined): boolean => attribute !== undefined && attribute !== 'false';
+
 type Teller = (event: 'plimsoll-change' | 'plimsoll-error', detail: Told) => void;
 
 export class LiveCalculator extends PlimsollCalculator implements Shown {
   static override styles = [...guestStyles.before, ...calculatorStyles, ...guestStyles.after];
-  static override properties = { ...PlimsollCalculator.properties, size: { type: String, reflect: true }, controls: { attribute: false } };
+  static override properties = {
+    ...PlimsollCalculator.properties,
+    size: { type: String, reflect: true },
+    controls: { attribute: false },
+    reconcile: { type: Boolean },
+  };
 
   declare size: Size;
   /** Names of the fields that a small box has controls for; undefined for the usual ones. */
   declare controls: readonly string[] | undefined;
+  declare reconcile: boolean;
 
   told: Teller = () => undefined;
   tag = '';
@@ -47,6 +55,7 @@ export class LiveCalculator extends PlimsollCalculator implements Shown {
     super();
     this.size = 'full';
     this.controls = undefined;
+    this.reconcile = false;
     this.asking.loading = engine();
   }
 
@@ -57,7 +66,8 @@ export class LiveCalculator extends PlimsollCalculator implements Shown {
     this.locked = attributes['locked'] ?? null;
     this.lang = attributes['lang'] ? preferred([attributes['lang']]) : '';
     this.unit = (attributes['unit'] === 'GB' ? 'GB' : 'GiB') satisfies Unit;
-    this.time = attributes['time'] !== undefined && attributes['time'] !== 'false';
+    this.time = isOn(attributes['time']);
+    this.reconcile = isOn(attributes['reconcile']);
     this.fault = fault;
     this.lost = lost;
     this.mistakes = mistakes;
@@ -79,6 +89,12 @@ export class LiveCalculator extends PlimsollCalculator implements Shown {
     if (!last) return this.told('plimsoll-error', { request: {}, error: { code: 'not_a_request', where: 'requests', what: fault ?? '' } });
     this.authored = this.state = last;
     this.pins = states.slice(0, Math.min(states.length, mostCompared) - 1).map((state, at) => ({ state, name: names[at] ?? '' }));
+  }
+
+  /** Of what a reader picks among a model's files, a log is shown where they are. */
+  override takeLog(text: string | File): void {
+    this.reconcile = true;
+    super.takeLog(text);
   }
 
   propose(asked: object): void {

@@ -42,7 +42,7 @@ function writerOf(engine, flags, look) {
   if (flags.markdown) return (reply) => markdownOf(reply, look.unit);
   if (flags.html) return (reply, text) => htmlOf(reply, text, look.unit);
   const solve = (question) => engine.solve(question);
-  return (reply, text) => reportText(reply, look, besideLines(beside(solve, parsed(text), reply, presets('devices')), reply, look));
+  return (reply, text) => reportText(reply, look, besideLines(beside(solve, parsed(text), reply, presets('devices')), reply, look), flags);
 }
 
 /** What has to be said before any file is read. */
@@ -53,6 +53,11 @@ function checked(files, chosen, flags) {
   if (flags.model !== undefined && flags.hub !== undefined) throw new UsageError('--model and --hub both name a model', 'estimate');
   const forms = ['json', 'csv', 'markdown', 'html'].filter((form) => flags[form]);
   if (forms.length > 1) throw new UsageError(`--${forms[0]} and --${forms[1]} are two forms of one answer`, 'estimate');
+  for (const name of ['price', 'power']) {
+    if (flags[name] === undefined) continue;
+    if (!(flags[name] > 0)) throw new UsageError(`--${name} is above 0`, 'estimate');
+    if (forms.length > 0 || flags.find) throw new UsageError(`--${name} is answered as text, beside --time`, 'estimate');
+  }
   if (flags.find && (flags.csv || flags.markdown || flags.html))
     throw new UsageError('a search (--find) is answered as text or with --json', 'estimate');
 }

@@ -1,7 +1,18 @@
 // `plimsoll --help`, and the help of each command.
 
 import { filterOptions } from './filters.mjs';
-import { failOption, formOptions, hubOptions, optionsOf, outputOptions, planOptions, requestOptions, searchOptions, howOption } from './options.mjs';
+import {
+  costOptions,
+  failOption,
+  formOptions,
+  hubOptions,
+  optionsOf,
+  outputOptions,
+  planOptions,
+  requestOptions,
+  searchOptions,
+  howOption,
+} from './options.mjs';
 import { optionLines, unknown } from './usage.mjs';
 
 const named = (...names) => outputOptions.filter((option) => names.includes(option.name));
@@ -44,6 +55,9 @@ ${requestOptions.map((group) => `${group.title}\n${optionLines(group.options).jo
 
 Search
 ${optionLines(searchOptions).join('\n')}
+
+Price and energy
+${optionLines(costOptions).join('\n')}
 
 Output
 ${optionLines([...formOptions, ...outputOptions, failOption]).join('\n')}

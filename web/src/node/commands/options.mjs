@@ -137,6 +137,12 @@ export const searchOptions = [
   { name: 'limit-speed', value: 'TOKENS', read: 'number', help: 'with --find: tokens a second of all sequences at least, such as 1000' },
 ];
 
+/** What a price and a board's power make of a speed: no request has them, and none is kept. @type {Option[]} */
+export const costOptions = [
+  { name: 'price', value: 'PRICE', read: 'number', help: 'with --time: the price of an hour of all devices; tells what tokens cost' },
+  { name: 'power', value: 'WATTS', read: 'number', help: "with --time: the boards' power; tells the energy of tokens at most" },
+];
+
 /** What the best layouts may be best at. */
 const wants = schema('plan.json').properties.want.enum;
 
@@ -186,7 +192,7 @@ const named = (...names) => outputOptions.filter(({ name }) => names.includes(na
 
 /** The options of each command. @type {Record<string, Option[]>} */
 export const optionsOf = {
-  estimate: [...shortForms, ...searchOptions, ...formOptions, htmlOption, ...outputOptions, failOption],
+  estimate: [...shortForms, ...searchOptions, ...costOptions, ...formOptions, htmlOption, ...outputOptions, failOption],
   solve: tables,
   fit: [...shortForms, ...formOptions, ...tables],
   compare: [...formOptions, ...tables],

@@ -133,13 +133,14 @@ export const summary = (reply, look) => [...heading(reply, look), ...totals(repl
  * @param {any} reply
  * @param {Look} [look]
  * @param {string[]} [answers] what else fits, or what would, a line each
+ * @param {import('./time.mjs').Cost} [cost]
  */
-export function reportText(reply, look = plainLook, answers = []) {
+export function reportText(reply, look = plainLook, answers = [], cost = {}) {
   const whole = reply.total?.process?.bytes ?? reply.total?.bytes ?? 0;
   return [
     ...summary(reply, look),
     ...barLines(reply, look),
-    ...section('Time', timeLines(reply, look), look),
+    ...section('Time', timeLines(reply, cost), look),
     ...rowTable(reply.rows, whole, look),
     ...answers,
     ...section('Device by device', classes(reply, look), look),

@@ -1,5 +1,6 @@
 // How long a prompt, a token or a training step take, as the engine says it.
 
+import { energyAtMost, priced } from '../../time/pricing.mjs';
 import { columns } from './table.mjs';
 import { count } from '../../library/units.mjs';
 
@@ -45,8 +46,31 @@ function roof(time) {
   return [`at least ${parts.join(', ')}${rateAtMost ? `; at most ${rate(rateAtMost)} tokens a second` : ''}`];
 }
 
-/** @param {object} reply @returns {string[]} nothing where no time was asked for */
-export function timeLines({ time }) {
+/** Tokens for one unit of currency. */
+function priceLine(time, hour) {
+  const found = priced(time, hour);
+  if (!found) return 'tokens have no price: no speed is known';
+  const { tokens, low, high, price, limit } = found;
+  if (limit) return `one unit of currency buys at most ${rate(tokens)} tokens; a million cost at least ${rate(price)}`;
+  return `one unit of currency buys about ${rate(tokens)} tokens, ${rate(low)} … ${rate(high)}; a million cost about ${rate(price)}`;
+}
+
+function energyLine(time, watts) {
+  const energy = energyAtMost(time, watts);
+  if (energy === undefined) return 'energy has no bound: only a limit of the speed is known';
+  return `a million tokens take at most ${rate(energy)} kWh: an upper bound, with the boards at all of their ${count(watts)} W`;
+}
+
+/** @typedef {{price?: number, power?: number}} Cost of an hour, and watts */
+
+/** What a price and a power make of the speed. @param {Cost} cost */
+const costLines = (time, { price, power }) => [
+  ...(price === undefined ? [] : [priceLine(time, price)]),
+  ...(power === undefined ? [] : [energyLine(time, power)]),
+];
+
+/** @param {object} reply @param {Cost} [cost] @returns {string[]} nothing where no time was asked for */
+export function timeLines({ time }, cost = {}) {
   if (!time) return [];
   const known = passes(time);
   return [
@@ -54,5 +78,6 @@ export function timeLines({ time }) {
     ...(time.mfu === undefined ? [] : [`${(100 * time.mfu).toPrecision(3)} % of the peak go into the model's own operations (MFU)`]),
     ...(time.roof ? roof(time) : []),
     ...(time.why ? [time.why] : []),
+    ...costLines(time, cost),
   ];
 }

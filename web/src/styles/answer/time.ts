@@ -139,6 +139,12 @@ const body = css`
     gap: 0.25rem;
     width: 14rem;
   }
+  .limit {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: end;
+    gap: 0.5rem;
+  }
   .error {
     font-size: var(--small);
     color: var(--large);

@@ -11,6 +11,7 @@ import type { Format } from '../../languages/format.ts';
 import type { Brush, Measure } from '../../layouts/brushing.mjs';
 import type { Kind } from '../../layouts/grouping.mjs';
 import { laidOut, questionOf, type Wish, wants } from '../../layouts/question.ts';
+import { sought, wishIn } from '../../layouts/linking.mjs';
 import { type Progress, search } from '../../layouts/searching.ts';
 import { type Answering, ofThePage, workers } from '../../layouts/spread.ts';
 import { presetsOf, request } from '../../state/request.ts';
@@ -34,6 +35,7 @@ export class Layouts extends LitElement {
     calculator: { attribute: false },
     state: { attribute: false },
     format: { attribute: false },
+    said: { attribute: false },
     wish: { state: true },
     found: { state: true },
     running: { state: true },
@@ -49,6 +51,8 @@ export class Layouts extends LitElement {
   declare state: State;
   /** Of the language and the unit: what is shown changes with it. */
   declare format: Format;
+  /** What a link says was asked. */
+  declare said: string | undefined;
   declare wish: Wish;
   declare found: Progress | undefined;
   declare running: boolean;
@@ -78,6 +82,11 @@ export class Layouts extends LitElement {
     this.brush = {};
   }
 
+  override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    const { said } = this;
+    if (changed.has('said') && said !== undefined && said !== sought(this.wish)) this.wish = wishIn(said) ?? this.wish;
+  }
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.stop();
@@ -105,6 +114,7 @@ export class Layouts extends LitElement {
     this.perNode = this.wish.perNode;
     if (!wants[this.state.task].includes(this.wish.want)) this.wish = { ...this.wish, want: wants[this.state.task][0]! };
     if (this.state.task === 'inference' && this.measure === 'overhead') this.measure = 'devices';
+    this.calculator.sought = sought(this.wish);
     await this.run(this.asked).catch((error: unknown) => {
       this.failure = { code: 'fetch', what: String(error) };
       this.stop();
@@ -189,5 +199,5 @@ export class Layouts extends LitElement {
 
 export function layoutsView(c: Calculator): TemplateResult {
   if (!customElements.get('plimsoll-layouts')) customElements.define('plimsoll-layouts', Layouts);
-  return html`<plimsoll-layouts .calculator=${c} .state=${c.state} .format=${c.format}></plimsoll-layouts>`;
+  return html`<plimsoll-layouts .calculator=${c} .state=${c.state} .format=${c.format} .said=${c.sought}></plimsoll-layouts>`;
 }

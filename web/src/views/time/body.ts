@@ -13,6 +13,8 @@ import { timeStyles } from '../../styles/answer/time.ts';
 import { Question } from '../choosing/question.ts';
 import { strip } from '../form/strip.ts';
 import { SpeedCurve } from './curve.ts';
+import { daysView } from './days.ts';
+import { defineLimits } from './limits.ts';
 import { passesView } from './passes.ts';
 import { priceView, type Typed } from './price.ts';
 import { rooflineOf, rooflineView } from './roofline.ts';
@@ -64,6 +66,7 @@ export class TimeBody extends LitElement {
     this.refused = false;
     defineRoofline();
     defineSpeeds();
+    defineLimits();
     if (!customElements.get('plimsoll-speed-curve')) customElements.define('plimsoll-speed-curve', SpeedCurve);
   }
 
@@ -91,7 +94,8 @@ export class TimeBody extends LitElement {
   /** The same object as long as nothing in it has changed: another is drawn anew. */
   private roofline(pass: PassTime): Roofline | undefined {
     const of = [this.timed, pass, this.format];
-    if (!this.drawing?.of.every((one, at) => one === of[at])) this.drawing = { of, roofline: rooflineOf(this.calculator, this.timed!, pass) };
+    if (!this.drawing?.of.every((one, at) => one === of[at]))
+      this.drawing = { of, roofline: rooflineOf(this.calculator, this.timed!, pass, pass === this.timed!.time!.step) };
     return this.drawing.roofline;
   }
 
@@ -115,6 +119,10 @@ export class TimeBody extends LitElement {
     </section>`;
   }
 
+  private limitsView(): TemplateResult {
+    return html`<plimsoll-limits .calculator=${this.calculator} .format=${this.format} .state=${this.state}></plimsoll-limits>`;
+  }
+
   override render() {
     const { calculator: c } = this;
     const { t } = c.texts;
@@ -125,7 +133,8 @@ export class TimeBody extends LitElement {
     if (!time.roof) return html`<p>${time.why ? t('time.untold', { why: whyText(c, time.why) }) : t('time.none')}</p>`;
     const hasRate = time.roof.tokens_per_second !== undefined || time.tokens_per_second !== undefined;
     return html`<div class=${this.current === this.question.text ? '' : 'stale'} data-complete=${this.current === this.question.text}>
-      ${passesView(c, time)} ${this.passView(time)} ${this.state.task === 'inference' ? this.curveView() : nothing}
+      ${passesView(c, time)} ${this.state.task === 'training' ? daysView(c) : nothing} ${this.passView(time)}
+      ${this.state.task === 'inference' ? this.curveView() : nothing} ${this.limitsView()}
       ${hasRate ? priceView(c, time, this.typed, (typed) => (this.typed = typed)) : nothing}
     </div>`;
   }

@@ -4,16 +4,19 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Calculator } from '../../app/calculator.ts';
 import type { ReplyTime } from '../../engine/wire.d.ts';
 import type { Key } from '../../languages/i18n.ts';
-import { duration, rate, whyText } from './said.ts';
+import { days, duration, rate, whyText } from './said.ts';
 
-const shown = ['prefill', 'first_token', 'token', 'step', 'tokens_per_second', 'tokens_per_second_each'] as const;
+const shown = ['prefill', 'first_token', 'token', 'step', 'tokens_per_second', 'tokens_per_second_each', 'days'] as const;
 
 function lineView(c: Calculator, time: ReplyTime, id: (typeof shown)[number]): TemplateResult | typeof nothing {
   const { t } = c.texts;
   const told = time[id];
   const limit = (time.roof as Record<string, number> | undefined)?.[id];
   if (!told && limit === undefined) return nothing;
-  const say = (value: number): string => (id.startsWith('tokens') ? rate(c, value) : duration(c, value));
+  const say = (value: number): string => {
+    if (id === 'days') return days(c, value);
+    return id.startsWith('tokens') ? rate(c, value) : duration(c, value);
+  };
   const value = told && ('seconds' in told ? told.seconds : told.value);
   const binds = told && 'binds' in told ? t(`time.bound.${told.binds}` as Key) : '';
   return html`<tr data-pass=${id} data-value=${value ?? nothing} data-limit=${limit ?? nothing}>

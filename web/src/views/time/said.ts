@@ -28,6 +28,9 @@ export function duration(c: Calculator, seconds: number): string {
   return c.texts.t(`time.unit.${unit}`, { value: threeDigits(c.texts.language, seconds / one) });
 }
 
+/** Days, which are many or few. */
+export const days = (c: Calculator, value: number): string => c.texts.t('time.unit.d', { value: rate(c, value) });
+
 /** Tokens a second, which are many or few. */
 export const rate = (c: Calculator, value: number): string =>
   value >= 1000 ? c.format.count(Math.round(value)) : threeDigits(c.texts.language, value);
