@@ -38,6 +38,8 @@ std::vector<const Bands*> bands_for(const Request& request, const Library& libra
         add("inference");
     } else if (capabilities.training && request.task == Task::training &&
                !(request.training.layout.devices() > 1 && add("training-parallel"))) {
+        // answers end where they end: what they leave reserved depends on the order of lengths, too
+        if (generates(request.training.request.objective.kind)) add("training-lengths");
         const bool apart =
             add(std::string("training-") + method_of(request.training)) && request.training.request.batch.lengths;
         if (!apart) add("training");

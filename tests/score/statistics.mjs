@@ -42,7 +42,7 @@ function summary([title, results]) {
     metric: title.split('\t')[2],
     rows: results.length,
     answered: figures.length,
-    exact: figures.filter((figure) => error(figure) <= figure.tolerance).length,
+    exact: figures.filter((figure) => !figure.unstated && error(figure) <= figure.tolerance).length, // within a range is not exact
     ...(errors.length > 0 && {
       median: median(errors),
       p90: quantile(errors, 0.9),
@@ -92,7 +92,8 @@ export function summaryLines(lines) {
 export function rowLines(results) {
   const body = results.map((r) => {
     if (r.reason) return [r.kind, r.name, '', '', '', `not answered: ${r.reason}`];
-    const off = r.truth === r.answer ? 'exact' : `${r.answer > r.truth ? '+' : '−'}${percent(error(r))}`;
+    const same = r.unstated ? 'between' : 'exact';
+    const off = r.truth === r.answer ? same : `${r.answer > r.truth ? '+' : '−'}${percent(error(r))}`;
     const band = r.low === undefined || r.low === r.high ? '' : isInside(r) ? 'inside' : 'outside';
     return [r.kind, r.name, r.metric, count(r.truth), count(r.answer), `${off} ${band}`.trim()];
   });

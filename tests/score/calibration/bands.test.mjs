@@ -157,6 +157,8 @@ describe('groups', () => {
       ['training-qlora', 'training'],
     );
     assert.deepEqual(groupsOf({ task: 'training', training: { method: 'lora', lengths: {} } }), ['training-lengths']);
+    const generating = groupsOf({ task: 'training', training: { method: 'lora', objective: 'grpo' } });
+    assert.deepEqual(generating, ['training-lengths', 'training-lora', 'training']);
     assert.deepEqual(groupsOf({ task: 'training', training: {}, devices: 8 }), ['training-parallel']);
   });
   const cases = [0.98, 1, 1.01, 1.02, 1.03, 1.05].map((times) => one(times));

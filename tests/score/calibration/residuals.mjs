@@ -23,11 +23,12 @@ async function withoutBands() {
 export function groupsOf({ task, inference, training, weights, devices = 1 }) {
   if (task === 'training' && devices > 1) return ['training-parallel'];
   if (task === 'training') {
-    const { method = 'full', lengths } = training;
+    const { method = 'full', lengths, objective } = training;
     if (lengths) return ['training-lengths'];
     const packed = weights && !['bf16', 'fp16', 'fp32'].includes(weights.encoding);
     const adapted = packed || method === 'qlora' ? 'qlora' : 'lora';
-    return [`training-${method === 'freeze' ? 'full' : ['full', 'galore'].includes(method) ? method : adapted}`, 'training'];
+    const of = [`training-${method === 'freeze' ? 'full' : ['full', 'galore'].includes(method) ? method : adapted}`, 'training'];
+    return ['grpo', 'ppo'].includes(objective) ? ['training-lengths', ...of] : of; // answers' lengths vary
   }
   const { runtime = 'transformers', backend } = inference;
   const id = presets('runtimes').find((preset) => preset.id === runtime).policies.kv === 'llama.cpp' ? 'llama.cpp' : runtime;

@@ -138,7 +138,8 @@ function crossValidated(strata) {
     '`tests/score/calibration/calibration.mjs`): of runs whose source names the counter and states the settings. Below: how many of a',
     "model's figures are inside of bands made without any of that model's, the same by source, and how many are inside of the bands as they",
     'are; each with the median of (high − low) / estimate. A figure is inside where the band reaches what its source leaves open: half of the',
-    'last digit, and GB or GiB where it does not say. Where one source has more than four fifths, leaving it out would leave nothing to learn',
+    'last digit, and GB or GiB where it does not say. Where it does not name its counter, ours is the range from what is allocated to the whole',
+    'process, and the error is how far outside of it the figure lies. Where one source has more than four fifths, leaving it out would leave nothing to learn',
     'from, and nothing is said; no other source has tried these bands.',
     '',
     ...table(

@@ -15,6 +15,7 @@ import { isLlama, publishedLlamaCase } from './published_llama.mjs';
 import { isRequested, requestedCase } from './requested.mjs';
 import { isServer, serverCase } from './servers.mjs';
 import { trainingCase } from './training.mjs';
+import { betweenCounters } from './unstated.mjs';
 
 const GiB = 2 ** 30;
 
@@ -38,8 +39,8 @@ const encodings = {
 };
 
 /**
- * What tables print, in which unit, and what of the reply that is: the allocator's peak where they say so; where no counter is named, all
- * that the driver sees. Those that print "GB" divided by 2^30.
+ * What tables print, in which unit, and what of the reply that is: the allocator's peak where they say so; where no counter is named, the
+ * range of all. Those that print "GB" divided by 2^30.
  */
 const printedByTransformers = [
   { name: 'max_memory_allocated_mib', metric: 'max_memory_allocated', of: 'allocated', unit: 2 ** 20, at: 'total', part: ({ total }) => total },
@@ -58,7 +59,7 @@ const printedByTransformers = [
     unstated: true,
     unit: GiB,
     at: 'total/process',
-    part: ({ total }) => total.process,
+    part: ({ total }, truth) => betweenCounters(total, truth),
   },
 ];
 
@@ -173,7 +174,7 @@ function inferenceCase(row, beside) {
     requests: [transformersRequest(row, model)],
     compare: (reply) =>
       printed.map(({ name, metric, of, unstated, unit, at, part }) => ({
-        ...figure(metric, row.printed[name] * unit, row.moment === 'end' ? heldAtTheEnd(reply) : part(reply)),
+        ...figure(metric, row.printed[name] * unit, row.moment === 'end' ? heldAtTheEnd(reply) : part(reply, row.printed[name] * unit)),
         ...(row.moment !== 'end' && engine === 'transformers' && { of, unstated, at: [at] }),
       })),
   };

@@ -235,7 +235,7 @@ export function trainingCase(row, known) {
     requests: [requestOf(row, model, method, settings, tool)],
     compare: (reply) => {
       const { metric, of, at, unstated, total } = part;
-      const { bytes, low, high } = total(reply);
+      const { bytes, low, high } = total(reply, row.bytes);
       return [{ metric, ...(of && { of, at: [at], unstated }), truth: row.bytes, answer: bytes, low, high, tolerance: 0 }];
     },
   };
