@@ -33,7 +33,10 @@ LlamaContext context_of(const Json& row, const Model& model) {
     context.value_bytes = said.value("value_bytes", 2.0);
     const double all = static_cast<double>(model.order.size()) + 1;
     context.placement = llama_cpp_placement(model.order.size(), {said.value("device_layers", all), {1}});
-    context.backend = row.at("backend") == "cpu" ? LlamaContext::Backend::cpu : LlamaContext::Backend::vulkan;
+    if (row.at("backend") == "cpu") {
+        context.backend = LlamaContext::Backend::cpu;
+        context.alignment = {"cpu", 32, 32, 1, {}};
+    }
     return context;
 }
 

@@ -50,27 +50,35 @@ GraphBuffers llama_compute(const Model& model, const InferenceInputs& inputs) {
     context.backend = LlamaContext::Backend::cuda;
     if (inputs.backend == "cpu") context.backend = LlamaContext::Backend::cpu;
     if (inputs.backend == "vulkan") context.backend = LlamaContext::Backend::vulkan;
+    context.alignment = alignment_of(*inputs.runtime, inputs.backend);
     inputs.graphs->add(context, llama_graph(model, context));
     return inputs.graphs->entries.back().buffers.at;
 }
 
-// Families whose graph was asked for and differs from what is laid out here: keys of several layers at once, layers without
-// attention, positions of the scores, heads beside the feed-forward.
-bool differs(const Model& model) {
-    constexpr std::string_view names[] = {"Qwen3VL",  "DeciLM",   "Mistral4", "Baichuan",
-                                          "BaiChuan", "StableLm", "Afmoe",    "BailingMoeV2"};
-    for (const std::string_view name : names)
-        if (model.architecture.compare(0, name.size(), name) == 0) return true;
-    return false;
+namespace {
+
+// A family, by the beginning of its name, whose graph on a backend was held to no answer of llama.cpp. On all of them
+// where its graph differs from what is laid out here: keys of several layers at once, layers without attention, positions
+// of the scores, heads beside the feed-forward.
+struct NotAsked {
+    std::string_view family, backend;  ///< no backend: all of them
+};
+constexpr NotAsked not_asked[] = {{"Qwen3VL", ""},     {"DeciLM", ""},    {"Mistral4", ""}, {"Baichuan", ""},
+                                  {"BaiChuan", ""},    {"StableLm", ""},  {"Afmoe", ""},    {"BailingMoeV2", ""},
+                                  {"Gemma3n", "cuda"}, {"Gemma4", "cuda"}};
+
+bool was_asked(const Model& model, std::string_view backend) {
+    for (const NotAsked& each : not_asked)
+        if (model.architecture.rfind(each.family, 0) == 0 && (each.backend.empty() || each.backend == backend))
+            return false;
+    return backend == "vulkan" || backend == "cpu" || backend == "cuda";
 }
 
 // CUDA was asked for one device, and for layers of attention whose heads its kernels know; others' run on the host.
 // (fattn.cu, ggml_cuda_get_best_fattn_kernel)
-bool was_asked_of_cuda(const Model& model, const InferenceInputs& inputs) {
+bool suits_cuda(const Model& model, const InferenceInputs& inputs) {
     constexpr double heads[] = {40, 64, 72, 80, 96, 112, 128, 256};
-    if (inputs.request.devices > 1 || model.architecture.rfind("Gemma3n", 0) == 0 ||
-        model.architecture.rfind("Gemma4", 0) == 0)
-        return false;
+    if (inputs.request.devices > 1) return false;
     for (const LayerKind& kind : model.kinds)
         for (const auto& op : kind.block.ops) {
             if (op.is<Recurrence>() || op.is<LatentAttention>()) return false;
@@ -81,11 +89,12 @@ bool was_asked_of_cuda(const Model& model, const InferenceInputs& inputs) {
     return true;
 }
 
+}  // namespace
+
 bool is_laid_out(const Model& model, const InferenceInputs& inputs) {
-    const bool asked = inputs.backend == "vulkan" || inputs.backend == "cpu" ||
-                       (inputs.backend == "cuda" && was_asked_of_cuda(model, inputs));
-    if (differs(model) || !asked || inputs.release != 0 || model.generic || only_sums_known(model, inputs))
+    if (!was_asked(model, inputs.backend) || inputs.release != 0 || model.generic || only_sums_known(model, inputs))
         return false;
+    if (inputs.backend == "cuda" && !suits_cuda(model, inputs)) return false;
     bool in_one_place = !inputs.placement.cache_on_host;
     for (const Place place : inputs.placement.layers) in_one_place = in_one_place && place == inputs.placement.head;
     for (const LayerKind& kind : model.kinds)

@@ -38,11 +38,11 @@ GrowingBuffers llama_graph(const Model& model, const LlamaContext& context) {
                           vulkan,
                           context.placement.largest,
                           vulkan && context.rules.reordered,
-                          cuda,
+                          context.alignment.row,
                           cuda && context.rules.half_copies,
                           cuda && context.rules.fusions};
     const Graph graph = schedule(Builder(model, context, steps).build(), machine);
-    const BufferSizes sizes = allocate(graph, machine.devices, {128, vulkan ? 64.0 : 32.0});
+    const BufferSizes sizes = allocate(graph, machine.devices, context.alignment);
     GrowingBuffers buffers;
     const auto keep = [&steps](const Size& size, double& at, double& gain) {
         constexpr double exact = 4503599627370496;  // 2⁵²: beyond, a sum of fractions of bytes need not be

@@ -29,6 +29,7 @@ struct LlamaContext {
     double weight_bytes = 2;  ///< of an element of a matrix on the host that is not in the list below
     std::vector<std::vector<FileMatrix>> file_matrices;  ///< of each layer, then the head's: those that stay there
     Backend backend = Backend::vulkan;
+    BufferAlignment alignment{"vulkan", 128, 64, 1, {}};  ///< the backend's
     /// Nodes that llama.cpp gives a place itself have it. It has forgotten these places when it reserves in a dry run,
     /// of which the figures are that it fits its parameters by (ggml-backend.cpp: ggml_backend_sched_reserve_size).
     bool running = false;

@@ -88,7 +88,7 @@ private:
 
 class Allocation {
 public:
-    Allocation(const Graph& graph, Place devices, const Alignment& alignment)
+    Allocation(const Graph& graph, Place devices, const BufferAlignment& alignment)
         : graph_(graph),
           buffers_(static_cast<size_t>(devices), Buffer(alignment.device)),
           host_(alignment.host),
@@ -171,7 +171,7 @@ private:
 
 }  // namespace
 
-BufferSizes allocate(const Graph& graph, Place devices, const Alignment& alignment) {
+BufferSizes allocate(const Graph& graph, Place devices, const BufferAlignment& alignment) {
     return Allocation(graph, devices, alignment).run();
 }
 

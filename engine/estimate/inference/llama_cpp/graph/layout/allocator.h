@@ -4,12 +4,9 @@
 #pragma once
 
 #include "estimate/inference/llama_cpp/graph/graph.h"
+#include "inputs/runtime.h"
 
 namespace plimsoll::llama_cpp {
-
-struct Alignment {
-    double device, host;
-};
 
 struct BufferSizes {
     std::vector<Size> devices;
@@ -17,6 +14,6 @@ struct BufferSizes {
 };
 
 /// Bytes of the buffers that the graph's nodes, in their order, need on so many devices and on the host.
-BufferSizes allocate(const Graph& graph, Place devices, const Alignment& alignment);
+BufferSizes allocate(const Graph& graph, Place devices, const BufferAlignment& alignment);
 
 }  // namespace plimsoll::llama_cpp

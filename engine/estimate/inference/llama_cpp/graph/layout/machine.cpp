@@ -35,8 +35,7 @@ bool Machine::runs(const Graph& graph, const Tensor& node, Place place) const {
 Size Machine::beyond(const Graph& graph, const Tensor& tensor) const {
     Size bytes = 0;
     if (tensor.place == on_host) return bytes;
-    if (pads_rows && tensor.width < 2 && !(tensor.width == 1)) {
-        constexpr double row = 512;  // MATRIX_ROW_PADDING
+    if (row > 1 && tensor.width < 2 && !(tensor.width == 1)) {
         const double columns = tensor.shape[0].here();
         bytes += tensor.width * (std::ceil(columns / row) * row - columns);
     }

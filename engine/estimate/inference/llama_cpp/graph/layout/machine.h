@@ -11,7 +11,7 @@ struct Machine {
     bool vulkan = false;       ///< else CUDA, or what is like it here
     double largest = 0;        ///< bytes of one tensor that a device's kernels can read; 0: of any
     bool reorders = false;     ///< a device runs independent nodes of a piece together
-    bool pads_rows = false;    ///< CUDA's kernels read past a quantised row, to a multiple of 512 elements
+    double row = 1;            ///< kernels read past a quantised row, to a multiple of so many elements
     bool half_copies = false;  ///< CUDA's attention has room behind its result for keys and values in 16 bits
     bool fuses = false;        ///< CUDA holds the inputs of nodes that it runs as one kernel
 
