@@ -20,7 +20,7 @@ std::vector<std::string_view> words(std::string_view text, std::string_view bars
 
 std::string_view without_spaces(std::string_view text);
 
-/// A header of names; its cells begin below the first letter of each.
+/// A header of names; its cells begin below the first letter of each, or after as many tabs.
 class Header {
 public:
     Header() = default;
