@@ -47,7 +47,7 @@ constexpr Line lines[] = {
     {"Device %i: %t, gfx%t, VMM: %w, Wave Size: %i, VRAM: %b", "@ +devices - - - device_total"},  // ROCm
     {"Device %i: %t, gfx%t, VMM:", "- +devices -"},
     {"common_param: - CPU : %t (%b, %b free)", "- host_total host_free"},  // from b9000, and --list-devices
-    {"common_param: - %t : %t (%b, %b free)", "@ +devices device_total device_free"},
+    {"common_param: - %w : %t (%b, %b free)", "@ +devices device_total device_free"},
     {"%d (%b, %b free)", "+devices device_total device_free"},
     {"ggml_metal_init: found device: %t", "+devices"},
     {"ggml_vulkan: %i = %t |", "- +devices"},

@@ -92,7 +92,7 @@ constexpr Line lines[] = {
     {"Actual usage is %b for weight", "weights"},
     {"Actual usage is %b for consumed memory", "device_increase"},  // weights and what is not torch's
     {"Actual usage: %b for weights", "weights"},                    // vllm-ascend
-    {"%b for peak activation", "activations_peak"},
+    {"%b for peak activation,", "activations_peak"},
     {"%b for non-torch memory", "non_torch"},
     {"%b for CUDAGraph memory", "graphs"},
     {"%b for NPU graph memory", "graphs"},

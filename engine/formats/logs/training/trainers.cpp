@@ -13,9 +13,10 @@ constexpr Line of_torchtitan[] = {
 
 // axolotl, core/trainers/base.py; to 0.12 the keys had small letters, since then the values are texts.
 constexpr Line of_axolotl[] = {
-    {"GPU memory baseline: %b", "device_used"},  // what nvidia-smi says, to August 2023
-    {"GPU memory after %t: %b.", "- device_used"},
-    {"GPU memory while training: %b.", "device_used"},
+    {"GPU memory baseline: %M MB.", "device_used"},  // what nvidia-smi says, to August 2023
+    {"GPU memory after model load: %M MB.", "device_used"},
+    {"GPU memory after adapters: %M MB.", "device_used"},
+    {"GPU memory while training: %M MB.", "device_used"},
     {"GPU memory active: %b, allocated: %b, reserved: %b", "active_peak allocated_peak reserved"},
     {"memory/max_active (GiB)~%G", "active_peak"},
     {"memory/max_allocated (GiB)~%G", "allocated_peak"},

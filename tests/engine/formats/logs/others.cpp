@@ -110,6 +110,7 @@ TEST_CASE("axolotl of 2023 asked nvidia-smi; of 2025 it says its peaks in one li
         "[2023-08-09 08:14:41,233] [INFO] [axolotl.callbacks:95] [PID:741158] GPU memory while training: 21573 MB.\n");
     CHECK(old.tool == "axolotl");
     REQUIRE(figures(old, "device_used").size() == 3);
+    CHECK(logs::read_log("GPU memory after loading: 5.20 GB").figures.empty());  // anybody's script
     CHECK(figures(old, "device_used")[2].bytes == 21573 * mib);
     const logs::Log later = logs::read_log(
         "[axolotl.utils.bench:127] [PID:1] [RANK:3] GPU memory active: 14.50GiB, allocated: 14.25GiB, reserved: "

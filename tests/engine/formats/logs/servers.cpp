@@ -183,7 +183,7 @@ TEST_CASE("vLLM's account at the end of its start, in three wordings and however
     CHECK(bytes(ascend, "weights") == 1.25 * gib);
     CHECK(bytes(ascend, "graphs") == 0.75 * gib);
     CHECK(bytes(ascend, "kv_cache_budget") == 9.5 * gib);
-    CHECK(logs::read_log("It needs 14.00 GiB for weights, and 3 GiB for the rest.").figures.empty());
+    CHECK(logs::read_log("It needs 14.00 GiB for weights, and 3 GiB for peak activations.").figures.empty());
 }
 
 TEST_CASE("vLLM's other lines of memory") {
