@@ -70,8 +70,11 @@ std::string rank_in(std::string_view begin) {
         return numbers[i].empty() ? std::string() : std::string(ranks[i].second) + std::string(numbers[i]);
     };
     for (std::size_t i = 0; i < ranks.size(); ++i) {
-        const std::string rank = named(i), stage = named(ranks.size() - 1);
-        if (!rank.empty()) return ranks[i].second == "TP" && !stage.empty() ? stage + " " + rank : rank;
+        std::string rank = named(i);
+        if (rank.empty()) continue;
+        const std::string stage = named(ranks.size() - 1);
+        if (ranks[i].second == "TP" && !stage.empty()) rank.insert(0, stage).insert(stage.size(), " ");
+        return rank;
     }
     return {};
 }

@@ -99,7 +99,7 @@ private:
             return false;
         std::vector<std::string_view> found;
         for (const std::string_view word : words(text)) {
-            const auto* const column =
+            const auto column =
                 std::find_if(columns.begin(), columns.end(), [word](const auto& one) { return one.first == word; });
             if (column == columns.end()) continue;
             const std::size_t second = column->second.find(' ');
@@ -159,7 +159,7 @@ private:
 
 void also_amd(Reading& reading) {
     const std::string_view text = reading.plain();
-    if (text.find("VRAM_") == std::string_view::npos && text.find("AMD-SMI") == std::string_view::npos) return;
+    if (text.find("VRAM_") == std::string_view::npos && text.find("Mem-Usage") == std::string_view::npos) return;
     Table table(reading);
     for (const Row& row : rows(text)) table.line(row);
 }

@@ -33,9 +33,9 @@ constexpr std::array<std::string_view, 3> of_devices = {"index", "DeviceId", "de
 
 const Column* column_of(std::string_view cell) {
     cell = cell.substr(0, cell.find(" ["));
-    const auto* const found =
+    const auto found =
         std::find_if(columns.begin(), columns.end(), [cell](const Column& one) { return one.name == cell; });
-    return found == columns.end() ? nullptr : found;
+    return found == columns.end() ? nullptr : &*found;
 }
 
 using Cells = std::vector<std::string_view>;
