@@ -6,19 +6,20 @@
 namespace plimsoll::logs {
 
 // Servers and trainers, whose logs hold other tools' lines, before the tools that print one thing.
-extern const Tool sglang, vllm, tensorrt_llm, ollama, lm_studio, llama_cpp, mlx, ollama_ps;
-extern const Tool deepspeed, megatron, axolotl, unsloth, ms_swift, torchtitan, accelerate_estimate;
+extern const Tool sglang, vllm, tensorrt_llm, ollama, lm_studio, lm_studio_messages, llama_cpp, mlx, ollama_ps;
+extern const Tool deepspeed, megatron, axolotl, unsloth, ms_swift, torchtitan, accelerate_estimate, training_arguments;
 extern const Tool torch_out_of_memory, torch_memory_summary, torch_memory_stats, torch_peaks;
 extern const Tool tensorflow, maxtext, jax;
 extern const Tool nvidia_smi, nvitop, gpustat, rocm_smi, amd_smi, xpu_smi;
 
 namespace {
 
-constexpr std::array<const Tool*, 28> tools = {&sglang,
+constexpr std::array<const Tool*, 30> tools = {&sglang,
                                                &vllm,
                                                &tensorrt_llm,
                                                &ollama,
                                                &lm_studio,
+                                               &lm_studio_messages,
                                                &llama_cpp,
                                                &mlx,
                                                &ollama_ps,
@@ -29,6 +30,7 @@ constexpr std::array<const Tool*, 28> tools = {&sglang,
                                                &ms_swift,
                                                &torchtitan,
                                                &accelerate_estimate,
+                                               &training_arguments,
                                                &torch_out_of_memory,
                                                &torch_memory_summary,
                                                &torch_memory_stats,

@@ -32,8 +32,10 @@ public:
     std::size_t read_at(std::size_t at, Reading& reading) const {
         const std::string_view text = reading.plain();
         if (text.size() - at < head) return at + 1;
+        const std::uint16_t first = heads_[slot_of(text.substr(at, head))];
+        if (first == none) return at + 1;
         Match match;
-        for (std::uint16_t index = heads_[slot_of(text.substr(at, head))]; index != none; index = lines_[index].next) {
+        for (std::uint16_t index = first; index != none; index = lines_[index].next) {
             const Known& line = lines_[index];
             if (!line.pattern.holds(text, at, match)) continue;
             reading.take(*line.tool, line.says, match);

@@ -18,19 +18,21 @@ double unit_of(const Capture& capture, Units units) {
     return unit;
 }
 
-/// The number that follows `word` before `end`, as text; empty where there is none.
-std::string_view number_after(std::string_view text, std::string_view word) {
-    const std::size_t at = text.rfind(word);
-    if (at == std::string_view::npos) return {};
-    const std::size_t begin = at + word.size();
-    std::size_t end = begin;
+/// The digits that `text` begins with.
+std::string_view digits_of(std::string_view text) {
+    std::size_t end = 0;
     while (end < text.size() && is_digit(text[end])) ++end;
-    return text.substr(begin, end - begin);
+    return text.substr(0, end);
 }
 
-/// `CUDA0` of `CUDA0 (NVIDIA GeForce RTX 4090)`, `GPU_0` of TensorFlow's allocator `GPU_0_bfc`.
+/// What stands within brackets, where they hold all of it.
+std::string_view without_brackets(std::string_view text) {
+    return text.size() > 1 && text.front() == '[' && text.back() == ']' ? text.substr(1, text.size() - 2) : text;
+}
+
+/// `CUDA0` of `CUDA0 (NVIDIA GeForce RTX 4090)`, `GPU_0` of TensorFlow's allocator `GPU_0_bfc`, `GPU-1` of `[GPU-1]`.
 std::string_view device_named(std::string_view text) {
-    text = text.substr(0, text.find('('));
+    text = without_brackets(text.substr(0, text.find('(')));
     while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
     constexpr std::string_view allocator = "_bfc";
     if (text.size() > allocator.size() && text.substr(text.size() - allocator.size()) == allocator)
@@ -38,9 +40,44 @@ std::string_view device_named(std::string_view text) {
     return text;
 }
 
-/// How lines begin that one of several processes prints, and what its figures are called by.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 6> ranks = {
-    {{"[Rank ", "rank "}, {"[rank ", "rank "}, {"[rank", "rank "}, {"[RANK ", "rank "}, {" TP", "TP"}, {"_TP", "TP"}}};
+/// How lines begin that one of several processes prints, and what its figures are called by: a number alone is a device's.
+/// Ranks of tensors before those of replicas and experts, which number the same processes once more; stages at the end.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> ranks = {{{"[Rank ", "rank "},
+                                                                                  {"[rank ", "rank "},
+                                                                                  {"[rank", "rank "},
+                                                                                  {"[RANK ", "rank "},
+                                                                                  {"[RANK:", "rank "},
+                                                                                  {"[gpu=", ""},
+                                                                                  {"[gpu_id=", ""},
+                                                                                  {" TP", "TP"},
+                                                                                  {"_TP", "TP"},
+                                                                                  {" DP", "DP"},
+                                                                                  {" EP", "EP"},
+                                                                                  {" PP", "PP"}}};
+
+/// What the process is called by that a line's begin names, the last of each kind; of several stages, the stage and the
+/// rank in it.
+std::string rank_in(std::string_view begin) {
+    std::array<std::string_view, ranks.size()> numbers;
+    for (std::size_t at = begin.find_first_of("[ _"); at < begin.size(); at = begin.find_first_of("[ _", at + 1))
+        for (std::size_t i = 0; i < ranks.size(); ++i) {
+            const std::string_view word = ranks[i].first, rest = begin.substr(at);
+            if (rest.size() <= word.size() || rest[1] != word[1] || rest.substr(0, word.size()) != word) continue;
+            if (const std::string_view number = digits_of(rest.substr(word.size())); !number.empty())
+                numbers[i] = number;
+        }
+    const auto named = [&numbers](std::size_t i) {
+        return numbers[i].empty() ? std::string() : std::string(ranks[i].second) + std::string(numbers[i]);
+    };
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        std::string rank = named(i);
+        if (rank.empty()) continue;
+        const std::string stage = named(ranks.size() - 1);
+        if (ranks[i].second == "TP" && !stage.empty()) rank.insert(0, stage).insert(stage.size(), " ");
+        return rank;
+    }
+    return {};
+}
 
 /// A setting's value as it is meant: a path is its last name, `torch.bfloat16` is `bfloat16`, 32,768 has no comma, and what
 /// Python calls None says nothing.
@@ -50,6 +87,7 @@ std::string plainly(std::string_view name, std::string_view value) {
         if (value.substr(0, prefix.size()) == prefix) value.remove_prefix(prefix.size());
     while (!value.empty() && (value.back() == '.' || value.back() == ',' || value.back() == ':'))
         value.remove_suffix(1);
+    if (name == "model") value = without_brackets(value);
     const bool file = name == "model_file";
     const bool path = !value.empty() && (value.front() == '/' || value.front() == '.' || value.front() == '~' ||
                                          value.find('\\') != std::string_view::npos);
@@ -189,19 +227,20 @@ void Reading::weigh(int points) {
 
 std::string Reading::rank_before(std::size_t place) const {
     constexpr std::size_t longest = 200;  // what a line begins with before it says something
-    const std::size_t begin = std::max(pasted_.line_begin(place), place < longest ? 0 : place - longest);
-    const std::string_view before = plain().substr(begin, place - begin);
-    for (const auto& [word, name] : ranks)
-        if (const std::string_view number = number_after(before, word); !number.empty())
-            return std::string(name) + std::string(number);
-    return {};
+    constexpr std::size_t sentence = 2000;
+    const std::size_t line = pasted_.line_begin(place);
+    const std::size_t near = std::max(line, place < longest ? 0 : place - longest);
+    std::string rank = rank_in(plain().substr(near, place - near));
+    // A long sentence has it far before its last figures; one that is longer still is several records.
+    if (rank.empty() && near > line && place - line < sentence) rank = rank_in(plain().substr(line, longest));
+    return rank;
 }
 
 Log Reading::done() {
     named_by_file();
     const Weight* best = nullptr;
     for (const Weight& weight : weights_)
-        if (!best || weight.points > best->points) best = &weight;
+        if (!weight.tool->name.empty() && (!best || weight.points > best->points)) best = &weight;
     if (best) {
         log_.tool = best->tool->name;
         log_.version = best->version;

@@ -5,6 +5,19 @@
 #include "formats/logs/pattern.h"
 
 namespace plimsoll::logs {
+namespace {
+
+/// What stands between tabs, after so many of them.
+std::string_view after_tabs(std::string_view text, std::ptrdiff_t tabs) {
+    for (; tabs > 0; --tabs) {
+        const std::size_t tab = text.find('\t');
+        if (tab == std::string_view::npos) return {};
+        text.remove_prefix(tab + 1);
+    }
+    return without_spaces(text.substr(0, text.find('\t')));
+}
+
+}  // namespace
 
 std::vector<Row> rows(std::string_view plain) {
     std::vector<Row> lines;
@@ -35,13 +48,24 @@ std::string_view without_spaces(std::string_view text) {
 }
 
 bool Header::is(std::string_view text, const std::string_view* names, std::size_t count) {
-    const std::vector<std::string_view> found = words(text);
-    return found.size() >= count && std::equal(names, names + count, found.begin());
+    for (std::size_t found = 0; found < count;) {
+        const std::size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
+        const std::size_t end = std::min(text.find_first_of(" \t", begin), text.size());
+        const std::string_view word = text.substr(begin, end - begin);
+        text.remove_prefix(end);
+        if (word == "|") continue;
+        if (word != names[found]) return false;
+        ++found;
+    }
+    return true;
 }
 
 std::string_view Header::cell(std::string_view row, std::string_view name) const {
     const std::size_t begin = text_.find(name);
-    if (begin == std::string_view::npos || begin >= row.size()) return {};
+    if (begin == std::string_view::npos) return {};
+    if (row.find('\t') != std::string_view::npos && text_.find('\t') != std::string_view::npos)
+        return after_tabs(row, std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(begin), '\t'));
+    if (begin >= row.size()) return {};
     std::size_t end = begin + name.size();
     while (end < text_.size() && !is_space(text_[end])) ++end;
     while (end < text_.size() && is_space(text_[end])) ++end;

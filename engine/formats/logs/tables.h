@@ -20,11 +20,11 @@ std::vector<std::string_view> words(std::string_view text, std::string_view bars
 
 std::string_view without_spaces(std::string_view text);
 
-/// A header of names; its cells begin below the first letter of each.
+/// A header of names; its cells begin below the first letter of each, or after as many tabs.
 class Header {
 public:
     Header() = default;
-    explicit Header(std::string_view text) : text_(text) {}
+    explicit Header(std::string_view text) : text_(text.substr(0, longest)) {}
     /// Whether a line's first words are these.
     static bool is(std::string_view text, const std::string_view* names, std::size_t count);
 
@@ -34,6 +34,8 @@ public:
     std::string_view cell(std::string_view row, std::string_view name) const;
 
 private:
+    static constexpr std::size_t longest = 500;  // every cell looks through it
+
     std::string_view text_;
 };
 

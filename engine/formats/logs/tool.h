@@ -24,7 +24,7 @@ struct Line {
 enum class Units : unsigned char { binary, decimal };
 
 struct Tool {
-    std::string_view name;
+    std::string_view name;  ///< empty of lines that many tools print
     Units units = Units::binary;
     bool rounds_down = false;  ///< whole numbers are cut, not rounded
     const Line* lines = nullptr;

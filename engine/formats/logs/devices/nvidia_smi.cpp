@@ -1,15 +1,18 @@
-// nvidia-smi's table, drivers 418 to 580, and nvitop's, which has its form: a device's name on one line and its memory on
-// the next, MIG slices in a table of their own (whose second lines are BAR1, not memory), then processes. A process's cell
-// is empty or N/A in containers and under WDDM.
+// nvidia-smi's table, drivers 375 to 580, and those that have its form, nvitop's and xpu-smi's from 2 on: a device's name on
+// one line and its memory on the next, MIG slices in a table of their own (whose second lines are BAR1, not memory), then
+// processes. A process's cell is empty or N/A in containers and under WDDM.
+#include "formats/logs/devices/nvidia_smi.h"
+
 #include <algorithm>
+#include <array>
 #include <string>
 
-#include "formats/logs/reading.h"
+#include "formats/logs/devices/columns.h"
 #include "formats/logs/tables.h"
 
 namespace plimsoll::logs {
 
-extern const Tool nvidia_smi, nvitop;
+extern const Tool nvitop, xpu_smi;
 
 namespace {
 
@@ -20,13 +23,36 @@ bool is_number(std::string_view word) {
 /// Letters that draw a table's lines.
 bool is_bar(std::string_view word) { return word == "|" || word == "│" || word == ">"; }
 
+/// `00000000:19:00.0`
+bool is_bus(std::string_view word) {
+    return std::count(word.begin(), word.end(), ':') == 2 &&
+           word.find_first_not_of("0123456789abcdefABCDEF:.") == std::string_view::npos;
+}
+
+/// What follows a device's name on its line: its mode of persistence, or the model of its driver under Windows.
+bool ends_name(std::string_view word) {
+    constexpr std::array<std::string_view, 5> modes = {"On", "Off", "WDDM", "TCC", "MCDM"};
+    return is_bar(word) || std::find(modes.begin(), modes.end(), word) != modes.end();
+}
+
+/// How a tool's table begins, whole and as older ones do.
+struct Heading {
+    std::string_view name, whole, short_form;
+    const Tool* tool;
+};
+
+constexpr Heading of_smi = {"NVIDIA-SMI", "NVIDIA-SMI %w Driver Version: %w CUDA Version: %w",
+                            "NVIDIA-SMI %w Driver Version: %w", &nvidia_smi};
+constexpr Heading of_top = {"NVITOP", "NVITOP %w Driver Version: %w CUDA Driver Version: %w", "NVITOP %w Driver",
+                            &nvitop};
+constexpr Heading of_xpu = {"XPU-SMI v", "XPU-SMI v%w Driver: %w", "XPU-SMI v%w Driver", &xpu_smi};
+
 class Table {
 public:
-    Table(Reading& reading, const Tool& tool) : reading_(reading), tool_(tool) {}
+    Table(Reading& reading, const Heading& heading) : reading_(reading), heading_(heading) {}
 
     void read() {
-        const std::string_view name = &tool_ == &nvitop ? "NVITOP" : "NVIDIA-SMI";
-        if (reading_.plain().find(name) == std::string_view::npos) return;
+        if (reading_.plain().find(heading_.name) == std::string_view::npos) return;
         for (const Row& row : rows(reading_.plain())) line(row);
     }
 
@@ -42,28 +68,28 @@ private:
         while (!list.empty() && is_bar(list.back())) list.pop_back();
         if (list.empty()) return;
         const bool memory = text.find("B / ") != std::string_view::npos;
-        if (processes_ && is_number(list.front())) return process(list);
-        if (!mig_ && !memory && is_number(list.front()) && text.find(':') != std::string_view::npos) return named(list);
+        if (processes_ && is_number(list.front())) return process(row, list);
+        const bool bus = std::any_of(list.begin(), list.end(), is_bus);
+        if (!mig_ && !memory && bus && is_number(list.front())) return named(list);
         if (memory) usage(row, list);
     }
 
     bool versions(const Row& row) {
-        const Pattern smi("NVIDIA-SMI %w Driver Version: %w CUDA Version: %w");
-        const Pattern top("NVITOP %w Driver Version: %w CUDA Driver Version: %w");
-        const Pattern& pattern = &tool_ == &nvitop ? top : smi;
-        const std::size_t at = row.text.find(pattern.anchor());
+        const Pattern whole(heading_.whole), short_form(heading_.short_form);
+        const std::size_t at = row.text.find(whole.anchor());
         Match match;
         if (at == std::string_view::npos) return false;
-        reading_.turn_to(tool_);
+        reading_.turn_to(*heading_.tool);
         known_ = true;
         mig_ = processes_ = false;
         device_.clear();
         reading_.sign();
-        if (!pattern.holds(row.text, at, match)) return true;
-        const std::string first(match.captures[0].text);
-        const std::string driver =
-            std::string(match.captures[1].text) + " (CUDA " + std::string(match.captures[2].text) + ")";
-        reading_.version(&tool_ == &nvidia_smi ? driver : first);
+        const bool all = whole.holds(row.text, at, match);
+        if (!all && !short_form.holds(row.text, at, match)) return true;
+        const bool smi = heading_.tool == &nvidia_smi;
+        std::string version(match.captures[smi ? 1 : 0].text);
+        if (smi && all) version += " (CUDA " + std::string(match.captures[2].text) + ")";
+        reading_.version(version);
         return true;
     }
 
@@ -71,7 +97,7 @@ private:
     void named(const std::vector<std::string_view>& list) {
         device_ = std::string(list.front());
         std::string name;
-        for (std::size_t i = 1; i < list.size() && list[i] != "On" && list[i] != "Off" && !is_bar(list[i]); ++i)
+        for (std::size_t i = 1; i < list.size() && !ends_name(list[i]); ++i)
             name += (name.empty() ? "" : " ") + std::string(list[i]);
         reading_.setting("devices", name, place_of(list.front()), true);
     }
@@ -80,7 +106,8 @@ private:
         const std::size_t slash = row.text.find("B / ");
         std::size_t begin = slash;
         while (begin > 0 && !is_space(row.text[begin - 1]) && row.text[begin - 1] != '|') --begin;
-        std::string device = device_;
+        // nvitop's compact table has one line for each device.
+        std::string device = is_number(list.front()) ? std::string(list.front()) : device_;
         if (mig_) {
             if (!is_number(list.front()) || list.size() < 4) return;  // BAR1
             device = "GPU" + std::string(list[0]) + " GI" + std::string(list[1]) + " CI" + std::string(list[2]) +
@@ -93,10 +120,14 @@ private:
         cell("device_total", row, total, device);
     }
 
-    void process(const std::vector<std::string_view>& list) {
+    void process(const Row& row, const std::vector<std::string_view>& list) {
         for (std::size_t i = list.size(); i-- > 2;) {
             Capture capture;
-            if (size_at(list[i], 0, capture) != list[i].size() || capture.power == 0) continue;
+            const std::size_t at = place_of(list[i]) - row.place, end = size_at(row.text, at, capture);
+            // `980.0MiB`, or `206 MiB` at the end; a process's number and its type, `1834 G`, are no size.
+            const bool two_words = i + 2 == list.size() && list.back().back() == 'B' &&
+                                   end == place_of(list.back()) - row.place + list.back().size();
+            if (end == at || capture.power == 0 || (!two_words && end != at + list[i].size())) continue;
             reading_.figure("process_used", capture, list.front(), place_of(list[i]));
             return;
         }
@@ -112,73 +143,44 @@ private:
     }
 
     Reading& reading_;
-    const Tool& tool_;
+    const Heading& heading_;
     std::string device_;
     bool known_ = false, mig_ = false, processes_ = false;
 };
 
-using Cells = std::vector<std::string_view>;
-
-Cells cells_of(std::string_view line) {
-    Cells cells;
-    for (std::size_t at = 0; at <= line.size();) {
-        const std::size_t end = std::min(line.find(',', at), line.size());
-        cells.push_back(without_spaces(line.substr(at, end - at)));
-        at = end + 1;
-    }
-    return cells;
-}
-
-std::string_view counter_of(std::string_view column) {
-    if (column == "memory.used [MiB]") return "device_used";
-    if (column == "memory.total [MiB]") return "device_total";
-    if (column == "memory.free [MiB]") return "device_free";
-    if (column == "used_gpu_memory [MiB]" || column == "used_memory [MiB]") return "process_used";
-    return {};
-}
-
-void query_line(Reading& reading, const Cells& header, const Cells& cells) {
-    std::string_view device;
-    for (std::size_t i = 0; i < cells.size(); ++i)
-        if (header[i] == "index") device = cells[i];
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        const std::string_view counter = counter_of(header[i]);
-        Capture capture;
-        if (counter.empty() || size_at(cells[i], 0, capture) == 0) continue;
-        reading.figure(counter, capture, device, static_cast<std::size_t>(cells[i].data() - reading.plain().data()));
-    }
-}
-
-/// `nvidia-smi --query-gpu=index,name,memory.used,memory.total --format=csv`: a header, and a line for each device.
-void query(Reading& reading) {
-    if (reading.plain().find("[MiB]") == std::string_view::npos) return;
-    Cells header;
-    for (const Row& row : rows(reading.plain())) {
-        if (header.empty() && row.text.find("memory") == std::string_view::npos) continue;
-        const Cells cells = cells_of(row.text);
-        const bool names = std::any_of(cells.begin(), cells.end(), [](auto cell) { return !counter_of(cell).empty(); });
-        if (names) {
-            header = cells;
-            reading.sign();
-        } else if (cells.size() == header.size()) {
-            query_line(reading, header, cells);
-        } else {
-            header.clear();
-        }
-    }
-}
-
 void also_smi(Reading& reading) {
-    Table(reading, nvidia_smi).read();
-    reading.turn_to(nvidia_smi);
-    query(reading);
+    Table(reading, of_smi).read();
+    read_smi_log(reading);
+    read_columns(reading);
 }
 
-void also_top(Reading& reading) { Table(reading, nvitop).read(); }
+void also_top(Reading& reading) { Table(reading, of_top).read(); }
+void also_xpu(Reading& reading) { Table(reading, of_xpu).read(); }
+
+// What its Python library prints of its objects.
+constexpr Line lines_of_top[] = {
+    {"GpuProcess(pid=%i, gpu_memory=%b, type=%w, device=PhysicalDevice(index=%i, name=%v, total_memory=%b",
+     "- process_used - @ +devices device_total"},
+    {"PhysicalDevice(index=%i, name=%v, total_memory=%b", "@ +devices device_total"},
+};
+
+// xpu-smi to 1.3, `xpu-smi stats` and `discovery`.
+constexpr Line lines_of_xpu[] = {
+    {"Device ID | %i", "@@"},
+    {"GPU Memory Used (MiB) | %M", "device_used"},
+    {"Memory Physical Size: %b", "device_total"},
+    {"Memory Physical Size %b", "device_total"},
+};
+
+constexpr Tool with(Tool tool, void (*also)(Reading&)) {
+    tool.also = also;
+    return tool;
+}
 
 }  // namespace
 
 const Tool nvidia_smi = {"nvidia-smi", Units::binary, false, nullptr, 0, also_smi};
-const Tool nvitop = {"nvitop", Units::binary, false, nullptr, 0, also_top};
+const Tool nvitop = with(tool_of("nvitop", lines_of_top), also_top);
+const Tool xpu_smi = with(tool_of("xpu-smi", lines_of_xpu), also_xpu);
 
 }  // namespace plimsoll::logs

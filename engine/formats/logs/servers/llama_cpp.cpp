@@ -9,6 +9,7 @@ namespace {
 constexpr Line lines[] = {
     {"main: build = %t", "!"},  // `build = 1026 (c63bb1d)`, to 2024
     {"build: %t with ", "!"},   // `build: 5622 (97340b4c) with cc …`
+    {"build_info: b%w", "!"},   // `b9036-b863d41c7`
 
     // Aug to Dec 2023: totals over all devices, `MB` until the end of November.
     {"ggml ctx size = %b", "context_size"},
@@ -43,14 +44,21 @@ constexpr Line lines[] = {
     {"using device %w (%* - %b free", "@ device_free"},
     {"Device %i: %t, compute capability %n, VMM: %w, VRAM: %b", "@ +devices - - device_total"},
     {"Device %i: %t, compute capability", "- +devices"},
+    {"Device %i: %t, gfx%t, VMM: %w, Wave Size: %i, VRAM: %b", "@ +devices - - - device_total"},  // ROCm
+    {"Device %i: %t, gfx%t, VMM:", "- +devices -"},
+    {"common_param: - CPU : %t (%b, %b free)", "- host_total host_free"},  // from b9000, and --list-devices
+    {"common_param: - %w : %t (%b, %b free)", "@ +devices device_total device_free"},
+    {"%d (%b, %b free)", "+devices device_total device_free"},
     {"ggml_metal_init: found device: %t", "+devices"},
     {"ggml_vulkan: %i = %t |", "- +devices"},
 
     // What is expected before anything is loaded, with the context that was asked for.
     {"projected to use %b of device memory vs. %b of free device memory", "?total device_free"},
+    {"projected to use %b of device memory vs. a total of %b", "?total -"},  // b7400
     {"projected to use %b of host memory vs. %b of", "?host_buffers -"},
     {"_fit_impl: - %t: %M total, %M used, %M", "@ - ?~total -"},
     {"_fit_impl: - %t: %i layers%*, %b used, %b free", "@ - ?total -"},
+    {"_params_fit: - %t: %M total, %M used, %M", "@ - ?~total -"},
 
     // The account at the end. The host's row is one sum; what is unaccounted for wraps around below zero where a backend
     // reports all of its memory as free.
@@ -58,11 +66,15 @@ constexpr Line lines[] = {
      "@ device_total device_free total ~weights ~context ~compute_buffer"},
     {"_memory_breakdown_print: | - %t | %M = %M + %M + %M", "@ host_buffers - - -"},
 
+    // Of images and sound (mtmd).
+    {"load_hparams: model size: %b", "projector_weights"},
+
     // What failed.
     {"allocating %b on device %i: cudaMalloc failed", "requested @"},
     {"failed to allocate %w buffer of size %B", "@ ~requested"},
     {"failed to allocate buffer of size %B", "~requested"},
     {"Device memory allocation of size %B failed", "requested"},
+    {"failed to allocate %b of pinned memory", "requested"},
     {"Requested buffer size exceeds device memory allocation limit", ""},
 
     // Settings.

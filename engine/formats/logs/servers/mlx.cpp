@@ -9,6 +9,12 @@ constexpr Line lines[] = {
     {"Peak memory: %b", "allocated_peak"},
     {"Peak mem %b", "allocated_peak"},
     {"peak_memory=%D", "allocated_peak"},
+    // Here MB are 2^20, and in what scripts print of `mx.metal` GB mostly 2^30.
+    {"Generating with a model that requires %M MB which is close to the maximum recommended size of %M MB",
+     "?weights budget"},
+    {"Metal active memory: %G GB", "allocated"},
+    {"Metal cache memory: %G GB", "unallocated"},
+    {"Metal peak memory: %G GB", "allocated_peak"},
     {"Prompt: %i tokens,", "=prompt"},
     {"Generation: %i tokens,", "=generated"},
     {"Timing with prompt_tokens=%i, generation_tokens=%i, batch_size=%i",

@@ -16,6 +16,15 @@ constexpr Line lines[] = {
      "- @ =device device_total device_free"},
     {"\"inference compute\" id=%v %*library=%w %*total=\"%b\" available=\"%b\"", "- @ device_total device_free"},
     {"\"gpu memory\" id=%v %*available=\"%b\" free=\"%b\"", "@ device_available device_free"},
+    {"\"updated VRAM based on existing loaded models\" gpu=%w library=%w total=\"%b\" available=\"%b\"",
+     "@ - device_total device_free"},
+    {"\"vram-based default context\" total_vram=\"%b\" default_num_ctx=%i", "- =context_default"},
+    {"%w CUDA totalMem %M mb", "@ device_total"},  // 0.1, DEBUG
+    {"%w CUDA freeMem %M mb", "@ device_free"},
+    // What is free now; what was before it stands first. DEBUG, to 0.11.
+    {"memory data\" gpu=%w %*now.total=\"%b\" now.free=\"%b\" now.used=\"%b\"",
+     "@ device_total device_free device_used"},
+    {"now.total=\"%b\" now.free=\"%b\" now.free_swap", "host_total host_free"},
 
     // Expected (to 0.11). `fulloffload` and the rest of the older line, 0.1.
     {"layers.model=%i", "layers_total&=layers_total&=layers"},
@@ -33,6 +42,9 @@ constexpr Line lines[] = {
     {"required=\"%b\" used=\"%b\" available=\"%b\" kv=\"%b\" fulloffload=\"%b\" partialoffload=\"%b\"",
      "?total_if_offloaded ?total device_free ?kv_cache ?compute_buffer_if_offloaded ?compute_buffer"},
     {"available=%i required=\"%b\"", "- ?total"},
+    {"layers.real=%i layers.estimate=%i", "- layers_offloaded&=layers_offloaded"},  // 0.1
+    {"predicted=\"%b\" available=\"%b\" gpu_free=\"%b\" system_free=\"%b\"",
+     "?total device_available device_free host_free"},
 
     // What it allocated.
     {"\"model weights\" device=%w size=\"%b\"", "@ weights"},
@@ -43,6 +55,10 @@ constexpr Line lines[] = {
     {"\"total memory\" size=\"%b\"", "~total_of_all_devices"},
 
     {"\"model layers\"=%i", "=layers"},
+    // The runner's own request: its cache is of all sequences together.
+    {"Parallel:%i BatchSize:%i FlashAttention:%w KvSize:%i KvCacheType:%w NumThreads",
+     "=n_parallel =n_batch =flash_attn =n_ctx =kv_cache_type"},
+    {"Parallel:%i BatchSize:%i FlashAttention:%w KvSize:%i KvCacheType:", "=n_parallel =n_batch =flash_attn =n_ctx"},
     {"architecture=%w file_type=%v name=%v", "=arch =file_type =model"},
     {"OLLAMA_CONTEXT_LENGTH:%i", "=context_default"},
     {"OLLAMA_KV_CACHE_TYPE:%w", "=kv_cache_type"},

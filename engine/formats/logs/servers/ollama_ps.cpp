@@ -14,7 +14,7 @@ void row(Reading& reading, const Header& header, std::string_view text, std::siz
     const bool loaded = header.has("PROCESSOR");
     const std::string_view name = header.cell(text, "NAME"), size = header.cell(text, "SIZE");
     Capture capture;
-    if (name.empty() || size_at(size, 0, capture) != size.size()) return;
+    if (name.empty() || size.empty() || size_at(size, 0, capture) != size.size()) return;
     reading.setting("model", name, place);
     reading.figure(loaded ? "total_of_all_devices" : "file_size", capture, header.cell(text, "PROCESSOR"), place);
     if (loaded) reading.setting("n_ctx", header.cell(text, "CONTEXT"), place);
@@ -29,7 +29,7 @@ void also(Reading& reading) {
             header = Header(line.text);
             reading.turn_to(ollama_ps);
             reading.sign();
-        } else if (header.any() && line.text.find_first_not_of(' ') == std::string_view::npos) {
+        } else if (header.any() && line.text.find_first_not_of(" \t") == std::string_view::npos) {
             header = {};
         } else if (header.any()) {
             row(reading, header, line.text, line.place);

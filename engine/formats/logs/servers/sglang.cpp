@@ -6,14 +6,27 @@ namespace plimsoll::logs {
 namespace {
 
 constexpr Line lines[] = {
+    {"Init torch distributed begin. avail mem=%b", "device_free"},
+    {"Init torch distributed ends. %*mem usage=%b", "non_torch"},
     {"Load weight begin. avail mem=%b", "device_free"},
     {"Load weight end. %*type=%w, dtype=%w, avail mem=%b, mem usage=%b", "=arch/draft =dtype device_free weights"},
-    {"Load weight end. %*type=%w, quant=%w, avail mem=%b, mem usage=%b",
+    {"Load weight end. %*type=%w, quant=%w, %*avail mem=%b, mem usage=%b",
      "=arch/draft =quantization device_free weights"},
     {"Load weight end. %*type=%w, %*avail mem=%b, mem usage=%b", "=arch/draft device_free weights"},
     {"Load weight end. %*type=%w, dtype=%w, avail mem=%b", "=arch/draft =dtype device_free"},  // to 0.4.1
     {"Load weight end. %*type=%w, %*avail mem=%b", "=arch/draft device_free"},
+    {"load weight begin. avail mem=%b", "device_free"},  // small letters to 0.3
+    {"load weight end. %*type=%w, dtype=%w, avail mem=%b", "=arch/draft =dtype device_free"},
+    {"memory pool end. avail mem=%b", "device_free"},
     {"Using KV cache dtype: %w", "=kv_dtype"},
+
+    // How the pool's size is found: the second figure is what was free before anything was loaded.
+    {"Memory profiling: available_gpu_memory=%b, total_gpu_memory=%b, mem_fraction_static=%n, rest_memory=%b",
+     "device_free device_free =mem_fraction_static kv_cache_budget"},
+    {"memory calculation: bytes_per_full_token=%n, available_bytes=%b, %*full_token=%i",
+     "- ~kv_cache_budget kv_cache_tokens"},
+    {"Use sliding window memory pool. full_layer_tokens=%i, swa_layer_tokens=%i", "kv_cache_tokens -"},
+    {"Allocating %b host memory for hierarchical KV cache", "host_kv_cache"},
 
     // #tokens since 0.4.3; the type of the cache within the line in newer builds. Latent attention has one size.
     {"KV Cache is allocated. %*dtype: %w, #tokens: %i, K size: %b, V size: %b",

@@ -18,6 +18,15 @@ constexpr Line lines[] = {
     {"max_num_tokens=%i", "=max_num_tokens"},
     {"max_batch_size=%i", "=max_batch_size"},
 
+    // What the C++ runtime was given (TrtGptModel).
+    {"TRTGptModel maxNumSequences: %i", "=max_num_requests"},
+    {"TRTGptModel maxBatchSize: %i", "=max_batch_size"},
+    {"TRTGptModel maxSequenceLen: %i", "=max_seq_len"},
+    {"TRTGptModel maxNumTokens: %i", "=max_num_tokens"},
+
+    {"Allocate %B bytes for k/v cache", "kv_cache"},  // to 0.9
+    {"Using %i tokens in paged KV cache", "kv_cache_tokens"},
+    {"Number of blocks in KV cache primary pool: %i", "kv_cache_blocks"},
     {"Allocated %b for max tokens in paged KV cache (%i)", "kv_cache kv_cache_tokens"},
     {"Memory usage when calculating max tokens in paged kv cache: total: %b, available: %b",
      "device_total device_free"},

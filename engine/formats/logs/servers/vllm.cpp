@@ -53,6 +53,7 @@ constexpr Line lines[] = {
 
     // V0: to 0.6.1 blocks alone; a table in 0.6.2 to 0.6.4; two sentences from 0.6.5.
     {"%w blocks: %i, # CPU blocks: %i", "- kv_cache_blocks host_kv_cache_blocks"},
+    {"GPU blocks: %i", "kv_cache_blocks"},  // V1 to 0.7
     {"total_gpu_memory=%b", "device_total"},
     {"initial_memory_usage=%b", "device_used"},
     {"peak_torch_memory=%b", "allocated_peak"},
@@ -70,15 +71,36 @@ constexpr Line lines[] = {
     {"GPU KV cache size: %i tokens", "kv_cache_tokens"},
     {"Maximum concurrency for %i tokens per request: %nx", "=max_model_len concurrency"},
     {"Initial free memory: %b", "device_free"},
+    {"Initial free memory %b, reserved %b memory for KV Cache as specified", "device_free kv_cache_budget"},
     {"Requested memory: %n (util), %b", "=gpu_memory_utilization budget"},
+    {"Free memory after profiling: %b (total), %b (within requested)", "device_free device_available"},
+    {"Total non KV cache memory: %b", "~device_increase"},
+    {"total consumed (from mem_get_info): %b", "device_increase"},
     {"torch peak memory increase: %b", "activations_peak"},
     {"non-torch forward increase memory: %b", "non_torch"},
     {"weights memory: %b", "weights"},
     {"Graph capturing finished in %n secs, took %b", "- graphs"},
     {"Estimated CUDA graph memory: %b", "?graphs"},
     {"CUDA graph pool memory: %b (actual), %b (estimated)", "graphs ?graphs"},
+    {"Sleep mode freed %b memory, %b memory is still in use", "- device_used"},
+
+    // The account at the end of the start: DEBUG from 0.11, INFO since 2026; what follows `Replace` is advice.
+    {"Free memory on device (%G/%b) on startup. Desired GPU memory utilization is (%n, %b)",
+     "device_free device_total =gpu_memory_utilization budget"},
+    {"Free memory on device %w (%G/%b) on startup. Desired GPU memory utilization is (%n, %b)",
+     "@ device_free device_total =gpu_memory_utilization budget"},
+    {"Actual usage is %b for weight", "weights"},
+    {"Actual usage is %b for consumed memory", "device_increase"},  // weights and what is not torch's
+    {"Actual usage: %b for weights", "weights"},                    // vllm-ascend
+    {"%b for peak activation,", "activations_peak"},
+    {"%b for non-torch memory", "non_torch"},
+    {"%b for CUDAGraph memory", "graphs"},
+    {"%b for NPU graph memory", "graphs"},
+    {"Current kv cache memory in use is %b", "kv_cache_budget"},
+    {"Current KV cache memory: %b", "kv_cache_budget"},
 
     // Why it does not start.
+    {"Error in memory profiling. Initial free memory %b, current free memory %b", "device_free device_free"},
     {"Free memory on device %w (%G/%b) on startup is less than desired GPU memory utilization (%n, %b)",
      "@ device_free device_total =gpu_memory_utilization budget"},
     {"Free memory on device (%G/%b) on startup is less than desired GPU memory utilization (%n, %b)",

@@ -14,13 +14,13 @@ constexpr Line lines[] = {
     // 1.x and 2.0: `(GPU 0; 23.55 GiB total capacity; 22.52 GiB already allocated; …`; NPU, MLU and XPU say theirs alike.
     {"%w %i; %b total capacity", "- @@ device_total"},
     {"%b total capacity", "device_total"},
+    {"%b already allocated; %b free)", "allocated device_free"},
     {"%b already allocated", "allocated"},
     {"%b current active", "active"},
     {"%b free; ", "device_free"},
-    {"%b free)", "device_free"},
     {"%b allowed; ", "cap"},
-    {"%b reserved in total by PyTorch", "reserved"},
-    {"%b cached)", "reserved"},  // to 1.3
+    {"%b reserved in total by", "reserved"},  // PyTorch; MUSA writes its own name
+    {"%b cached)", "reserved"},               // to 1.3
 
     // From 2.1 on, where capacity was misspelt at first.
     {"%w %i has a total capacity of %b", "- @@ device_total"},
@@ -32,6 +32,9 @@ constexpr Line lines[] = {
     {"with %b allocated in private pools", "~private_pools"},
     {"%b is reserved by PyTorch but unallocated", "unallocated"},
     {"%b allowed; Of the allocated", "cap"},
+
+    // The host's allocator, c10/core/impl/alloc_cpu.cpp.
+    {"DefaultCPUAllocator: %*you tried to allocate %b", "requested"},
 
     // MPS.
     {"MPS allocated: %b", "allocated"},

@@ -7,6 +7,8 @@ namespace {
 constexpr Line lines[] = {
     {"peak memory allocated: %b reserved: %b", "allocated_peak reserved_peak"},
     {"peak memory consumption: %b", "allocated_peak"},
+    {"max_memory_allocated~%b", "allocated_peak"},
+    {"max_memory_reserved~%b", "reserved_peak"},
     {"GPU Memory before entering the train~%M", "allocated"},  // peft: `b2mb` divides by 2^20
     {"GPU Total Peak Memory consumed during the train (max)~%M", "allocated_peak"},
     {"_mem_gpu_alloc_delta = %b", "allocated_increase"},

@@ -7,6 +7,7 @@ namespace {
 
 constexpr Line of_tensorflow[] = {
     {"Allocator (%w) ran out of memory trying to allocate %b", "@ requested"},
+    {"Allocator ran out of memory trying to allocate %B Bytes", "requested"},  // Intel's extension
     {"failed to allocate %b (%B bytes) from device", "- requested"},
     {"Limit: %B InUse: %B MaxInUse: %B", "cap allocated allocated_peak"},
     {"Sum Total of in-use chunks: %b", "~allocated"},
@@ -20,7 +21,12 @@ constexpr Line of_jax[] = {
     {"Attempting to allocate %b. That was not possible. There are %b free", "requested device_free"},
     {"Attempting to reserve %b at the bottom of memory. That was not possible. There are %b free",
      "requested device_free"},
+    {"Attempting to allocate %b.", "requested"},
     {"Used %b of %b hbm", "?total device_total"},
+    {"Total hbm usage >= %b", "?~total"},
+    // How XLA shares out one program's memory (BufferAssignment).
+    {"preallocated temp allocation: %b", "?activations"},
+    {"total allocation: %b", "?total"},
     {"XlaRuntimeError: RESOURCE_EXHAUSTED", ""},
 };
 

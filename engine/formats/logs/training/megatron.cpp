@@ -14,6 +14,7 @@ constexpr Line lines[] = {
     {"memory (MB) | allocated: %M | max allocated: %M | reserved: %M | max reserved: %M",
      "allocated allocated_peak reserved reserved_peak"},
     {"mem-allocated-gigabytes: %G", "allocated"},
+    {"mem-active-gigabytes: %G", "active"},
     {"mem-reserved-gigabytes: %G", "reserved"},
     {"mem-max-allocated-gigabytes: %G", "allocated_peak"},
     {"mem-max-reserved-gigabytes: %G", "reserved_peak"},

@@ -128,4 +128,62 @@ TEST_CASE("a command line says what was asked for") {
     CHECK(setting(logs::read_log("tar -c foo && ls -m bar"), "arg_ctx").empty());
 }
 
+TEST_CASE("fit's first form, which says a deficit for what is free") {
+    const logs::Log log = logs::read_log(
+        "llama_params_fit: projected memory use with initial parameters [MiB]:\n"
+        "llama_params_fit:   - ROCm0 (AMD Radeon Graphics)     :  16304 total,  39959 used,  24341 deficit\n"
+        "llama_params_fit:   - ROCm2 (AMD Instinct MI60 / MI50):  32752 total,  76200 used,  43626 deficit\n"
+        "llama_params_fit: projected to use 116159 MiB of device memory vs. a total of 49056 MiB\n"
+        "llama_params_fit: cannot fulfill margin of 1024 MiB on all devices, need to use 97337 MiB less in total\n"
+        "llama_params_fit: context size reduced from 65536 to 4096 -> need 13440 MiB less memory\n");
+    CHECK(log.tool == "llama.cpp");
+    const std::vector<logs::Figure> totals = figures(log, "total");
+    REQUIRE(totals.size() == 3);
+    for (const logs::Figure& each : totals) CHECK(each.estimate);
+    CHECK(totals[1].device == "ROCm2");
+    CHECK(totals[1].bytes == 76200 * mib);
+    CHECK(totals[1].restated);
+    CHECK(!totals[2].restated);
+    CHECK(log.figures.size() == 3);
+}
+
+TEST_CASE("devices as newer builds list them, ROCm's and the host among them") {
+    const logs::Log rocm = logs::read_log(
+        "ggml_cuda_init: found 1 ROCm devices (Total VRAM: 126976 MiB):\n"
+        "  Device 0: Radeon 8060S Graphics, gfx1151 (0x1151), VMM: no, Wave Size: 32, VRAM: 126976 MiB\n");
+    CHECK(rocm.tool == "llama.cpp");
+    CHECK(setting(rocm, "devices") == "Radeon 8060S Graphics");
+    CHECK(bytes(rocm, "device_total") == 126976 * mib);
+    CHECK(figure(rocm, "device_total").device == "0");
+    CHECK(setting(logs::read_log("  Device 0: AMD Radeon, gfx1100 (0x1100), VMM: no, Wave Size: 32\n"), "devices") ==
+          "AMD Radeon");
+    const logs::Log listed = logs::read_log(
+        "[34m0.00.691.827[0m [32mI [0mcmn  common_param: device_info:\n"
+        "[34m0.00.814.713[0m [32mI [0mcmn  common_param:   - CUDA0   : NVIDIA GeForce RTX 4090 (24563 MiB, 23040 MiB "
+        "free)\n[34m0.00.814.720[0m [32mI [0mcmn  common_param:   - CPU     : AMD Ryzen 9 5950X     (130973 MiB, "
+        "121881 "
+        "MiB free)\nbuild_info: b9036-b863d41c7\n");
+    CHECK(listed.tool == "llama.cpp");
+    CHECK(listed.version == "9036-b863d41c7");
+    CHECK(bytes(listed, "device_total") == 24563 * mib);
+    CHECK(figure(listed, "device_free").device == "CUDA0");
+    CHECK(bytes(listed, "host_total") == 130973 * mib);
+    CHECK(bytes(listed, "host_free") == 121881 * mib);
+    CHECK(setting(listed, "devices") == "NVIDIA GeForce RTX 4090");
+    const logs::Log options =
+        logs::read_log("Available devices:\n  CUDA0: NVIDIA GeForce RTX 4090 (24563 MiB, 23040 MiB free)\n");
+    CHECK(options.tool == "llama.cpp");
+    CHECK(bytes(options, "device_free") == 23040 * mib);
+}
+
+TEST_CASE("a projector's weights, and pinned memory that was not to be had") {
+    const logs::Log log = logs::read_log(
+        "load_hparams: model size:         1291.50 MiB\nload_hparams: metadata size:      0.18 MiB\n"
+        "alloc_compute_meta:      CUDA0 compute buffer size =   198.75 MiB\n"
+        "ggml_cuda_host_malloc: failed to allocate 16607.50 MiB of pinned memory: out of memory\n");
+    CHECK(bytes(log, "projector_weights") == 1291.5 * mib);
+    CHECK(bytes(log, "requested") == 16607.5 * mib);
+    CHECK(log.figures.size() == 3);
+}
+
 }  // namespace plimsoll::test

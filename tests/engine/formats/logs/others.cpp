@@ -1,4 +1,4 @@
-// Trainers, frameworks and devices. The forms are the sources' own; the figures are made up.
+// Trainers and frameworks. The forms are the sources' own; the figures are made up.
 #include "engine/formats/logs/logs.h"
 
 namespace plimsoll::test {
@@ -96,79 +96,73 @@ TEST_CASE("TensorFlow and JAX say the request that failed") {
     CHECK(bytes(maxtext, "device_total") == 95.75 * gib);
 }
 
-TEST_CASE("nvidia-smi: devices, slices and processes, quoted or not") {
-    const std::string table =
-        "+---------------------------------------------------------------------------------------+\n"
-        "| NVIDIA-SMI 535.183.01             Driver Version: 535.183.01   CUDA Version: 12.2     |\n"
-        "|   0  NVIDIA A30                     Off | 00000000:0B:00.0 Off |                   On |\n"
-        "| N/A   47C    P0              32W / 165W |     50MiB / 24576MiB |     N/A      Default |\n"
-        "|   1  NVIDIA A30                     Off | 00000000:0C:00.0 Off |                   On |\n"
-        "| 30%   47C    P0              32W / 165W |  20000MiB / 24576MiB |     99%      Default |\n"
-        "| MIG devices:                                                                          |\n"
-        "|  0    2   0   0  |              25MiB / 11968MiB  | 28      0 |  2   0    2    0    0 |\n"
-        "|                  |               0MiB / 16383MiB  |           |                       |\n"
-        "| Processes:                                                                            |\n"
-        "|    1   N/A  N/A         3637807      C   llama-server                         19990MiB |\n"
-        "|    1   N/A  N/A         3637808      G   /usr/lib/xorg/Xorg                        N/A |\n";
-    std::string quoted = "> ";
-    for (const char letter : table) quoted += letter == '\n' ? std::string("\n> ") : std::string(1, letter);
-    for (const std::string& text : {table, quoted}) {
-        const logs::Log log = logs::read_log(text);
-        CHECK(log.tool == "nvidia-smi");
-        CHECK(log.version == "535.183.01 (CUDA 12.2)");
-        const std::vector<logs::Figure> used = figures(log, "device_used");
-        REQUIRE(used.size() == 3);
-        CHECK(used[1].device == "1");
-        CHECK(used[1].bytes == 20000 * mib);
-        CHECK(used[2].device == "GPU0 GI2 CI0 MIG0");
-        CHECK(used[2].bytes == 25 * mib);
-        CHECK(figures(log, "device_total").size() == 3);
-        CHECK(bytes(log, "process_used") == 19990 * mib);
-        CHECK(figure(log, "process_used").device == "1");
-        CHECK(setting(log, "mig") == "true");
-    }
+TEST_CASE("accelerate's row of bfloat16 has no room beside its bars") {
+    const logs::Log log = logs::read_log("|bfloat16|  250.50 MB   | 2.25 GB |      9.00 GB      |");
+    CHECK(bytes(log, "largest_layer") == 250.5 * mib);
+    CHECK(bytes(log, "weights") == 2.25 * gib);
+    CHECK(log.figures.size() == 3);
 }
 
-TEST_CASE("nvidia-smi's table of asked columns") {
+TEST_CASE("axolotl of 2023 asked nvidia-smi; of 2025 it says its peaks in one line") {
+    const logs::Log old = logs::read_log(
+        "[2023-08-09 08:13:36,085] [INFO] [axolotl.scripts.train:254] [PID:741158] GPU memory baseline: 322 MB.\n"
+        "[2023-08-09 08:13:48,165] [INFO] [axolotl.load_model:329] [PID:741158] GPU memory after model load: 4837 MB.\n"
+        "[2023-08-09 08:14:41,233] [INFO] [axolotl.callbacks:95] [PID:741158] GPU memory while training: 21573 MB.\n");
+    CHECK(old.tool == "axolotl");
+    REQUIRE(figures(old, "device_used").size() == 3);
+    CHECK(logs::read_log("GPU memory after loading: 5.20 GB").figures.empty());  // anybody's script
+    CHECK(figures(old, "device_used")[2].bytes == 21573 * mib);
+    const logs::Log later = logs::read_log(
+        "[axolotl.utils.bench:127] [PID:1] [RANK:3] GPU memory active: 14.50GiB, allocated: 14.25GiB, reserved: "
+        "15.25GiB\n{'memory/max_memory_active': 17.5, 'memory/device_memory_reserved': 19.75}");
+    CHECK(figures(later, "active_peak").size() == 2);
+    CHECK(bytes(later, "allocated_peak") == 14.25 * gib);
+    CHECK(figures(later, "active_peak")[0].device == "rank 3");
+}
+
+TEST_CASE("arguments of trainers are settings, and tell no tool") {
     const logs::Log log = logs::read_log(
-        "index, name, memory.used [MiB], memory.total [MiB]\n0, NVIDIA L4, 1500 MiB, 23034 MiB\n1, NVIDIA L4, 3 MiB, "
-        "23034 "
-        "MiB\n");
-    CHECK(log.tool == "nvidia-smi");
-    REQUIRE(figures(log, "device_used").size() == 2);
-    CHECK(figures(log, "device_used")[0].bytes == 1500 * mib);
-    CHECK(figures(log, "device_used")[1].device == "1");
+        "model = FastLanguageModel.get_peft_model(\n    model,\n    r = 16, # any number\n    lora_alpha = 32,\n)\n"
+        "args = SFTConfig(per_device_train_batch_size=2, gradient_accumulation_steps = 8, num_generations = 4,\n"
+        "    max_seq_length = 2048)\n");
+    CHECK(log.tool.empty());
+    CHECK(log.figures.empty());
+    CHECK(setting(log, "lora_r") == "16");
+    CHECK(setting(log, "lora_alpha") == "32");
+    CHECK(setting(log, "per_device_train_batch_size") == "2");
+    CHECK(setting(log, "gradient_accumulation_steps") == "8");
+    CHECK(setting(log, "num_generations") == "4");
+    CHECK(setting(log, "max_seq_length") == "2048");
+    CHECK(logs::read_log("LoraConfig(r=8, lora_alpha=16)\nPeak reserved memory = 10.5 GB.").tool == "unsloth");
 }
 
-TEST_CASE("nvitop, gpustat, rocm-smi, amd-smi and xpu-smi") {
-    const logs::Log nvitop = logs::read_log(
-        "│ NVITOP 1.6.2      Driver Version: 580.126.09      CUDA Driver Version: 13.0 │\n"
-        "│   1  RTX PRO 6000         Off │ 00000000:4B:00.0 Off │                  N/A │\n"
-        "│ 30%   33C   P1     66W / 600W │  86.50GiB / 95.50GiB │      0%      Default │\n");
-    CHECK(nvitop.tool == "nvitop");
-    CHECK(bytes(nvitop, "device_used") == 86.5 * gib);
-    CHECK(figure(nvitop, "device_used").device == "1");
-    const logs::Log gpustat =
-        logs::read_log("[1] GeForce GTX Titan X  | 77'C,  96 % | 11848 / 12287 MB | root:python/52046(11821M) gdm(4M)");
-    CHECK(gpustat.tool == "gpustat");
-    CHECK(bytes(gpustat, "device_used") == 11848 * mib);
-    CHECK(figures(gpustat, "process_used").size() == 2);
-    CHECK(figure(gpustat, "device_total").device == "1");
-    const logs::Log rocm = logs::read_log(
-        "Device  Node  IDs  Temp  Power  SCLK  MCLK  Fan  Perf  PwrCap  VRAM%  GPU%\n"
-        "1       2     0x74a1,   47056  79.0°C  748.0W  NPS1, SPX, 0  1539Mhz  1300Mhz  0%  auto  750.0W  6%  99%\n"
-        "End of ROCm SMI Log\nGPU[1]\t\t: VRAM Total Memory (B): 68702699520\nGPU[1]\t\t: VRAM Total Used Memory (B): "
-        "10960896\n");
-    CHECK(rocm.tool == "rocm-smi");
-    CHECK(figure(rocm, "device_used_percent").value == 6);
-    CHECK(bytes(rocm, "device_total") == 68702699520);
-    CHECK(bytes(rocm, "device_used") == 10960896);
-    const logs::Log amd = logs::read_log(
-        "GPU: 1\n    PROCESS_INFO:\n        MEMORY_USAGE:\n            GTT_MEM: 2.0 MB\n            VRAM_MEM: 7.5 "
-        "GB\n");
-    CHECK(figure(amd, "process_used").device == "1");
-    CHECK(bytes(amd, "process_used") == 7.5 * gib);
-    CHECK(bytes(logs::read_log("| GPU Memory Used (MiB)       | 24                  |"), "device_used") == 24 * mib);
+TEST_CASE("Megatron's active memory, and XLA's account of one program") {
+    const logs::Log megatron = logs::read_log(
+        "[Rank 0] (after 1 iterations) memory (GB) | mem-allocated-gigabytes: 18.25 | mem-active-gigabytes: 18.50 | "
+        "mem-reserved-gigabytes: 20.5 | mem-max-allocated-gigabytes: 25.5 | mem-max-reserved-gigabytes: 26.0\n"
+        "Activation memory footprint per transformer layer: 2170.5 MB\n");
+    CHECK(bytes(megatron, "active") == 18.5 * gib);
+    CHECK(figure(megatron, "reserved_peak").device == "rank 0");
+    CHECK(megatron.figures.size() == 5);
+    const logs::Log xla = logs::read_log(
+        "BufferAssignment stats:\n             parameter allocation:  372.76MiB\n"
+        "     preallocated temp allocation:    4.50GiB\n                 total allocation:   14.50GiB\n"
+        "              total fragmentation:  680.30MiB (4.60%)\n");
+    CHECK(xla.tool == "jax");
+    CHECK(bytes(xla, "total") == 14.5 * gib);
+    CHECK(figure(xla, "activations").estimate);
+    CHECK(xla.figures.size() == 2);
+    const logs::Log tpu = logs::read_log(
+        "RuntimeError: RESOURCE_EXHAUSTED: TPU backend error: Attempting to allocate 3.25G.\nTotal hbm usage >= "
+        "18.50G:\n");
+    CHECK(bytes(tpu, "requested") == 3.25 * gib);
+    CHECK(figure(tpu, "total").restated);
+    const logs::Log intel = logs::read_log(
+        "E itex/core/devices/bfc_allocator.cc:98] Allocator ran out of memory trying to allocate 117964800 Bytes "
+        "(rounded to 117964800 Bytes)");
+    CHECK(intel.tool == "tensorflow-oom");
+    CHECK(bytes(intel, "requested") == 117964800);
+    CHECK(intel.figures.size() == 1);
 }
 
 }  // namespace plimsoll::test

@@ -1,4 +1,4 @@
-// Servers' logs, across versions. The forms are the sources' own (named in engine/formats/logs/servers); the figures are
+// vLLM's, SGLang's and TensorRT-LLM's logs, across versions. The forms are the sources' own (named in engine/formats/logs/servers); the figures are
 // made up.
 #include "engine/formats/logs/logs.h"
 
@@ -136,62 +136,151 @@ TEST_CASE("TensorRT-LLM, the C++ runtime and the PyTorch backend") {
     CHECK(bytes(torch, "device_total") == 139.75 * gib);
 }
 
-TEST_CASE("Ollama's estimates are told from what it allocated") {
-    const logs::Log log = logs::read_log(
-        "ollama  | time=2025-01-10T22:05:21.891+08:00 level=INFO source=server.go:104 msg=\"system memory\" "
-        "total=\"31.2 GiB\" "
-        "free=\"21.2 GiB\" free_swap=\"21.3 GiB\"\n"
-        "ollama  | time=2025-01-10T22:05:21.891+08:00 level=INFO source=memory.go:356 msg=\"offload to cuda\" "
-        "layers.requested=-1 layers.model=41 layers.offload=29 layers.split=\"\" memory.available=\"[6.9 GiB]\" "
-        "memory.required.full=\"9.5 GiB\" memory.required.partial=\"6.5 GiB\" memory.required.kv=\"400.0 MiB\" "
-        "memory.required.allocations=\"[6.5 GiB]\" memory.weights.total=\"8.5 GiB\" memory.graph.full=\"266.0 MiB\"\n"
-        "time=2025-10-22T02:17:58.181Z level=INFO source=device.go:240 msg=\"model weights\" device=CUDA0 size=\"18.5 "
-        "GiB\"\n");
-    CHECK(log.tool == "ollama");
-    CHECK(figure(log, "kv_cache").estimate);
-    CHECK(bytes(log, "kv_cache") == 400 * mib);
-    CHECK(bytes(log, "total") == 6.5 * gib);
-    const std::vector<logs::Figure> weights = figures(log, "weights");
-    REQUIRE(weights.size() == 2);
-    CHECK(weights[0].estimate);
-    CHECK(!weights[1].estimate);
-    CHECK(weights[1].device == "CUDA0");
-    CHECK(setting(log, "layers_offloaded") == "29");
-    CHECK(figure(log, "layers_total").value == 41);
+TEST_CASE("vLLM's account at the end of its start, in three wordings and however it is wrapped") {
+    const std::string advice =
+        " Replace gpu_memory_utilization config with `--kv-cache-memory=12884901888` (12.00 GiB) to fit into requested "
+        "memory, or `--kv-cache-memory=13958643712` (13.00 GiB) to fully utilize gpu memory. Current kv cache memory "
+        "in "
+        "use is 11.50 GiB.";
+    const std::string start =
+        "(Worker_TP1 pid=7) INFO 08-02 07:03:49 [gpu_worker.py:857] Free memory on device (15.25/15.50 GiB) on "
+        "startup. "
+        "Desired GPU memory utilization is (0.9, 14.00 GiB). ";
+    const std::string parts =
+        "Actual usage is 0.75 GiB for weight, 1.25 GiB for peak activation, 0.50 GiB for non-torch memory, and 0.25 "
+        "GiB "
+        "for CUDAGraph memory.";
+    std::string wrapped = start + parts + advice;
+    for (size_t column = 70; column < wrapped.size(); column += 70)
+        if (const size_t space = wrapped.rfind(' ', column); space != wrapped.npos) wrapped[space] = '\n';
+    for (const std::string& text : {start + parts + advice, wrapped}) {
+        const logs::Log log = logs::read_log(text);
+        CHECK(log.tool == "vllm");
+        CHECK(bytes(log, "device_free") == 15.25 * gib);
+        CHECK(bytes(log, "device_total") == 15.5 * gib);
+        CHECK(bytes(log, "budget") == 14 * gib);
+        CHECK(bytes(log, "weights") == 0.75 * gib);
+        CHECK(bytes(log, "activations_peak") == 1.25 * gib);
+        CHECK(bytes(log, "non_torch") == 0.5 * gib);
+        CHECK(bytes(log, "graphs") == 0.25 * gib);
+        CHECK(bytes(log, "kv_cache_budget") == 11.5 * gib);
+        CHECK(log.figures.size() == 8);
+        CHECK(setting(log, "gpu_memory_utilization") == "0.9");
+    }
+    // a rank stands far before the last of a long sentence
+    for (const logs::Figure& each : logs::read_log(start + parts + advice).figures) CHECK(each.device == "TP1");
+    const logs::Log newer = logs::read_log(
+        start +
+        "Actual usage is 4.50 GiB for consumed memory (weights + non-torch), 1.25 GiB for peak activation, and "
+        "0.25 GiB for CUDAGraph memory." +
+        advice);
+    CHECK(bytes(newer, "device_increase") == 4.5 * gib);
+    CHECK(newer.figures.size() == 7);
+    const logs::Log ascend = logs::read_log(
+        start +
+        "Actual usage: 1.25 GiB for weights, 0.25 GiB for peak activation, 0.50 GiB for non-torch memory, 0.75 "
+        "GiB for NPU graph memory. Current KV cache memory: 9.50 GiB.");
+    CHECK(bytes(ascend, "weights") == 1.25 * gib);
+    CHECK(bytes(ascend, "graphs") == 0.75 * gib);
+    CHECK(bytes(ascend, "kv_cache_budget") == 9.5 * gib);
+    CHECK(logs::read_log("It needs 14.00 GiB for weights, and 3 GiB for peak activations.").figures.empty());
 }
 
-TEST_CASE("ollama ps and LM Studio count by thousands") {
-    const logs::Log ps = logs::read_log(
-        "$ ollama list\nNAME          ID              SIZE      MODIFIED\n"
-        "some:8b       8f68893c685c    4.5 GB    7 months ago\n\n"
-        "$ ollama ps\nNAME       ID              SIZE      PROCESSOR          CONTEXT    UNTIL\n"
-        "some:8b    8f68893c685c    17 GB     93%/7% CPU/GPU     32768      4 minutes from now\n");
-    CHECK(ps.tool == "ollama-ps");
-    CHECK(bytes(ps, "file_size") == 4500000000);
-    CHECK(bytes(ps, "total_of_all_devices") == 17000000000);
-    CHECK(figure(ps, "total_of_all_devices").high == 18000000000);  // Go's int() cuts
-    CHECK(setting(ps, "n_ctx") == "32768");
-    const logs::Log studio = logs::read_log(
-        "2025-08-12 00:27:55 [DEBUG]\n [LM Studio] Live GPU memory info (source 'LMS Core'):\n"
-        "  GPU 0: NVIDIA GeForce RTX 3060 Ti (Used: 1.50 GB, Total: 8.59 GB, Free: 7.09 GB)\n"
-        " [LM Studio] Model load size estimate with raw num offload layers 'max' and context length '4096':\n"
-        "  Model: 65.25 GB\n  Context: 803.12 MB\n  Total: 66.05 GB\n");
-    CHECK(studio.tool == "lm-studio");
-    CHECK(bytes(studio, "kv_cache") == 803120000);
-    CHECK(figure(studio, "total").estimate);
-    CHECK(bytes(studio, "device_total") == 8590000000);
-    CHECK(setting(studio, "n_ctx") == "4096");
+TEST_CASE("vLLM's other lines of memory") {
+    const logs::Log given = logs::read_log(
+        "INFO [gpu_worker.py:492] Initial free memory 31.25 GiB, reserved 4.25 GiB memory for KV Cache as specified by "
+        "kv_cache_memory_bytes config and skipped memory profiling.");
+    CHECK(bytes(given, "device_free") == 31.25 * gib);
+    CHECK(bytes(given, "kv_cache_budget") == 4.25 * gib);
+    const logs::Log debug = logs::read_log(
+        "DEBUG [gpu_worker.py:284] Free memory after profiling: 7.50 GiB (total), 5.75 GiB (within requested)\n"
+        "DEBUG [gpu_worker.py:289] Memory profiling takes 3.10 seconds. Total non KV cache memory: 16.25GiB; torch "
+        "peak "
+        "memory increase: 1.25GiB; total consumed (from mem_get_info): 15.00GiB; weights memory: 14.50GiB.");
+    CHECK(bytes(debug, "device_free") == 7.5 * gib);
+    CHECK(bytes(debug, "device_available") == 5.75 * gib);
+    REQUIRE(figures(debug, "device_increase").size() == 2);
+    CHECK(figures(debug, "device_increase")[0].restated);
+    CHECK(bytes(debug, "weights") == 14.5 * gib);
+    const logs::Log sleeping = logs::read_log("Sleep mode freed 14.50 GiB memory, 1.25 GiB memory is still in use.");
+    CHECK(bytes(sleeping, "device_used") == 1.25 * gib);
+    CHECK(sleeping.figures.size() == 1);
+    const logs::Log failed = logs::read_log(
+        "AssertionError: Error in memory profiling. Initial free memory 23.25 GiB, current free memory 23.50 GiB.");
+    CHECK(figures(failed, "device_free").size() == 2);
+    const logs::Log blocks = logs::read_log("INFO kv_cache_utils.py:395] # GPU blocks: 1381");
+    CHECK(blocks.tool == "vllm");
+    CHECK(figure(blocks, "kv_cache_blocks").value == 1381);
+    CHECK(figure(logs::read_log("# GPU blocks: 7000, # CPU blocks: 512"), "kv_cache_blocks").value == 7000);
 }
 
-TEST_CASE("mlx counts by thousands, with a unit and without") {
+TEST_CASE("SGLang from its first line to its pools, and its lines of 2024 in small letters") {
     const logs::Log log = logs::read_log(
-        "Prompt: 3601 tokens, 421.470 tokens-per-sec\nGeneration: 1877 tokens, 30.542 tokens-per-sec\nPeak memory: "
-        "14.5 GB\n");
-    CHECK(log.tool == "mlx");
-    CHECK(bytes(log, "allocated_peak") == 14500000000);
-    CHECK(setting(log, "prompt") == "3601");
-    CHECK(bytes(logs::read_log("Trial 1:  prompt_tps=786.761, peak_memory=15.5, total_time=4.6."), "allocated_peak") ==
-          15500000000);
+        "[2025-10-16 09:06:09 TP7] Init torch distributed begin. avail mem=78.50 GB\n"
+        "[2025-10-16 09:06:09 TP7] Init torch distributed ends. elapsed=1.50 s, mem usage=1.75 GB\n"
+        "[2025-10-16 09:06:39 TP7] Load weight end. elapsed=1.5 s, type=BigForCausalLM, quant=fp8, fmt=e4m3, avail "
+        "mem=17.50 GB, mem usage=54.00 GB.\n"
+        "[2025-10-16 09:06:53 TP7] Memory profiling: available_gpu_memory=57.00 GB, total_gpu_memory=93.50 GB, "
+        "mem_fraction_static=0.60, rest_memory=19.50 GB\n"
+        "[2025-10-16 09:06:53 TP7] DSV4 memory calculation: bytes_per_full_token=7705.45, available_bytes=19.50 GB, "
+        "c128_state_fixed=0.11 GB, full_token=1317632\n"
+        "[2025-10-16 09:06:53 TP7] Use sliding window memory pool. full_layer_tokens=375360, swa_layer_tokens=300288\n"
+        "[2025-10-16 09:06:53 TP7] Allocating 64.00 GB host memory for hierarchical KV cache.\n"
+        "Capturing batches (bs=496 avail_mem=20.14 GB):   2%\n");
+    CHECK(log.tool == "sglang");
+    CHECK(bytes(log, "non_torch") == 1.75 * gib);
+    CHECK(bytes(log, "weights") == 54 * gib);
+    CHECK(setting(log, "quantization") == "fp8");
+    REQUIRE(figures(log, "kv_cache_budget").size() == 2);
+    CHECK(figures(log, "kv_cache_budget")[1].restated);
+    REQUIRE(figures(log, "kv_cache_tokens").size() == 2);
+    CHECK(figures(log, "kv_cache_tokens")[1].value == 375360);
+    CHECK(bytes(log, "host_kv_cache") == 64 * gib);
+    CHECK(log.figures.size() == 11);
+    for (const logs::Figure& each : log.figures) CHECK(each.device == "TP7");
+    const logs::Log old = logs::read_log(
+        "[gpu=1] load weight begin. avail mem=23.25 GB\n"
+        "[gpu=1] load weight end. type=SmallForCausalLM, dtype=torch.bfloat16, avail mem=8.00 GB\n"
+        "[gpu=1] memory pool end. avail mem=3.50 GB\n");
+    CHECK(old.tool == "sglang");
+    CHECK(figures(old, "device_free").size() == 3);
+    CHECK(figures(old, "device_free")[2].device == "1");
+    CHECK(setting(old, "arch") == "SmallForCausalLM");
+    const logs::Log negative = logs::read_log(
+        "Memory profiling: available_gpu_memory=57.00 GB, total_gpu_memory=93.50 GB, mem_fraction_static=0.50, "
+        "rest_memory=-3.50 GB");
+    CHECK(figure(negative, "kv_cache_budget").refused == logs::Refused::negative);
+}
+
+TEST_CASE("a rank of a pipeline's stage is called by both, and a replica's by its own") {
+    const auto device = [](const std::string& begin) {
+        return figure(logs::read_log(begin + " Memory pool end. avail mem=3.50 GB"), "device_free").device;
+    };
+    CHECK(device("[2026-01-01 00:00:00 PP1 TP3]") == "PP1 TP3");
+    CHECK(device("[2026-01-01 00:00:00 DP1 TP3 EP3]") == "TP3");
+    CHECK(device("[2026-01-01 00:00:00 DP1]") == "DP1");
+    CHECK(device("[gpu_id=2]") == "2");
+    CHECK(device("[2024-01-19 08:21:59] [PID:6553] [RANK:5]") == "rank 5");
+    CHECK(device("[2026-01-01 00:00:00]").empty());
+}
+
+TEST_CASE("TensorRT-LLM's older lines, and what its runtime was given") {
+    const logs::Log log = logs::read_log(
+        "[TensorRT-LLM][INFO] TRTGptModel maxNumSequences: 64\n[TensorRT-LLM][INFO] TRTGptModel maxBatchSize: 32\n"
+        "[TensorRT-LLM][INFO] TRTGptModel maxSequenceLen: 384\n[TensorRT-LLM][INFO] TRTGptModel maxNumTokens: 8192\n"
+        "[TensorRT-LLM][INFO] Max KV cache blocks per sequence: 65 [window size=2051], tokens per block=32, primary "
+        "blocks=116617, secondary blocks=0\n"
+        "[TensorRT-LLM][INFO] Allocate 69524783104 bytes for k/v cache. \n"
+        "[TensorRT-LLM][INFO] Using 132608 tokens in paged KV cache.\n"
+        "[TensorRT-LLM][INFO] Number of blocks in KV cache primary pool: 631\n");
+    CHECK(bytes(log, "kv_cache") == 69524783104);
+    CHECK(figure(log, "kv_cache_tokens").value == 132608);
+    CHECK(figure(log, "kv_cache_blocks").value == 631);
+    CHECK(setting(log, "max_num_requests") == "64");
+    CHECK(setting(log, "max_batch_size") == "32");
+    CHECK(setting(log, "max_seq_len") == "384");
+    CHECK(setting(log, "max_num_tokens") == "8192");
+    CHECK(log.figures.size() == 3);
 }
 
 }  // namespace plimsoll::test

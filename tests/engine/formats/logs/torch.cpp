@@ -99,4 +99,35 @@ TEST_CASE("memory_stats is read as a dictionary and as a list of pairs") {
     }
 }
 
+TEST_CASE("a fork's own name, the host's allocator, and a list that ends with what is free") {
+    const logs::Log fork = logs::read_log(
+        "RuntimeError: MUSA out of memory. Tried to allocate 20.00 MiB (GPU 0; 47.75 GiB total capacity; 46.25 GiB "
+        "already allocated; 19.50 MiB free; 46.50 GiB reserved in total by MUSA)");
+    CHECK(bytes(fork, "reserved") == 46.5 * gib);
+    CHECK(fork.figures.size() == 5);
+    for (const char* text :
+         {"[enforce fail at alloc_cpu.cpp:114] data. DefaultCPUAllocator: not enough memory: you tried to allocate "
+          "180355072 bytes.",
+          "[enforce fail at CPUAllocator.cpp:64] . DefaultCPUAllocator: can't allocate memory: you tried to allocate "
+          "180355072 bytes. Error code 12 (Cannot allocate memory)"}) {
+        const logs::Log host = logs::read_log(text);
+        CHECK(host.tool == "torch-oom");
+        CHECK(bytes(host, "requested") == 180355072);
+    }
+    const logs::Log last = logs::read_log(
+        "CUDA out of memory. Tried to allocate 2.00 GiB (GPU 0; 15.75 GiB total capacity; 13.50 GiB already allocated; "
+        "1.25 GiB free)");
+    CHECK(bytes(last, "allocated") == 13.5 * gib);
+    CHECK(bytes(last, "device_free") == 1.25 * gib);
+}
+
+TEST_CASE("counters that are printed by their functions' names") {
+    const logs::Log log = logs::read_log(
+        "torch.cuda.max_memory_allocated: 12.25GB\n{'max_memory_reserved': '13.50 GiB'}\nMemory used: 12.34 GB\n");
+    CHECK(log.tool == "torch-peak-line");
+    CHECK(bytes(log, "allocated_peak") == 12.25 * gib);
+    CHECK(bytes(log, "reserved_peak") == 13.5 * gib);
+    CHECK(log.figures.size() == 2);
+}
+
 }  // namespace plimsoll::test
