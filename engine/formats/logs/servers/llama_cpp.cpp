@@ -82,6 +82,7 @@ constexpr Line lines[] = {
     {"n_batch~=~%i", "=n_batch"},
     {"n_ubatch~=~%i", "=n_ubatch"},
     {"n_seq_max~=~%i", "=n_seq_max"},
+    {"perplexity over %i chunks, n_ctx=%i, batch_size=%i, n_seq=%i", "- =n_ctx =n_batch =n_seq_max"},
     {"flash_attn~=~%w", "=flash_attn"},
     {"kv_unified~=~%w", "=kv_unified"},
     {"mla_attn~=~%i", "=mla_attn"},

@@ -62,10 +62,14 @@ constexpr Line of_accelerate[] = {
     {"int4~│~%b~│~%b~│~%b", "?largest_layer ?weights ?training_total"},
 };
 
-// Arguments of transformers', TRL's and PEFT's classes, as code and lists of arguments have them: they tell no tool.
+// Arguments of transformers', TRL's and PEFT's classes, as code, lists of arguments and Trainer's first lines have them:
+// they tell no tool.
 constexpr Line of_arguments[] = {
     {"per_device_train_batch_size~=~%i", "=per_device_train_batch_size"},
     {"gradient_accumulation_steps~=~%i", "=gradient_accumulation_steps"},
+    {"Instantaneous batch size per device = %i",
+     "=per_device_train_batch_size"},  // transformers' Trainer, as it begins
+    {"Gradient Accumulation steps = %i", "=gradient_accumulation_steps"},
     {"num_generations~=~%i", "=num_generations"},
     {"max_seq_length~=~%i", "=max_seq_length"},
     {"lora_alpha~=~%i", "=lora_alpha"},

@@ -126,6 +126,10 @@ TEST_CASE("a command line says what was asked for") {
     CHECK(setting(log, "n_parallel") == "4");
     CHECK(setting(logs::read_log(".\\llama-server -m f:\\x\\small-Q4_K_M.gguf -fa off"), "arg_flash_attn") == "off");
     CHECK(setting(logs::read_log("tar -c foo && ls -m bar"), "arg_ctx").empty());
+    const logs::Log measured =
+        logs::read_log("perplexity: calculating perplexity over 60 chunks, n_ctx=512, batch_size=2048, n_seq=4");
+    CHECK(setting(measured, "n_seq_max") == "4");
+    CHECK(setting(measured, "n_ctx") == "512");
 }
 
 TEST_CASE("fit's first form, which says a deficit for what is free") {

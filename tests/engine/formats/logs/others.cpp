@@ -134,6 +134,10 @@ TEST_CASE("arguments of trainers are settings, and tell no tool") {
     CHECK(setting(log, "num_generations") == "4");
     CHECK(setting(log, "max_seq_length") == "2048");
     CHECK(logs::read_log("LoraConfig(r=8, lora_alpha=16)\nPeak reserved memory = 10.5 GB.").tool == "unsloth");
+    const logs::Log begins = logs::read_log(
+        "***** Running training *****\n  Instantaneous batch size per device = 4\n  Gradient Accumulation steps = 2\n");
+    CHECK(setting(begins, "per_device_train_batch_size") == "4");
+    CHECK(setting(begins, "gradient_accumulation_steps") == "2");
 }
 
 TEST_CASE("Megatron's active memory, and XLA's account of one program") {
