@@ -65,7 +65,9 @@ Json operations_json(const PassTime<N>& time) {
         entry.text("name", std::string_view(each.name)).text("part", part_name(each.part));
         entry.text("kind", name_of(each.kind)).whole("layers", value_of(each.layers));
         entry.tidy("operations", value_of(each.operations)).tidy("bytes", value_of(each.bytes));
-        entry.tidy("seconds", value_of(each.seconds)).text("binds", each.memory_bound ? "bandwidth" : "compute");
+        entry.tidy("times", each.times)
+            .tidy("seconds", value_of(each.seconds))
+            .text("binds", each.memory_bound ? "bandwidth" : "compute");
         entry.append_to(list);
     }
     return list;

@@ -129,9 +129,10 @@ void add_block(PassTime<N>& time, const Block& block, const Pass<N>& pass, const
         const Seconds<N> computing = value_of(rate) > 0 ? operations / rate : Seconds<N>{N(0)};
         const bool memory_bound = value_of(computing) <= value_of(in_memory);
         const N longer = named({cost.name, "_seconds"}, maximum(computing.n, in_memory.n));
-        const N times = N(rules.times ? rules.times(cost) : 1) * layers;
+        const double runs = rules.times ? rules.times(cost) : 1;
         time.operations.push_back({cost.name, cost.part, cost.kind, layers, operations, bytes,
-                                   Seconds<N>{times * longer / devices}, memory_bound});
+                                   Seconds<N>{N(runs) * layers * longer / devices}, memory_bound,
+                                   runs / value_of(devices)});
     }
     time.launches += layers * N(static_cast<double>(costs.size())) * rules.rates.launch;
 }

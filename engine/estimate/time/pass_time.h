@@ -53,6 +53,7 @@ struct OperationTime {
     Bytes<N> bytes;
     Seconds<N> seconds;  ///< of all layers
     bool memory_bound;
+    double times = 1;  ///< how often it runs here: backward and again, divided by those that share the work
 };
 
 template <class N>

@@ -104,7 +104,10 @@ PassTime<N> step_time(const Model& model, const TrainingInputs& inputs, const Ra
 
 template <class N>
 void repeat(PassTime<N>& time, const N& times) {
-    for (OperationTime<N>& each : time.operations) each.seconds = times * each.seconds;
+    for (OperationTime<N>& each : time.operations) {
+        each.seconds = times * each.seconds;
+        each.times *= value_of(times);
+    }
     time.launches = times * time.launches;
 }
 
