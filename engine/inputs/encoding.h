@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "inputs/product_bytes.h"
 #include "number/quantity.h"
 
 namespace plimsoll {
@@ -38,6 +39,7 @@ struct Encoding {
     Wide wide = Wide::none;
     bool semi_structured = false;  ///< a runtime stores it with two of four values left out (2:4)
     bool keeps_input = false;      ///< a frozen product's kernel keeps what it is given for the backward pass
+    ProductBytes product = {};     ///< that its kernels make
     std::string base;              ///< of a file type of GGUF: the block type of most of its tensors
     std::string beside = "bf16";   ///< what the weights are stored in that are left wide, by that encoding's own rule
     std::string head;              ///< of the vocabulary head, where that is packed another way

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "inputs/choices.h"
+#include "inputs/product_bytes.h"
 
 namespace plimsoll {
 
@@ -78,6 +79,7 @@ struct PassOptions {
     AttentionMask mask = AttentionMask::none;
     bool frozen_packed = false;        ///< the frozen linear layers between embedding and head are
     bool frozen_keeps_input = false;   ///< a frozen packed layer keeps what it is given all the same
+    ProductBytes product = {};         ///< of the linear layers between embedding and head
     const Adapter* adapter = nullptr;  ///< absent: the weights themselves are trained
     RecomputedModules recomputed;      ///< of each layer, in the backward pass
 };

@@ -118,6 +118,9 @@ Result<Encoding> read_encoding(const Json& preset) {
     }
     encoding.semi_structured = is_set(preset, "semi_structured");
     encoding.keeps_input = is_set(preset, "keeps_input");
+    if (const Json* product = member(preset, "product"))
+        encoding.product = {fields.number(*product, "input"), fields.number(*product, "output"),
+                            fields.number(*product, "cast")};
     encoding.base = fields.text("base");
     encoding.head = fields.text("head");
     if (const std::string beside = fields.text("beside"); !beside.empty()) encoding.beside = beside;

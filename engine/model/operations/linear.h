@@ -60,7 +60,9 @@ struct Linear {
         if (tape.tokens_divided() && divided == Divided::outputs) gather(tape, given.elements, compute);
         if (in_loss) return tape.makes(to, N(0), compute);
         const bool on_stream = divided != Divided::outputs;
-        tape.makes(to, (on_stream ? tape.stream_tokens() : tape.pass().tokens) * as<N>(out), compute);
+        const N made = (on_stream ? tape.stream_tokens() : tape.pass().tokens) * as<N>(out);
+        if (tape.options().product.output > 0 && part != Part::head) multiply_packed(tape, given.elements, made);
+        tape.makes(to, made, compute);
     }
 
     template <class N>
@@ -93,6 +95,14 @@ struct Linear {
     }
 
 private:
+    /// LLM.int8() multiplies integers: the input becomes them, and of their sums comes a result in fp16, which is cast.
+    /// (bitsandbytes, autograd/_functions.py: MatMul8bitLt.forward; backends/cuda/ops.py: int8_mm_dequant)
+    template <class N>
+    [[gnu::noinline]] void multiply_packed(Tape<N>& tape, const N& given, const N& made) const {
+        const ProductBytes& product = tape.options().product;
+        const double each = product.output + (tape.options().numerics.fp16 ? 0 : product.cast);
+        tape.scratch_bytes({N(product.input) * given + N(each) * made});
+    }
     /// A's of its own that a fused matrix has, and the outputs that its adapters add to.
     double adapters(const Adapter& adapter) const { return adapts_parts(adapter) ? adapter.parts.count : 1; }
     template <class N>

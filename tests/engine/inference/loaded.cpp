@@ -83,4 +83,15 @@ TEST_CASE("a step copies a layer's keys, and once held all of the cache twice") 
     CHECK(std::abs((work(ask(old)) - work(ask(today))) / keys - 5) < 0.001);
 }
 
+TEST_CASE("an 8-bit product makes integers of its input, sums of 32 bits, and a result in fp16 before its output") {
+    const auto prefill = [](const char* encoding) {
+        Json json = request(small_llama(), encoding);
+        json["inference"] = {{"context", 4112}, {"prompt", 4096}};
+        return row(ask(json), "activations").at("by_phase").at("prefill").get<double>();
+    };
+    constexpr double tokens = 4096, hidden = 256, intermediate = 704;
+    // gate, up and product of 16 bits; or gate, and of up the sums, the result and the output, beside the input's integers
+    CHECK(prefill("int8-llm") - prefill("bf16") == tokens * (hidden + intermediate * (2 + 4 + 2 + 2 - 3 * 2)));
+}
+
 }  // namespace plimsoll::test

@@ -111,6 +111,7 @@ Pass<N> inference_pass(const Model& model, const InferenceInputs& inputs, const 
     PassOptions options;
     if (inputs.release > 0 && inputs.release < 5000) options.experts = ExpertsKernel::loop;
     options.numerics = {inputs.compute, inputs.compute, false, inputs.fp16};
+    options.product = inputs.weights->product;
     const bool flash =
         inputs.request.flash_attention && !(inputs.runtime->queued.buffers > 0 && attends_in_steps(model));
     options.attention = flash ? AttentionKernel::flash : AttentionKernel::eager;

@@ -68,6 +68,7 @@ Pass<N> training_pass(const TrainingInputs& inputs) {
     options.adapter = inputs.request.method.adapter ? &*inputs.request.method.adapter : nullptr;
     options.frozen_packed = inputs.weights != nullptr;
     if (inputs.weights && inputs.weights->keeps_input) options.frozen_keeps_input = true;
+    if (inputs.weights) options.product = inputs.weights->product;
     if (inputs.request.recompute.checkpointing != Checkpointing::selective) options.recomputed = {};
     Pass<N> pass{
         batch, sequence, keys, named("tokens", batch * sequence), options, true, !inputs.request.method.adapter};
