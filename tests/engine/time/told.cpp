@@ -100,6 +100,23 @@ TEST_CASE("a training step at the roof is the model's operations at the peak rat
     CHECK(step("full") < 1.35 * step("none"));
 }
 
+TEST_CASE("an operation of a training says how often it runs: none is above the roof, and all products are 6·N") {
+    const Json reply = ask({{"task", "training"},
+                            {"time", true},
+                            {"model", {{"preset", "llama-3-8b"}}},
+                            {"device", {{"preset", "h100-sxm-80gb"}}},
+                            {"parallel", {{"framework", "fsdp"}, {"data", 16}}},
+                            {"training", {{"sequence", 4096}, {"micro_batch", 2}, {"checkpointing", "none"}}}});
+    double products = 0;
+    for (const Json& each : reply.at("time").at("step").at("operations")) {
+        const double layers = each.at("layers"), times = each.at("times"), seconds = each.at("seconds");
+        CHECK(each.at("operations").get<double>() * layers * times / seconds < 989e12);
+        CHECK(each.at("bytes").get<double>() * layers * times / seconds < 3.36e12);
+        if (each.at("kind") == "product") products += each.at("operations").get<double>() * layers * times;
+    }
+    CHECK(products == Approx(6.0 * (8030261248.0 - 525336576.0) * 2 * 4096).epsilon(0.001));
+}
+
 TEST_CASE("the hosted calculator tells no time") {
     CHECK(refuse(R"({"task": "classic", "time": true, "model": {"preset": "llama-3-70b-instruct"}})").at("where") ==
           "time");
