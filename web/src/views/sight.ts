@@ -1,0 +1,48 @@
+// What is out of sight follows when the hand rests: a slider on its way moves what its reader sees, and lays out nothing else.
+
+import type { LitElement } from 'lit';
+import type { Asking } from '../answers/asking/asking.ts';
+
+/** Milliseconds without a change after which what is out of sight follows. */
+const rest = 100;
+
+export class OutOfSight {
+  /** Until what is out of sight has followed. */
+  follows: Promise<void> | undefined;
+  private followed: (() => void) | undefined;
+  private waiting: ReturnType<typeof setTimeout> | undefined;
+  /** The answer that all of the page shows. */
+  private shown: object | undefined;
+
+  /** @param place of what may be out of sight, in the host's shadow tree */
+  constructor(
+    private host: LitElement & { asking: Asking },
+    private place: string,
+  ) {}
+
+  /** Whether what stands at the place keeps what it shows. Asked before the page changes, while its layout still holds. */
+  holds(): boolean {
+    const { answer, idle } = this.host.asking;
+    const held = this.shown !== undefined && (answer !== this.shown || !idle) && this.isBelow();
+    clearTimeout(this.waiting);
+    if (held) {
+      this.follows ??= new Promise((done) => (this.followed = done));
+      this.waiting = setTimeout(() => this.follow(), rest);
+    } else {
+      this.shown = answer;
+      this.followed?.();
+      this.follows = this.followed = undefined;
+    }
+    return held;
+  }
+
+  /** The next update draws all of the page. */
+  private follow(): void {
+    this.shown = undefined;
+    this.host.requestUpdate();
+  }
+
+  private isBelow(): boolean {
+    return this.host.renderRoot.querySelector(this.place)!.getBoundingClientRect().top > innerHeight;
+  }
+}
