@@ -28,7 +28,7 @@ fuzz      libclang-rt-dev     has_fuzzer
 coverage  gcovr               has gcovr
 node      nodejs              has node
 node      npm                 has npm
-docs      mkdocs-material     has_python material
+docs      mkdocs-material     has_material
 docs      furo                has_python furo
 docs      python3-myst-parser has_python myst_parser
 docs      hugo                has hugo
@@ -39,6 +39,8 @@ browser   firefox-esr         has_firefox
 browser   fonts-noto-cjk      has_chinese_font
 END
 }
+
+has_material() { [[ -d /usr/share/mkdocs/themes/material ]] || has_python material; }
 
 # Of the system's own Python, whatever else is called so.
 has_python() { /usr/bin/python3 -c "import $1" 2>/dev/null; }

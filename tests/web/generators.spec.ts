@@ -30,6 +30,9 @@ async function made(name: string, work: (site: Made) => Promise<void>): Promise<
   }
 }
 
+/** Debian's Furo asks for a stylesheet of Debian's own web server, and has a script that is a module and is not told so. */
+const ofFuro = /404|import statement outside a module/;
+
 /** How light the page itself is, from 0 to 255: Debian's Furo, for one, has no dark colours. */
 const lightness = (page: Page): Promise<number> =>
   page.evaluate(() => {
@@ -52,7 +55,11 @@ async function answersOn(page: Page): Promise<void> {
 }
 
 for (const name of ['mkdocs', 'sphinx', 'hugo', 'vitepress', 'docusaurus']) {
-  test(`${name}: the tag comes through the generator, reads without JavaScript, answers, and is as dark as the page`, async ({ page, browser }) => {
+  test(`${name}: the tag comes through the generator, reads without JavaScript, answers, and is as dark as the page`, async ({
+    page,
+    browser,
+    complaints,
+  }) => {
     test.setTimeout(600_000); // a generator takes its time
     await made(name, async ({ url, pages }) => {
       const without = await browser.newContext({ javaScriptEnabled: false });
@@ -68,6 +75,7 @@ for (const name of ['mkdocs', 'sphinx', 'hugo', 'vitepress', 'docusaurus']) {
         if (name !== 'sphinx') expect(await lightness(page)).toBeLessThan(128);
       }
       await without.close();
+      complaints.splice(0, complaints.length, ...complaints.filter((one) => name !== 'sphinx' || !ofFuro.test(one)));
     });
   });
 }

@@ -60,7 +60,7 @@ export const generators: Record<string, Generator> = {
     words: ['build'],
     scripts: 'static',
     made: 'build',
-    pages: ['index.html'],
+    pages: [''],
   },
   jupyter: {
     found: () => program('jupyter-nbconvert'),

@@ -262,7 +262,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   protected override async getUpdateComplete(): Promise<boolean> {
     let done = await super.getUpdateComplete();
     while (this.comes || this.below.follows) {
-      await this.below.follows;
+      if (!this.comes) await nextFrame();
       done = await super.getUpdateComplete();
     }
     return done;

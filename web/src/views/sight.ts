@@ -7,9 +7,11 @@ import type { Asking } from '../answers/asking/asking.ts';
 const rest = 100;
 
 export class OutOfSight {
-  /** Until what is out of sight has followed. */
-  follows: Promise<void> | undefined;
-  private followed: (() => void) | undefined;
+  /** Whether what is out of sight has yet to follow. */
+  get follows(): boolean {
+    return this.waiting !== undefined;
+  }
+
   private waiting: ReturnType<typeof setTimeout> | undefined;
   /** The answer that all of the page shows. */
   private shown: object | undefined;
@@ -23,17 +25,11 @@ export class OutOfSight {
   /** Whether what stands at the place keeps what it shows. Asked before the page changes, while its layout still holds. */
   holds(): boolean {
     const { answer, idle } = this.host.asking;
-    const held = this.shown !== undefined && (answer !== this.shown || !idle) && this.isBelow();
+    const held = this.shown && (answer !== this.shown || !idle) && this.isBelow();
     clearTimeout(this.waiting);
-    if (held) {
-      this.follows ??= new Promise((done) => (this.followed = done));
-      this.waiting = setTimeout(() => this.follow(), rest);
-    } else {
-      this.shown = answer;
-      this.followed?.();
-      this.follows = this.followed = undefined;
-    }
-    return held;
+    this.waiting = held ? setTimeout(() => this.follow(), rest) : undefined;
+    if (!held) this.shown = answer;
+    return !!held;
   }
 
   /** The next update draws all of the page. */
