@@ -330,7 +330,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     const { answer, error, waits } = this.asking;
     const stale = error !== undefined || this.mistakes.size > 0;
     const showForm = this.locked === null || this.locked !== '';
-    const held = this.stage === stages.whole && !stale && !waits && this.below.holds();
+    const held = this.below.holds(this.stage === stages.whole && !stale && !waits);
     return html`
       <div class="layout ${showForm ? '' : 'answer-only'}">
         <div

@@ -39,10 +39,8 @@ const bands = once(() => text('bands.json'));
 const wholeParts = () => Promise.all([bytes(wholeWasmUrl), bands()]);
 const machines = once(() => json<Machines>('machines.json'));
 const trainers = once(() => json<TrainerPreset[]>('trainers.json'));
-/** All models as text, and read once somebody wants one: reading them takes a slow device a while. */
-let kept: string | undefined;
-let read: Record<string, ModelPreset> | undefined;
-const everything = () => (read ??= kept === undefined ? undefined : (JSON.parse(kept) as Record<string, ModelPreset>));
+/** All models, read once somebody wants one: that takes a slow device a while. */
+let everything: (() => Record<string, ModelPreset>) | undefined;
 
 /** The engine and the form ask for the same model at the same time. */
 const one = new Map(ids.map((id) => [id, once(() => text(`models/${id}.json`))]));
@@ -63,16 +61,18 @@ export const fetchedAssets: Assets = {
   tables: once(() => text('tables.json')),
   sources: once(() => text('sources.json')),
   rates: once(() => text('rates.json')),
-  models: async () => (kept === undefined ? list() : Object.values(everything()!).map(entryOf)),
+  models: async () => (everything ? Object.values(everything()).map(entryOf) : list()),
   examples,
   launches,
   machines,
   trainers,
   async model(id) {
-    const all = everything();
+    const all = everything?.();
     return all && Object.hasOwn(all, id) ? JSON.stringify(all[id]) : one.get(id)?.();
   },
   async complete() {
-    [kept] = await Promise.all([allModels(), bands()]);
+    const [kept] = await Promise.all([allModels(), bands()]);
+    let read: Record<string, ModelPreset> | undefined;
+    everything = () => (read ??= JSON.parse(kept) as Record<string, ModelPreset>);
   },
 };

@@ -7,12 +7,8 @@ import type { Asking } from '../answers/asking/asking.ts';
 const rest = 100;
 
 export class OutOfSight {
-  /** Whether what is out of sight has yet to follow. */
-  get follows(): boolean {
-    return this.waiting !== undefined;
-  }
-
-  private waiting: ReturnType<typeof setTimeout> | undefined;
+  /** Set while what is out of sight has yet to follow. */
+  follows: ReturnType<typeof setTimeout> | undefined;
   /** The answer that all of the page shows. */
   private shown: object | undefined;
 
@@ -22,19 +18,22 @@ export class OutOfSight {
     private place: string,
   ) {}
 
-  /** Whether what stands at the place keeps what it shows. Asked before the page changes, while its layout still holds. */
-  holds(): boolean {
+  /**
+   * Whether what stands at the place keeps what it shows. Asked before the page changes, while its layout still holds.
+   * @param may whether it may: an answer that is stale is grey at once
+   */
+  holds(may: boolean): boolean {
     const { answer, idle } = this.host.asking;
-    const held = this.shown && (answer !== this.shown || !idle) && this.isBelow();
-    clearTimeout(this.waiting);
-    this.waiting = held ? setTimeout(() => this.follow(), rest) : undefined;
-    if (!held) this.shown = answer;
+    clearTimeout(this.follows);
+    const held = may && this.shown && (answer !== this.shown || !idle) && this.isBelow();
+    this.follows = held ? setTimeout(() => this.follow(), rest) : undefined;
+    if (!held) this.shown = may ? answer : undefined;
     return !!held;
   }
 
   /** The next update draws all of the page. */
   private follow(): void {
-    this.shown = undefined;
+    this.shown = this.follows = undefined;
     this.host.requestUpdate();
   }
 
