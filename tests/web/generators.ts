@@ -102,7 +102,9 @@ export function generated(name: string, printed: (words: readonly string[]) => s
     writeFileSync(join(folder, 'package.json'), '{}');
   }
   const [command, ...words] = ofNpm ? [process.execPath, found, ...generator.words] : [found, ...generator.words];
-  const run = spawnSync(command, words, { cwd: folder, encoding: 'utf8' });
+  // what Docusaurus keeps of another folder does not fit this one
+  const env = { ...process.env, DOCUSAURUS_NO_PERSISTENT_CACHE: 'true' };
+  const run = spawnSync(command, words, { cwd: folder, encoding: 'utf8', env });
   if (run.status === 0) return { folder, made: join(folder, generator.made) };
   rmSync(folder, { recursive: true });
   throw new Error(`${name}: ${run.stdout}${run.stderr}`);

@@ -262,7 +262,8 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   protected override async getUpdateComplete(): Promise<boolean> {
     let done = await super.getUpdateComplete();
     while (this.comes || this.below.follows) {
-      if (!this.comes) await nextFrame();
+      // what comes may not have been asked for yet, and who waits in microtasks lets nobody ask
+      await nextFrame();
       done = await super.getUpdateComplete();
     }
     return done;
