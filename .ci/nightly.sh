@@ -5,7 +5,9 @@
 NIGHTLY_SECONDS=3600 NIGHTLY_PROPERTIES=100000 NIGHTLY_MUTANTS=3000
 # Of all mutants this share must die.
 MUTANTS_FLOOR=0.6
-NIGHTLY_PARTS=(properties fuzz mutants coverage reproducible)
+NIGHTLY_PARTS=(properties fuzz mutants coverage reproducible generators)
+# What npm has of the generators that docs/embedding is for.
+NIGHTLY_GENERATORS=(vitepress@1.6.4 @docusaurus/core@3.10.2 @docusaurus/preset-classic@3.10.2 react@19.3.1 react-dom@19.3.1)
 
 nightly_properties() {
     build_native
@@ -66,6 +68,17 @@ nightly_reproducible() {
     . .ci/reproducible.sh
     check_reproducible | tee build/nightly/reproducible.log
     sed 's/^/    /' build/nightly/reproducible.log >build/nightly/reproducible.md
+}
+
+# The projects of docs/embedding, made by MkDocs, Sphinx, Hugo, Jupyter, VitePress and Docusaurus.
+nightly_generators() {
+    prepare docs web browser
+    build_wasm
+    build_page
+    mkdir -p build/generators
+    [[ -f build/generators/package.json ]] || echo '{}' >build/generators/package.json
+    npm --prefix build/generators install --no-audit --no-fund "${NIGHTLY_GENERATORS[@]}"
+    (cd web && npx playwright test generators --workers 1)
 }
 
 # run_nightly [--seconds N] [--properties N] [--mutants N] [--seed N] [PART…]

@@ -28,11 +28,22 @@ fuzz      libclang-rt-dev     has_fuzzer
 coverage  gcovr               has gcovr
 node      nodejs              has node
 node      npm                 has npm
+docs      mkdocs-material     has_material
+docs      furo                has_python furo
+docs      python3-myst-parser has_python myst_parser
+docs      hugo                has hugo
+docs      jupyter-nbconvert   has jupyter-nbconvert
+docs      python3-ipykernel   has_python ipykernel
 browser   chromium            has_browser
 browser   firefox-esr         has_firefox
 browser   fonts-noto-cjk      has_chinese_font
 END
 }
+
+has_material() { [[ -d /usr/share/mkdocs/themes/material ]] || has_python material; }
+
+# Of the system's own Python, whatever else is called so.
+has_python() { /usr/bin/python3 -c "import $1" 2>/dev/null; }
 
 has() { command -v "$1" >/dev/null; }
 

@@ -13,7 +13,7 @@ const unescaped = (text) => text.replace(/&#(\d+);/g, (_, code) => String.fromCh
 
 /** The tag's own attributes. */
 const attributesIn = (html) =>
-  [.../^<plimsoll-calculator([^>]*)>/.exec(html)[1].matchAll(/ ([\w-]+)="([^"]*)"/g)].map(([, name, text]) => [name, unescaped(text)]);
+  [.../^<div>\n<plimsoll-calculator([^>]*)>/.exec(html)[1].matchAll(/ ([\w-]+)="([^"]*)"/g)].map(([, name, text]) => [name, unescaped(text)]);
 
 /** The table's cells, line by line. */
 const cellsIn = (html) =>
@@ -61,9 +61,11 @@ test('what no attribute says is asked as a whole', () => {
   assert.deepEqual(others, []);
 });
 
-test('Markdown takes it as one block: no line is empty or indented', () => {
+test('Markdown takes it as one block: it stands in one of its own, and no line is empty or indented', () => {
   const { stdout } = plimsoll(['estimate', ...asked[0], '--html']);
-  for (const line of stdout.trimEnd().split('\n')) assert.match(line, /^<[a-z/]/);
+  const lines = stdout.trimEnd().split('\n');
+  assert.deepEqual([lines[0], lines.at(-1)], ['<div>', '</div>']);
+  for (const line of lines) assert.match(line, /^<[a-z/]/);
 });
 
 test('a name that would be markup is text', () => {
@@ -86,7 +88,7 @@ test('a name that would be markup is text', () => {
   const request = JSON.stringify({ schema: 1, task: 'inference', model: { config }, inference: { context: 128 } });
   const { stdout, status } = plimsoll(['estimate', '-', '--html'], request);
   assert.equal(status, 0);
-  assert.doesNotMatch(stdout, /<img|<script|\{|<\/plimsoll-calculator>(?!\n$)/);
+  assert.doesNotMatch(stdout, /<img|<script|\{|<\/plimsoll-calculator>(?!\n<\/div>\n$)/);
   const attributes = Object.fromEntries(attributesIn(stdout));
   assert.deepEqual(JSON.parse(attributes.config), config);
 });

@@ -91,15 +91,24 @@ export const servePage = (body: string, policy: string) =>
     }),
   );
 
-/** A page at `/`, with the files of a folder beside it. */
-export const serveBeside = (folder: string, body: string) =>
+/** The file of a path in the first of several folders that has it, as static hosts find it. */
+const fileIn = (folders: readonly string[], pathname: string): string | undefined =>
+  folders
+    .map((folder) => [folder, join(folder, decodeURIComponent(pathname.replace(/\/$/, '/index.html')))] as const)
+    .find(([folder, file]) => file.startsWith(folder) && existsSync(file))?.[1];
+
+/** What folders hold, the first one's files before the next one's. */
+export const serveFolders = (folders: readonly string[], body?: string) =>
   listening(
     createServer((asked, answer) => {
       const { pathname } = new URL(asked.url ?? '/', 'http://127.0.0.1');
-      if (pathname === '/') return answer.writeHead(200, { 'content-type': types['.html'] }).end(body);
+      if (pathname === '/' && body !== undefined) return answer.writeHead(200, { 'content-type': types['.html'] }).end(body);
       if (pathname === '/favicon.ico') return answer.writeHead(204).end();
-      const file = join(folder, decodeURIComponent(pathname));
-      if (!file.startsWith(folder) || !existsSync(file)) return answer.writeHead(404).end();
+      const file = fileIn(folders, pathname);
+      if (!file) return answer.writeHead(404).end();
       return answer.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' }).end(readFileSync(file));
     }),
   );
+
+/** A page at `/`, with the files of a folder beside it. */
+export const serveBeside = (folder: string, body: string) => serveFolders([folder], body);

@@ -1,12 +1,13 @@
 // <plimsoll-calculator>: form and answer. The site (app.ts) puts its header around it; in a foreign page a tag of the same name holds it
 // and says what its attributes ask for (embed).
 
-import { html, LitElement, nothing } from 'lit';
+import { html, LitElement, noChange, nothing } from 'lit';
 import { ref } from 'lit/directives/ref.js';
 import { Asking } from '../answers/asking/asking.ts';
 import { nextFrame } from '../engine/pauses.ts';
 import { assets, type ModelEntry, type Tables } from '../engine/assets.ts';
 import type { Calculator } from './calculator.ts';
+import { OutOfSight } from '../views/sight.ts';
 import { stages } from '../views/stages.ts';
 import { type Field, type FieldId, fieldAt, fields, type Value } from '../state/fields.ts';
 import { type Format, formatIn, type Unit } from '../languages/format.ts';
@@ -96,6 +97,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   readonly travelling = new Travelling(this);
   /** How far the first view stands (views/stages.ts). */
   stage: number = stages.bare;
+  private readonly below = new OutOfSight(this, '.aside');
   private started = false;
   /** Whether the tables are here, or do not come: the form is made once. */
   private tabled = false;
@@ -265,7 +267,11 @@ export class PlimsollCalculator extends LitElement implements Calculator {
 
   protected override async getUpdateComplete(): Promise<boolean> {
     let done = await super.getUpdateComplete();
-    while (this.comes) done = await super.getUpdateComplete();
+    while (this.comes || this.below.follows) {
+      // what comes may not have been asked for yet, and who waits in microtasks lets nobody ask
+      await nextFrame();
+      done = await super.getUpdateComplete();
+    }
     return done;
   }
 
@@ -331,6 +337,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     const { answer, error, waits } = this.asking;
     const stale = error !== undefined || this.mistakes.size > 0;
     const showForm = this.locked === null || this.locked !== '';
+    const held = this.below.holds(this.stage === stages.whole && !stale && !waits);
     return html`
       <div class="layout ${showForm ? '' : 'answer-only'}">
         <div
@@ -347,7 +354,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
           ${answer && this.stage > stages.form ? this.details(answer) : nothing}
         </div>
         <div class="aside ${stale || waits ? 'stale' : ''}">
-          ${this.stage === stages.form || this.stage === stages.whole ? this.aside(answer) : nothing}
+          ${held ? noChange : this.stage === stages.form || this.stage === stages.whole ? this.aside(answer) : nothing}
         </div>
       </div>
       ${this.dragging ? html`<div class="drop" aria-hidden="true">${this.texts.t('form.drop')}</div>` : nothing}

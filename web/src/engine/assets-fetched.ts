@@ -31,7 +31,7 @@ function once<T>(load: () => Promise<T>): () => Promise<T> {
   };
 }
 
-const allModels = once(() => json<Record<string, ModelPreset>>('models-all.json'));
+const allModels = once(() => text('models-all.json'));
 const list = once(() => json<ModelEntry[]>('models.json'));
 const examples = once(() => json<[]>('examples.json'));
 const launches = once(() => json<Record<string, LaunchText[]>>('launches.json'));
@@ -39,7 +39,8 @@ const bands = once(() => text('bands.json'));
 const wholeParts = () => Promise.all([bytes(wholeWasmUrl), bands()]);
 const machines = once(() => json<Machines>('machines.json'));
 const trainers = once(() => json<TrainerPreset[]>('trainers.json'));
-let everything: Record<string, ModelPreset> | undefined;
+/** All models, read once somebody wants one: that takes a slow device a while. */
+let everything: (() => Record<string, ModelPreset>) | undefined;
 
 /** The engine and the form ask for the same model at the same time. */
 const one = new Map(ids.map((id) => [id, once(() => text(`models/${id}.json`))]));
@@ -60,15 +61,18 @@ export const fetchedAssets: Assets = {
   tables: once(() => text('tables.json')),
   sources: once(() => text('sources.json')),
   rates: once(() => text('rates.json')),
-  models: async () => (everything ? Object.values(everything).map(entryOf) : list()),
+  models: async () => (everything ? Object.values(everything()).map(entryOf) : list()),
   examples,
   launches,
   machines,
   trainers,
   async model(id) {
-    return everything && Object.hasOwn(everything, id) ? JSON.stringify(everything[id]) : one.get(id)?.();
+    const all = everything?.();
+    return all && Object.hasOwn(all, id) ? JSON.stringify(all[id]) : one.get(id)?.();
   },
   async complete() {
-    [everything] = await Promise.all([allModels(), bands()]);
+    const [kept] = await Promise.all([allModels(), bands()]);
+    let read: Record<string, ModelPreset> | undefined;
+    everything = () => (read ??= JSON.parse(kept) as Record<string, ModelPreset>);
   },
 };

@@ -7,6 +7,7 @@ import { inspect, type Options } from '../files/reading.mjs';
 import { parsedShown } from '../files/shown.mjs';
 import type { Readable } from '../files/source.mjs';
 import type { InspectReply } from '../files/inspection.ts';
+import { nextTask } from './pauses.ts';
 import type { Reply } from './reply.ts';
 
 export class Engine {
@@ -26,7 +27,11 @@ export class Engine {
   static async load(from: Assets = assets(), read: (json: string) => unknown = parsedShown): Promise<Engine> {
     const [door, tables] = await Promise.all([from.first?.() ?? from.whole(), from.tables()]);
     const engine = new Engine(door, from, tables, read);
-    engine.provide(tables);
+    // kind by kind, a task each: all at once would hold a slow device up
+    for (const [kind, presets] of Object.entries(JSON.parse(tables) as object)) {
+      await nextTask();
+      engine.provide(JSON.stringify({ [kind]: presets }));
+    }
     return engine;
   }
 

@@ -221,7 +221,7 @@ export const form = css`
     border-radius: var(--radius-control);
   }
   .strip label {
-    flex: 1;
+    flex: auto;
     display: flex;
     min-width: 0;
   }
@@ -235,7 +235,7 @@ export const form = css`
     display: grid;
     place-items: center;
     min-height: calc(var(--target-main) - 6px);
-    padding: 0 0.6rem;
+    padding: 0 var(--space-1);
     border-radius: var(--radius-control);
     font-size: var(--small);
     text-align: center;

@@ -94,7 +94,8 @@ function table({ rows = [], total }, unit) {
 }
 
 /**
- * An answer as a tag. No line of it is empty or indented, so that Markdown takes it as one block of HTML.
+ * An answer as a tag, in a <div> with no line that is empty or indented: so Markdown takes it as one block of HTML. Python-Markdown, as
+ * in MkDocs, takes a tag that it does not know for one within a sentence, and would end it before its table.
  * @param {any} reply @param {string} text the request as it was asked @param {string} unit
  */
 export function htmlOf(reply, text, unit) {
@@ -106,10 +107,12 @@ export function htmlOf(reply, text, unit) {
   const list = [...attributes, ...marks].map(([name, value]) => ` ${name}="${attributeText(value)}"`).join('');
   const [name, ...told] = summary(reply, { ...plainLook, unit }).map((line) => escaped(line.trim()));
   return [
+    '<div>',
     `<plimsoll-calculator${list}>`,
     `<p><strong>${name}</strong></p>`,
     `<ul>${told.map((line) => `<li>${line}</li>`).join('')}</ul>`,
     ...table(reply, unit),
     '</plimsoll-calculator>',
+    '</div>',
   ].join('\n');
 }

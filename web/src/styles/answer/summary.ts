@@ -105,6 +105,9 @@ export const summary = css`
     background: var(--large-ground);
     overflow-wrap: anywhere;
   }
+  .banner .hint {
+    display: block;
+  }
   .bar {
     display: block;
   }

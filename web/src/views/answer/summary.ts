@@ -98,7 +98,9 @@ function bannerView(c: Calculator, answer: Answer | undefined): TemplateResult |
   if (canRetry) return html`<div class="banner">${retryView(c, error, () => c.again())}</div>`;
   const id = fieldAt(error.where, c.state.task);
   const seen = id !== undefined && c.renderRoot.querySelector(`[data-field="${id}"]`) !== null;
-  return seen ? below : html`<p class="banner" role="alert">${errorText(c, error)}</p>`;
+  // a field that the form does not show now is named
+  const name = id && c.texts.maybe(`field.${id}`);
+  return seen ? below : html`<p class="banner" role="alert">${name ? html`<strong>${name}</strong> ` : nothing}${errorText(c, error)}</p>`;
 }
 
 /** Parts of a smaller share stand in the breakdown alone. */
