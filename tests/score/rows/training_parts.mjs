@@ -8,7 +8,13 @@ const counters = {
   'measured max_allocated': { of: 'allocated', at: 'total', total: (reply) => reply.total, beside: ['slack', 'device_context'] },
   'measured max_reserved': { of: 'reserved', at: 'total/reserved', total: (reply) => reply.total.reserved, beside: ['device_context'] },
   'measured nvidia-smi/pynvml (incl. CUDA context)': { of: 'process', at: 'total/process', total: (reply) => reply.total.process, beside: [] },
-  'measured, metric not stated': { of: 'process', unstated: true, at: 'total/process', total: ({ total }, truth) => betweenCounters(total, truth), beside: [] },
+  'measured, metric not stated': {
+    of: 'process',
+    unstated: true,
+    at: 'total/process',
+    total: ({ total }, truth) => betweenCounters(total, truth),
+    beside: [],
+  },
 };
 
 /** Rows of what is there before the first step. */
@@ -55,6 +61,7 @@ export function partOf(row) {
   if (!counter) return undefined;
   if (isLoad(row)) return { metric: 'loaded', total: (reply) => totalAtLoad(reply, counter) };
   const { of, at, unstated } = counter;
-  if (row.settings.rank === 'last stage') return { metric: 'peak of the last stage', total: (reply, truth) => totalOfLastStage(reply, counter, truth) };
+  if (row.settings.rank === 'last stage')
+    return { metric: 'peak of the last stage', total: (reply, truth) => totalOfLastStage(reply, counter, truth) };
   return { metric: 'peak', of, at, unstated, total: counter.total };
 }

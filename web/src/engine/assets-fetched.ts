@@ -71,7 +71,7 @@ export const fetchedAssets: Assets = {
     return all && Object.hasOwn(all, id) ? JSON.stringify(all[id]) : one.get(id)?.();
   },
   async complete() {
-    const [kept] = await Promise.all([allModels(), bands()]);
+    const kept = await allModels(); // all bands come with the whole engine
     let read: Record<string, ModelPreset> | undefined;
     everything = () => (read ??= JSON.parse(kept) as Record<string, ModelPreset>);
   },
