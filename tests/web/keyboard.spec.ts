@@ -26,14 +26,14 @@ test('model, tab, number, row: without a mouse', async ({ page, open }) => {
   expect(JSON.parse(await request(page)).model.preset).toBe('mixtral-8x7b');
   await tabTo('tab-inference');
   await page.keyboard.press('ArrowRight');
-  expect(await focused()).toBe('tab-training');
+  await expect.poll(focused).toBe('tab-training'); // the focus moves when the tab is drawn
   await tabTo('training-sequence');
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('512');
   const before = await total(page);
   await page.keyboard.press('Tab');
   await page.keyboard.press('ArrowRight');
-  expect(await total(page)).toBeGreaterThan(before);
+  await expect.poll(() => total(page)).toBeGreaterThan(before);
   await tabTo('Weights');
   await page.keyboard.press('Enter');
   await expect(page.locator('#detail-weights')).toBeVisible();
