@@ -61,5 +61,7 @@ export async function wireTypes() {
     $refOptions: { resolve: { file: reader } },
   });
   // The form that held them together is nobody's; and what is said in one line stands on one.
-  return types.replace(/\/\*\*[^/]*\*\/\nexport interface Wire \{[^}]*\}\n/, '').replaceAll(/\/\*\*\n\s*\* ([^\n]*)\n\s*\*\//g, '/** $1 */');
+  return types
+    .replace(/\/\*\*(?:(?!\*\/)[^])*\*\/\nexport interface Wire \{[^}]*\}\n/, '')
+    .replaceAll(/\/\*\*\n\s*\* ([^\n]*)\n\s*\*\//g, '/** $1 */');
 }
