@@ -10,15 +10,28 @@ const schemas = join(here, '../../presets/schema');
 
 const banner = `// Made from presets/schema/ by scripts/described.mjs: change the schema, not this file.`;
 
-/** Forms of presets alone: who asks meets none of their fields, so that the package carries no words of theirs. */
+/** Forms of presets, and what they share: who asks meets none of their fields, so that the package carries no words of theirs. */
 const ofPresets = new Set(
-  ['bands', 'device', 'encoding', 'example', 'machine', 'model', 'optimizer', 'order', 'others', 'runtime', 'speed', 'trainer', 'vector'].map(
-    (name) => `${name}.json`,
-  ),
+  [
+    'bands',
+    'common',
+    'device',
+    'encoding',
+    'example',
+    'machine',
+    'model',
+    'optimizer',
+    'order',
+    'others',
+    'runtime',
+    'speed',
+    'trainer',
+    'vector',
+  ].map((name) => `${name}.json`),
 );
 
 /** Of these, what no script reads by its type. */
-const unread = new Set(['bands.json', 'machine.json', 'order.json', 'others.json', 'speed.json']);
+const unread = new Set(['bands.json', 'order.json', 'speed.json']);
 
 /**
  * A reference with words of its own beside it would become a type of its own; the words stay in the schema.
@@ -63,5 +76,6 @@ export async function wireTypes() {
   // The form that held them together is nobody's; and what is said in one line stands on one.
   return types
     .replace(/\/\*\*(?:(?!\*\/)[^])*\*\/\nexport interface Wire \{[^}]*\}\n/, '')
-    .replaceAll(/\/\*\*\n\s*\* ([^\n]*)\n\s*\*\//g, '/** $1 */');
+    .replaceAll(/\/\*\*\n\s*\* ([^\n]*)\n\s*\*\//g, '/** $1 */')
+    .replaceAll('\n\n', '\n');
 }
