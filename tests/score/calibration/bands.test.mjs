@@ -214,7 +214,9 @@ describe('the rows of this repository', () => {
     const within = { reserved: 'allocated', process: 'reserved' };
     const near = (ours, theirs, answer) => Math.abs(ours - theirs) <= 100 + 1e-5 * answer;
     const replyOf = new Map(cases.map(({ name }, index) => [name, replies[index]]));
-    for (const each of made.all.filter(({ metric, unstated }) => metric in totals && !unstated)) {
+    // Where answers are generated, the engine takes rows' shares of one group and what is reserved of another, which is not counted here.
+    const isOfOne = ({ groups }) => groups[0] !== 'training-lengths' || groups.length === 1;
+    for (const each of made.all.filter((one) => one.metric in totals && !one.unstated && isOfOne(one))) {
       const reply = replyOf.get(each.name);
       const said = totals[each.metric](reply);
       const counted = bandOf(each, made.groups);
