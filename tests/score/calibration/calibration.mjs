@@ -99,12 +99,15 @@ export function calibrated(residuals, asked = () => true) {
   return groups;
 }
 
+/** Shares of a group and of all that are wider; the widest has what rows without a residual get, by their basis. */
+const allSharesOf = ({ wider, shares }) => (wider ? shares : { ...untried, ...shares });
+
 /** The band that an answer would have: from and to, in bytes; as Banding in engine/estimate/ledger/bands.cpp. */
 export function bandOf(residual, groups) {
   const chain = residual.groups.filter((id) => groups.has(id)).map((id) => groups.get(id));
   const total = chain.find(({ totals }) => totals[residual.metric])?.totals[residual.metric] ?? { low: 1, high: 1, whole: 0 };
   const shares = {
-    ...chain[0]?.shares,
+    ...Object.assign({}, ...chain.toReversed().map(allSharesOf)),
     [wholeId(residual.metric)]: total.whole,
   };
   const { answer, counted, exact, metric, unsplit = 0, pooled } = residual;

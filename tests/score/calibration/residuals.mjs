@@ -136,7 +136,6 @@ export function fromReplies(cases, replies) {
         model: modelOf(one.row),
         source: sourceOf(one.row),
         aside: asideOf(one, figure),
-        unstated: Boolean(figure.unstated), // its answer is the nearest of a range, and no total of the reply
         ...{ from: from + rest, to: to + rest, answer: figure.answer + rest },
         unsplit: unsplitOf(figure.of, own[0], rows.parts),
         pooled: figure.of !== 'capacity' && own[0].rows.some(({ id }) => id === 'slack'),
