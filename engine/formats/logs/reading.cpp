@@ -150,7 +150,7 @@ void Reading::take(std::string_view words, const Capture& capture, std::string_v
         } else if (word.front() == '=' || word.front() == '+') {
             setting(word.substr(1), capture.text, place, word.front() == '+');
         } else {
-            figure(word, capture, device, static_cast<std::size_t>(capture.text.data() - plain().data()));
+            figure(word, capture, device, place_of(capture.text));
         }
     }
 }

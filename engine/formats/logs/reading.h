@@ -18,6 +18,8 @@ public:
 
     const Pasted& pasted() const { return pasted_; }
     std::string_view plain() const { return pasted_.plain(); }
+    /// Where a part of the plain text begins in it.
+    std::size_t place_of(std::string_view part) const { return static_cast<std::size_t>(part.data() - plain().data()); }
 
     /// The tool whose reader is at work; figures and settings count for it.
     void turn_to(const Tool& tool) { tool_ = &tool; }

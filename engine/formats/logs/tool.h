@@ -33,10 +33,11 @@ struct Tool {
     void (*also)(Reading&) = nullptr;
 };
 
-/// For the tables: `tool(vllm_lines)`.
+/// For the tables: `tool_of("vllm", lines)`; `also`: what its lines alone do not tell.
 template <std::size_t count>
-constexpr Tool tool_of(std::string_view name, const Line (&lines)[count], Units units = Units::binary) {
-    return {name, units, false, lines, count, nullptr};
+constexpr Tool tool_of(std::string_view name, const Line (&lines)[count], Units units = Units::binary,
+                       void (*also)(Reading&) = nullptr) {
+    return {name, units, false, lines, count, also};
 }
 
 }  // namespace plimsoll::logs

@@ -13,10 +13,6 @@ extern const Tool rocm_smi, amd_smi;
 
 namespace {
 
-std::size_t place_in(const Reading& reading, std::string_view word) {
-    return static_cast<std::size_t>(word.data() - reading.plain().data());
-}
-
 /// The concise table: the last but one cell of a device's line is the share of its VRAM.
 void concise(Reading& reading) {
     if (reading.plain().find("VRAM%") == std::string_view::npos) return;
@@ -33,7 +29,7 @@ void concise(Reading& reading) {
         if (!table || list.size() < 4 || number_at(list.front(), 0, device) != list.front().size()) continue;
         const std::string_view cell = list[list.size() - 2];
         if (cell.back() != '%' || number_at(cell, 0, share) != cell.size() - 1) continue;
-        reading.figure("device_used_percent", share, device.text, place_in(reading, cell));
+        reading.figure("device_used_percent", share, device.text, reading.place_of(cell));
     }
 }
 
@@ -53,7 +49,7 @@ void processes(Reading& reading) {
         Capture used;
         if (cell.empty() || number_at(cell, 0, used) != cell.size()) continue;
         used.memory = true;
-        reading.figure("process_used", used, {}, place_in(reading, cell));
+        reading.figure("process_used", used, {}, reading.place_of(cell));
     }
 }
 
@@ -78,7 +74,7 @@ public:
         if (sizes_.size() != names_.size()) return;
         for (std::size_t i = 0; i < names_.size(); ++i)
             if (!names_[i].empty())
-                reading_.figure(names_[i], sizes_[i], device.text, place_in(reading_, sizes_[i].text));
+                reading_.figure(names_[i], sizes_[i], device.text, reading_.place_of(sizes_[i].text));
     }
 
 private:
@@ -116,9 +112,9 @@ private:
     /// The line before a device's, `| 0000:05:00.0    AMD Instinct MI300X | 0 %  …`; words end a table, and bars do not.
     void other(std::string_view text, std::string_view first) {
         if (std::count(first.begin(), first.end(), ':') == 2) {
-            const std::size_t name = place_in(reading_, first) - place_in(reading_, text) + first.size();
+            const std::size_t name = reading_.place_of(first) - reading_.place_of(text) + first.size();
             reading_.setting("devices", without_spaces(text.substr(name, text.find('|', name) - name)),
-                             place_in(reading_, first), true);
+                             reading_.place_of(first), true);
         } else if (is_word(first.front())) {
             names_.clear();
         }
@@ -199,14 +195,9 @@ constexpr Line of_amd[] = {
     {"USED_GTT: %b", "gtt_used"},
 };
 
-constexpr Tool with(Tool tool, void (*also)(Reading&)) {
-    tool.also = also;
-    return tool;
-}
-
 }  // namespace
 
-const Tool rocm_smi = with(tool_of("rocm-smi", of_rocm), also_rocm);
-const Tool amd_smi = with(tool_of("amd-smi", of_amd), also_amd);
+const Tool rocm_smi = tool_of("rocm-smi", of_rocm, Units::binary, also_rocm);
+const Tool amd_smi = tool_of("amd-smi", of_amd, Units::binary, also_amd);
 
 }  // namespace plimsoll::logs

@@ -104,8 +104,7 @@ private:
             capture.memory = true;
             capture.steps = Steps::binary;
         }
-        reading_.figure(column.counter, capture, device,
-                        static_cast<std::size_t>(cell.data() - reading_.plain().data()));
+        reading_.figure(column.counter, capture, device, reading_.place_of(cell));
         return true;
     }
 

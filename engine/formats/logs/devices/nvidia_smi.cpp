@@ -99,7 +99,7 @@ private:
         std::string name;
         for (std::size_t i = 1; i < list.size() && !ends_name(list[i]); ++i)
             name += (name.empty() ? "" : " ") + std::string(list[i]);
-        reading_.setting("devices", name, place_of(list.front()), true);
+        reading_.setting("devices", name, reading_.place_of(list.front()), true);
     }
 
     void usage(const Row& row, const std::vector<std::string_view>& list) {
@@ -123,12 +123,12 @@ private:
     void process(const Row& row, const std::vector<std::string_view>& list) {
         for (std::size_t i = list.size(); i-- > 2;) {
             Capture capture;
-            const std::size_t at = place_of(list[i]) - row.place, end = size_at(row.text, at, capture);
+            const std::size_t at = reading_.place_of(list[i]) - row.place, end = size_at(row.text, at, capture);
             // `980.0MiB`, or `206 MiB` at the end; a process's number and its type, `1834 G`, are no size.
             const bool two_words = i + 2 == list.size() && list.back().back() == 'B' &&
-                                   end == place_of(list.back()) - row.place + list.back().size();
+                                   end == reading_.place_of(list.back()) - row.place + list.back().size();
             if (end == at || capture.power == 0 || (!two_words && end != at + list[i].size())) continue;
-            reading_.figure("process_used", capture, list.front(), place_of(list[i]));
+            reading_.figure("process_used", capture, list.front(), reading_.place_of(list[i]));
             return;
         }
     }
@@ -136,10 +136,6 @@ private:
     void cell(std::string_view counter, const Row& row, std::size_t at, std::string_view device) {
         Capture capture;
         if (size_at(row.text, at, capture) > at) reading_.figure(counter, capture, device, row.place + at);
-    }
-
-    std::size_t place_of(std::string_view word) const {
-        return static_cast<std::size_t>(word.data() - reading_.plain().data());
     }
 
     Reading& reading_;
@@ -172,15 +168,10 @@ constexpr Line lines_of_xpu[] = {
     {"Memory Physical Size %b", "device_total"},
 };
 
-constexpr Tool with(Tool tool, void (*also)(Reading&)) {
-    tool.also = also;
-    return tool;
-}
-
 }  // namespace
 
 const Tool nvidia_smi = {"nvidia-smi", Units::binary, false, nullptr, 0, also_smi};
-const Tool nvitop = with(tool_of("nvitop", lines_of_top), also_top);
-const Tool xpu_smi = with(tool_of("xpu-smi", lines_of_xpu), also_xpu);
+const Tool nvitop = tool_of("nvitop", lines_of_top, Units::binary, also_top);
+const Tool xpu_smi = tool_of("xpu-smi", lines_of_xpu, Units::binary, also_xpu);
 
 }  // namespace plimsoll::logs

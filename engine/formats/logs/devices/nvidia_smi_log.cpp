@@ -26,9 +26,7 @@ public:
         const std::string_view value = without_spaces(text.substr(colon + 3));
         if (name == "Driver Version") driver_ = std::string(value);
         if (name == "CUDA Version") driver_ += " (CUDA " + std::string(value) + ")";
-        if (name == "Product Name")
-            reading_.setting("devices", value, row.place + static_cast<std::size_t>(text.data() - row.text.data()),
-                             true);
+        if (name == "Product Name") reading_.setting("devices", value, reading_.place_of(text), true);
         memory(name, value);
     }
 
@@ -47,7 +45,7 @@ private:
     void memory(std::string_view name, std::string_view value) {
         Capture capture;
         if (value.empty() || size_at(value, 0, capture) != value.size()) return;
-        const auto place = static_cast<std::size_t>(value.data() - reading_.plain().data());
+        const std::size_t place = reading_.place_of(value);
         if (name == "Used GPU Memory") reading_.figure("process_used", capture, device_, place);
         if (section_ != "FB Memory Usage") return;
         for (const auto& [known, counter] : of_the_device)

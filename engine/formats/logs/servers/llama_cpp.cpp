@@ -121,14 +121,8 @@ void also(Reading& reading) {
     read_commands(reading);
 }
 
-constexpr Tool made() {
-    Tool tool = tool_of("llama.cpp", lines);
-    tool.also = also;
-    return tool;
-}
-
 }  // namespace
 
-const Tool llama_cpp = made();
+const Tool llama_cpp = tool_of("llama.cpp", lines, Units::binary, also);
 
 }  // namespace plimsoll::logs

@@ -42,7 +42,7 @@ void row(Reading& reading, const Header& header, const Row& line) {
     const std::string_view size = header.cell(line.text, "SIZE");
     Capture capture;
     if (size.empty() || size_at(size, 0, capture) != size.size()) return;
-    const auto place = static_cast<std::size_t>(size.data() - reading.plain().data());
+    const std::size_t place = reading.place_of(size);
     reading.figure("file_size", capture, {}, place);
     if (!header.has("CONTEXT")) return;
     reading.setting("model", header.cell(line.text, "MODEL"), place);
@@ -67,15 +67,9 @@ void also(Reading& reading) {
     }
 }
 
-constexpr Tool made() {
-    Tool tool = tool_of("lm-studio", lines, Units::decimal);
-    tool.also = also;
-    return tool;
-}
-
 }  // namespace
 
-const Tool lm_studio = made();
+const Tool lm_studio = tool_of("lm-studio", lines, Units::decimal, also);
 const Tool lm_studio_messages = tool_of("lm-studio", messages);
 
 }  // namespace plimsoll::logs
