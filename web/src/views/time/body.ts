@@ -94,8 +94,7 @@ export class TimeBody extends LitElement {
   /** The same object as long as nothing in it has changed: another is drawn anew. */
   private roofline(pass: PassTime): Roofline | undefined {
     const of = [this.timed, pass, this.format];
-    if (!this.drawing?.of.every((one, at) => one === of[at]))
-      this.drawing = { of, roofline: rooflineOf(this.calculator, this.timed!, pass, pass === this.timed!.time!.step) };
+    if (!this.drawing?.of.every((one, at) => one === of[at])) this.drawing = { of, roofline: rooflineOf(this.calculator, this.timed!, pass) };
     return this.drawing.roofline;
   }
 

@@ -12,13 +12,13 @@ import { partName } from './rows.ts';
 import { duration } from './said.ts';
 
 /**
- * What the engine took for a device: values of its formulas. Where none says a bandwidth, there is nothing to draw. Of a training, seconds
- * are of all passes and operations of one: without the number of passes there would be points far below their place.
+ * What the engine took for a device: values of its formulas. Where none says a bandwidth, there is nothing to draw. Seconds are of all times
+ * that an operation runs.
  */
-export function rooflineOf(c: Calculator, { symbols }: Answer, pass: PassTime, trains: boolean): Roofline | undefined {
+export function rooflineOf(c: Calculator, { symbols }: Answer, pass: PassTime): Roofline | undefined {
   const value = (name: string): number | undefined => symbols?.[name]?.value;
   const bandwidth = value('bandwidth');
-  if (bandwidth === undefined || (trains && pass.operations.some(({ times }) => times === undefined))) return undefined;
+  if (bandwidth === undefined) return undefined;
   const wide = value('peak_rate');
   const packed = value('packed_peak');
   const rate = packed === undefined ? wide : Math.max(packed, wide ?? 0);
@@ -26,7 +26,7 @@ export function rooflineOf(c: Calculator, { symbols }: Answer, pass: PassTime, t
   const whole = pass.operations.reduce((sum, { seconds }) => sum + seconds, 0);
   const drawn = pass.operations.filter(({ operations, bytes, seconds }) => operations > 0 && bytes > 0 && seconds > 0);
   return {
-    points: drawn.map(({ operations, bytes, layers, seconds, times = 1, part }) => ({
+    points: drawn.map(({ operations, bytes, layers, seconds, times, part }) => ({
       intensity: operations / bytes,
       rate: (operations * layers * times) / seconds,
       colour: colourOfPart(part),
