@@ -103,7 +103,7 @@ TEST_CASE("accelerate's row of bfloat16 has no room beside its bars") {
     CHECK(log.figures.size() == 3);
 }
 
-TEST_CASE("axolotl of 2023 asked nvidia-smi; of 2025 it says its peaks in one line") {
+TEST_CASE("axolotl of 2023 asked nvidia-smi, and of 2025 it says its peaks in one line") {
     const logs::Log old = logs::read_log(
         "[2023-08-09 08:13:36,085] [INFO] [axolotl.scripts.train:254] [PID:741158] GPU memory baseline: 322 MB.\n"
         "[2023-08-09 08:13:48,165] [INFO] [axolotl.load_model:329] [PID:741158] GPU memory after model load: 4837 MB.\n"
