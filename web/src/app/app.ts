@@ -169,12 +169,19 @@ class PlimsollApp extends LitElement {
   }
 
   override updated(): void {
-    document.documentElement.lang = this.language;
-    document.documentElement.dataset['theme'] = this.theme;
-    document.title = this.texts.t('app.title');
+    this.dress();
     // Browsers bound how often a page may write its address; a slider would pass that bound in seconds.
     clearTimeout(this.writing);
     this.writing = setTimeout(() => this.writeLink(), 250);
+  }
+
+  /** The document's language, theme and title. Set anew they would cost a browser's styles and the page's icon, though nothing changes. */
+  private dress(): void {
+    const { documentElement } = document;
+    const title = this.texts.t('app.title');
+    if (documentElement.lang !== this.language) documentElement.lang = this.language;
+    if (documentElement.dataset['theme'] !== this.theme) documentElement.dataset['theme'] = this.theme;
+    if (document.title !== title) document.title = title;
   }
 
   /** What is asked for by hand. Without a network it may stay away, which is said, with a way to try again. */

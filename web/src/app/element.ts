@@ -97,7 +97,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   readonly travelling = new Travelling(this);
   /** How far the first view stands (views/stages.ts). */
   stage: number = stages.bare;
-  private readonly below = new OutOfSight(this, '.aside');
+  private readonly below = new OutOfSight(this);
   private started = false;
   /** Whether the tables are here, or do not come: the form is made once. */
   private tabled = false;
@@ -353,7 +353,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
           ${inspectionView(this)} ${this.pins.length > 0 ? (this.later.got.comparison?.comparisonView(this) ?? notHereYet(this)) : nothing}
           ${answer && this.stage > stages.form ? this.details(answer) : nothing}
         </div>
-        <div class="aside ${stale || waits ? 'stale' : ''}">
+        <div class="aside ${stale || waits ? 'stale' : ''}" ${ref(this.below.place)}>
           ${held ? noChange : this.stage === stages.form || this.stage === stages.whole ? this.aside(answer) : nothing}
         </div>
       </div>

@@ -11,21 +11,33 @@ export class OutOfSight {
   follows: ReturnType<typeof setTimeout> | undefined;
   /** The answer that all of the page shows. */
   private shown: object | undefined;
+  /** Where the place was last seen to be, by the browser's own count: to measure would lay the page out. */
+  private below = false;
+  private readonly watching = new IntersectionObserver((seen) => {
+    const { isIntersecting, boundingClientRect } = seen.at(-1)!;
+    this.below = !isIntersecting && boundingClientRect.top > 0;
+  });
+  private watched: Element | undefined;
 
-  /** @param place of what may be out of sight, in the host's shadow tree */
-  constructor(
-    private host: LitElement & { asking: Asking },
-    private place: string,
-  ) {}
+  /** What may be out of sight, each time that it is made. */
+  readonly place = (element: Element | undefined): void => {
+    if (element === this.watched) return;
+    this.watching.disconnect();
+    this.watched = element;
+    this.below = false;
+    if (element) this.watching.observe(element);
+  };
+
+  constructor(private host: LitElement & { asking: Asking }) {}
 
   /**
-   * Whether what stands at the place keeps what it shows. Asked before the page changes, while its layout still holds.
+   * Whether what stands at the place keeps what it shows. Asked before the page changes.
    * @param may whether it may: an answer that is stale is grey at once
    */
   holds(may: boolean): boolean {
     const { answer, idle } = this.host.asking;
     clearTimeout(this.follows);
-    const held = may && this.shown && (answer !== this.shown || !idle) && this.isBelow();
+    const held = may && this.shown && (answer !== this.shown || !idle) && this.below;
     this.follows = held ? setTimeout(() => this.follow(), rest) : undefined;
     if (!held) this.shown = may ? answer : undefined;
     return !!held;
@@ -35,9 +47,5 @@ export class OutOfSight {
   private follow(): void {
     this.shown = this.follows = undefined;
     this.host.requestUpdate();
-  }
-
-  private isBelow(): boolean {
-    return this.host.renderRoot.querySelector(this.place)!.getBoundingClientRect().top > innerHeight;
   }
 }
