@@ -6,7 +6,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr std::size_t longest_run = 128;
+constexpr std::size_t longest_run = 48;
 
 // Where in `run` the first block stands that does not come before `block`.
 std::size_t place(const std::vector<FreeBlocks::Block>& run, const FreeBlocks::Block& block) {
