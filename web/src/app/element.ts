@@ -98,6 +98,8 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   /** How far the first view stands (views/stages.ts). */
   stage: number = stages.bare;
   private readonly below = new OutOfSight(this);
+  /** Whether what stands behind an answer is shown: with the first one, or where none comes. */
+  private behind = false;
   private started = false;
   /** Whether the tables are here, or do not come: the form is made once. */
   private tabled = false;
@@ -277,7 +279,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
 
   /** Whether a further step of the first view follows by itself: the form waits for the tables, the rows for an answer. */
   protected get comes(): boolean {
-    return (this.stage < stages.form && this.tabled) || (this.stage < stages.whole && this.asking.answer !== undefined);
+    return (this.stage < stages.options && this.tabled) || (this.stage < stages.whole && this.asking.answer !== undefined);
   }
 
   override updated(): void {
@@ -318,9 +320,10 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   }
 
   private details(answer: Answer) {
+    const rows = [missingView(this, answer), rowsView(this, answer)];
+    if (this.stage < stages.details) return rows;
     return [
-      missingView(this, answer),
-      rowsView(this, answer),
+      ...rows,
       notesView(this, answer),
       this.later.got.training?.clusterView(this, answer) ?? devicesView(this, answer),
       timelineView(this, answer),
@@ -330,7 +333,13 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   }
 
   private aside(answer: Answer | undefined) {
-    return [answer ? answersView(this, answer) : nothing, behindView(this, answer), answer ? shareView(this, answer) : nothing];
+    const failed = this.asking.error !== undefined || this.mistakes.size > 0;
+    this.behind ||= this.stage === stages.whole || failed;
+    return [
+      answer && this.stage >= stages.answers ? answersView(this, answer) : nothing,
+      this.behind ? behindView(this, answer) : nothing,
+      answer && this.stage === stages.whole ? shareView(this, answer) : nothing,
+    ];
   }
 
   override render() {
@@ -351,11 +360,9 @@ export class PlimsollCalculator extends LitElement implements Calculator {
         ${showForm && this.stage > stages.bare ? html`<div class="form" ${ref(this.formPlace)}>${toolsView(this)} ${formView(this)}</div>` : nothing}
         <div class="details ${stale || waits ? 'stale' : ''}">
           ${inspectionView(this)} ${this.pins.length > 0 ? (this.later.got.comparison?.comparisonView(this) ?? notHereYet(this)) : nothing}
-          ${answer && this.stage > stages.form ? this.details(answer) : nothing}
+          ${answer && this.stage >= stages.rows ? this.details(answer) : nothing}
         </div>
-        <div class="aside ${stale || waits ? 'stale' : ''}" ${ref(this.below.place)}>
-          ${held ? noChange : this.stage === stages.form || this.stage === stages.whole ? this.aside(answer) : nothing}
-        </div>
+        <div class="aside ${stale || waits ? 'stale' : ''}" ${ref(this.below.place)}>${held ? noChange : this.aside(answer)}</div>
       </div>
       ${this.dragging ? html`<div class="drop" aria-hidden="true">${this.texts.t('form.drop')}</div>` : nothing}
       <div class="hidden" role="status" aria-live="polite">${this.announced}</div>

@@ -183,7 +183,7 @@ function sparsityView(c: Calculator): TemplateResult {
 function inferenceForm(c: Calculator): TemplateResult {
   const ids = [...inferenceFields, ...optionsOf(runtimeOf(c.tables, c.state), 'usual').filter((id) => !joins(c, id))];
   return html`<div class="columns">${ids.map((id) => (id === 'weights.encoding' ? weightsView(c) : fieldView(c, id)))}</div>
-    ${rareView(c)} ${sparsityView(c)}`;
+    ${c.stage < stages.options ? nothing : [rareView(c), sparsityView(c)]}`;
 }
 
 function tabsView(c: Calculator): TemplateResult {
@@ -213,9 +213,10 @@ function tabsView(c: Calculator): TemplateResult {
 
 const taskForm = (c: Calculator) => (c.state.task === 'inference' ? inferenceForm(c) : (c.later.got.training?.trainingForm(c) ?? notHereYet(c)));
 
+const taskPanel = (c: Calculator) => html`<div id="tab-panel" role="tabpanel" aria-labelledby="tab-${c.state.task}">${taskForm(c)}</div>`;
+
 export function formView(c: Calculator): TemplateResult {
   return html`<form autocomplete="off" @submit=${(event: Event) => event.preventDefault()}>
-    ${modelView(c)} ${deviceView(c)} ${tabsView(c)}
-    <div id="tab-panel" role="tabpanel" aria-labelledby="tab-${c.state.task}">${c.stage < stages.form ? nothing : taskForm(c)}</div>
+    ${modelView(c)} ${c.stage < stages.device ? nothing : deviceView(c)} ${c.stage < stages.form ? nothing : [tabsView(c), taskPanel(c)]}
   </form>`;
 }
