@@ -24,7 +24,8 @@ interface Views {
   speaks: string[];
 }
 
-const at = (css: string, place: string): string => css.replaceAll(/:host(?:\([^)]*\))?/g, place);
+/** Rules of an element, for a place of the page; a condition on the element is one on the place. */
+const at = (css: string, place: string): string => css.replaceAll(/:host(?:\(([^)]*)\))?/g, (_, condition = '') => `${place}${condition}`);
 
 /** The rules that something in the markup may have: of a rule that names classes, all of them are there in one of its selectors. */
 function needed(css: string, classes: ReadonlySet<string>): string {

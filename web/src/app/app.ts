@@ -5,7 +5,7 @@ import { createRef, ref } from 'lit/directives/ref.js';
 import { assets } from '../engine/assets.ts';
 import { acceptDrops } from '../state/arriving/dropping.ts';
 import { defineElement, type PlimsollCalculator } from './element.ts';
-import { nextFrame } from '../engine/pauses.ts';
+import { nextFrame, nextTask } from '../engine/pauses.ts';
 import type { Unit } from '../languages/format.ts';
 import { bringFinder } from '../views/form/combobox.ts';
 import { isLanguage, type Language, languages, learn, preferred, type Texts, textsIn } from '../languages/i18n.ts';
@@ -107,6 +107,12 @@ class PlimsollApp extends LitElement {
     ];
     const stay = () => void Promise.all(further()).catch(() => undefined);
     for (const touch of ['pointerdown', 'keydown'] as const) addEventListener(touch, stay, { once: true, signal: this.leaving.signal });
+  }
+
+  /** Its first view is a task of its own. */
+  protected override async scheduleUpdate(): Promise<void> {
+    if (!this.hasUpdated) await nextTask();
+    await super.scheduleUpdate();
   }
 
   override firstUpdated(): void {
