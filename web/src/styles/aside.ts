@@ -35,6 +35,10 @@ export const aside = css`
     font-size: var(--small);
     color: var(--muted);
   }
+  /* a name of the engine's among the form's */
+  .assumptions dt::first-letter {
+    text-transform: uppercase;
+  }
   .why {
     display: block;
     font-size: var(--small);

@@ -10,6 +10,7 @@ import { field, type FieldId, pathOf } from '../../state/fields.ts';
 import { request } from '../../state/request.ts';
 import type { State } from '../../state/state.ts';
 import { possibleStyles } from '../../styles/answer/possible.ts';
+import { showTab } from '../tabs.ts';
 import { Question } from '../choosing/question.ts';
 
 /** Milliseconds that a hand rests before the search begins. */
@@ -82,15 +83,22 @@ export class PossibleAnswers extends LitElement {
     </li>`;
   }
 
+  /** Where no one change is enough, the way to several together. */
+  private further() {
+    const { calculator: c } = this;
+    return html`<li><button type="button" @click=${() => showTab(c, 'ways')}>${c.texts.t('ways.fold.less')}</button></li>`;
+  }
+
   override render() {
     if (this.question.failed) return this.question.missedView(this.calculator);
-    if (!this.found || this.found.length === 0) return nothing;
+    const more = fits(this.answer);
+    if (!this.found || (more && this.found.length === 0)) return nothing;
     const { t } = this.calculator.texts;
-    const title = t(fits(this.answer) ? 'possible.title_more' : 'possible.title_less');
+    const title = t(more ? 'possible.title_more' : this.found.length > 0 ? 'possible.title_less' : 'possible.title_none');
     return html`<section aria-label=${title} class=${this.current === this.question.text ? '' : 'stale'}>
       <h2>${title}</h2>
       <ul>
-        ${this.found.map((one) => this.view(one))}
+        ${this.found.length > 0 ? this.found.map((one) => this.view(one)) : this.further()}
       </ul>
     </section>`;
   }

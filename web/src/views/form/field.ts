@@ -29,7 +29,9 @@ export function errorWords(texts: Texts, error: Said): { text: string; hint: str
   const what = said(error.what);
   // why a layout cannot be is a sentence of its own
   const sentence = error.where?.startsWith('parallel') && error.code !== 'wrong_type';
-  const text = (sentence ? `${what[0]!.toUpperCase()}${what.slice(1)}.` : texts.maybe(`error.${error.code}`, { what, ...error.values })) ?? what;
+  const name = /"([^"]*)"/.exec(error.what)?.[1] ?? what; // as the request has it
+  const text =
+    (sentence ? `${what[0]!.toUpperCase()}${what.slice(1)}.` : texts.maybe(`error.${error.code}`, { what, name, ...error.values })) ?? what;
   return { text, hint: texts.maybe(`remedy.${error.code}`, error.values) ?? said(error.hint ?? '') };
 }
 
