@@ -119,7 +119,9 @@ const commands = ['estimate', 'solve', 'fit', 'compare', 'inspect', 'sweep', 'pl
 
 const style = `html{color-scheme:light dark;font-family:system-ui,sans-serif;background:light-dark(#f5f3ee,#0d161d);color:light-dark(#13212c,#e7eef3)}
 body{max-width:72rem;margin:0 auto;padding:1rem}table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;padding:.3rem .6rem .3rem 0;border-bottom:1px solid light-dark(#d8d3c8,#2a3a46);overflow-wrap:anywhere}
-td:first-child{width:30%}pre{overflow-x:auto}nav a{margin-inline-end:1rem}a{color:inherit}`;
+td:first-child{width:30%}pre{overflow-x:auto}nav a{display:inline-block;margin-inline-end:1rem}a{color:inherit}
+@media(max-width:44rem){thead{display:none}tr,td{display:block}tr{padding:.45rem 0;border-bottom:1px solid light-dark(#d8d3c8,#2a3a46)}td,td:first-child{width:auto;padding:0;border:0}
+td:first-child{font-weight:600}td:nth-child(2):not(:last-child){font-size:.875rem;color:light-dark(#526069,#a3b4c0)}}`;
 
 const folders = readdirSync(join(web, 'src/languages'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
 const languages = Object.fromEntries(folders.map(({ name }) => [name, name === 'en' ? 'reference.html' : `reference.${name}.html`]));
