@@ -79,7 +79,7 @@ export async function held({ engine, log, taken }: Asking, state: State): Promis
   const reply = await prepared(engine, state, requestWith(state, taken));
   if ('error' in reply) return { failure: reply.error };
   const sure = knowsWeights(state) ? against : withoutWeights(against);
-  return { answer: reply, compared: compared(log.figures as LogFigure[], reply, sure, log.tool) as ComparedFigure[] };
+  return { answer: reply, compared: compared(log.figures as LogFigure[], reply, sure, log.tool, log.settings) as ComparedFigure[] };
 }
 
 function valuesFor(open: Open, tables: Tables | undefined, state: State, limit: number): readonly Value[] {
