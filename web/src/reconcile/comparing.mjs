@@ -53,7 +53,7 @@ export const onAllDevices = 'devices.';
 /** A row on all devices, each with its own share; a total of one device as often as there are devices. @param {any} reply @param {string} path @returns {Ours | undefined} */
 function together(reply, path) {
   const one = valueAt(reply, path);
-  const row = /^rows\.(.+)$/.exec(path)?.[1];
+  const row = /^rows\.([^.]+)$/.exec(path)?.[1]; // what a row is made of is told of the first device alone
   const count = (reply.devices ?? []).reduce((/** @type {number} */ sum, /** @type {any} */ { count: of = 1 }) => sum + of, 0);
   const all = one && widened(one, row ? onAll(reply, row) : one.bytes * Math.max(count, 1));
   return all && { ...all, of: `${onAllDevices}${path}` };
@@ -222,12 +222,8 @@ function beside(figures, reply, against, { tool, settings }) {
     const all = [first, ...more.map(({ figure }) => figure)];
     const sum = (/** @type {(figure: Figure) => number} */ part) => all.reduce((total, one) => total + part(one), 0);
     const difference = sum(memory) - mine.bytes;
-    const parted = [
-      ...explained(of, figures, reply, first),
-      ...absent(of, figures, reply, { tool, settings }),
-      ...(of === 'rows.weights' && tool === 'llama.cpp' ? byFile(figures, reply) : []),
-    ];
-    const why = parted.filter(({ bytes }) => !isRounding(bytes, mine));
+    const printed = [...explained(of, figures, reply, first), ...(of === 'rows.weights' && tool === 'llama.cpp' ? byFile(figures, reply) : [])];
+    const why = [...printed.filter(({ bytes }) => !isRounding(bytes, mine)), ...absent(of, figures, reply, { tool, settings })];
     return [
       {
         figure: at,

@@ -91,7 +91,7 @@ function valuesFor(open: Open, tables: Tables | undefined, state: State, limit: 
 /** Presets of the shape that a log states, those first under which its figures agree best. @param wanted whether anyone still waits */
 export async function offeredModels(asking: Asking, state: State, models: readonly ModelEntry[], wanted: () => boolean): Promise<readonly string[]> {
   const turns = new Turns();
-  const named = models.map(({ id, name, shape }) => ({ id, name, config: shape }));
+  const named = models.map(({ id, name, parameters, shape }) => ({ id, name, parameters, config: shape }));
   const found = await candidates(asking.log.settings, named, async (id) => {
     await turns.breathe();
     if (!wanted()) return undefined;
