@@ -59,6 +59,9 @@ function shapeOf(settings) {
   return new Map([...(typeof all === 'number' ? [/** @type {const} */ (['num_hidden_layers', all - 1])] : []), ...stated]);
 }
 
+/** Numbers of a shape that tell a model even where no figure is compared. */
+export const enough = 4;
+
 /** Parameters of the base, where adapters are counted beside it. @param {Record<string, unknown>} settings */
 const baseOf = ({ all_params: all, trainable_params: trained }) => Number(all) - (Number(trained) === Number(all) ? 0 : Number(trained));
 
@@ -68,9 +71,6 @@ function counted(settings, models) {
   const found = models.filter(({ parameters }) => (typeof parameters === 'object' ? parameters.value : parameters) === base);
   return { ids: found.map(({ id }) => id), given: found.length > 0 ? enough : 0 };
 }
-
-/** Numbers of a shape that tell a model even where no figure is compared. */
-export const enough = 4;
 
 /** Shapes of a preset's text model, as lists of models and config.json have them. @param {Named} model */
 const configOf = ({ config = {} }) => /** @type {Record<string, unknown>} */ (config['text_config'] ?? config);
