@@ -117,3 +117,14 @@ test('of a shape without a name those presets are offered under which the figure
   assert.deepEqual(await offered({ n_layer: 32, n_embd: 4096, n_head: 32, n_head_kv: 32 }, {}), [{ model: 'all-heads' }]);
   assert.deepEqual(await offered({}, { one: 0 }), []);
 });
+
+test("PEFT's count of all parameters less its adapters is that of a preset, or of none", async () => {
+  const sized = [
+    { id: 'sized-chat', name: 'Sized Chat', parameters: 6738415616 },
+    { id: 'sized', name: 'Sized', parameters: { value: 6738415616 } },
+  ];
+  const offered = (settings) => candidates(settings, sized, async () => undefined);
+  assert.deepEqual(await offered({ trainable_params: 4194304, all_params: 6742609920 }), [{ model: 'sized' }, { model: 'sized-chat' }]);
+  assert.deepEqual(await offered({ trainable_params: 6738415616, all_params: 6738415616 }), [{ model: 'sized' }, { model: 'sized-chat' }]);
+  assert.deepEqual(await offered({ trainable_params: 1, all_params: 6742609920 }), []);
+});

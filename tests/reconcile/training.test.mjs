@@ -22,6 +22,27 @@ test("Megatron-LM's arguments are micro-batch, length, degrees, precision and wh
   assert.equal(stated.find(({ field }) => field === 'training.micro_batch')?.from, 'micro_batch_size');
 });
 
+test("Megatron-LM's whole batch is accumulated, and what it says besides stands in its field", () => {
+  const settings = { micro_batch_size: 2, global_batch_size: 256, world_size: 64, tensor_model_parallel_size: 4, pipeline_model_parallel_size: 2 };
+  const { training, parallel } = read('megatron', {
+    ...settings,
+    sequence_parallel: true,
+    use_distributed_optimizer: true,
+    recompute_granularity: 'full',
+    recompute_method: 'block',
+    recompute_num_layers: 3,
+    optimizer: 'adam',
+    hidden_dropout: 0,
+    attention_dropout: 0,
+  }).request;
+  assert.equal(training.accumulation, 16);
+  assert.deepEqual([training.recompute_method, training.recompute_num_layers, training.optimizer, training.dropout], ['block', 3, 'adamw', 0]);
+  assert.deepEqual(parallel, { tensor: 4, pipeline: 2, sequence_parallel: true, framework: 'megatron', zero: 1 });
+  const alone = read('megatron', { ...settings, global_batch_size: 250, tensor_model_parallel_size: 1, sequence_parallel: true }).request;
+  assert.equal(alone.training.accumulation, undefined, 'no whole number of micro-batches');
+  assert.equal(alone.parallel.sequence_parallel, undefined);
+});
+
 test('where weights are sharded, DeepSpeed did it; a whole number of none is no stage', () => {
   assert.deepEqual(read('megatron', { zero_stage: 3 }).request.training, { trainer: 'deepspeed' });
   assert.deepEqual(read('megatron', { zero_stage: 0 }).request, { schema: 1, task: 'training', training: { trainer: 'megatron-lm' } });

@@ -23,7 +23,8 @@ test('each counter has a name, and its meaning is the description of the schema'
 });
 
 test('each total that a counter is held against has a name', () => {
-  for (const { against } of counters) if (against && !/rows\./.test(against)) assert.ok(english[`reconcile.ours.${against}`], against);
+  const told = counters.flatMap(({ against }) => (against && !/rows\./.test(against) ? [against.replace(/^devices\./, '')] : []));
+  for (const against of told) assert.ok(english[`reconcile.ours.${against}`], against);
 });
 
 test('each way to measure says what it shows, what it leaves out, and where that is told', () => {

@@ -147,6 +147,25 @@ test('files: one that is picked, one that is dropped, and one among those of a m
   await expect(box(page).locator('.tool')).toContainText('llama.cpp');
 });
 
+/** A TPU worker of vLLM, whose sums are of four chips. */
+const chips = [
+  'INFO 07-06 [__init__.py:59] TPU info: node_name=host | tpu_type=v5p-8 | worker_id=0 | num_chips=4',
+  "INFO 07-06 [core.py:107] Initializing a V1 LLM engine (v0.19.2) with config: model='Qwen/Qwen3-0.6B', dtype=torch.bfloat16, max_seq_len=1024, " +
+    'download_dir=None, tensor_parallel_size=4, pipeline_parallel_size=1, quantization=None, kv_cache_dtype=auto',
+  'INFO 07-06 [tpu_worker.py:340] Memory statistics | total_hbm_limit_gb=380.00GiB | total_hbm_limit_cap_gb=342.00GiB | ' +
+    'total_hbm_used_gb=1.12GiB | total_hbm_avail_gb=340.88GiB',
+].join('\n');
+
+test("a TPU's sums, dropped in a file, stand beside ours on all devices, with the rows that its account leaves out", async ({ page, open }) => {
+  await open();
+  await drop(page, 'tpu.log', chips);
+  await expect(box(page).locator('.tool')).toContainText('vLLM');
+  await expect(box(page).locator('[data-stated="device.memory_bytes"]')).toContainText('total_hbm_limit_gb');
+  await box(page).getByRole('button', { name: 'Fill in the form' }).click();
+  await expect(beside(page, 'budget_of_chips')).toContainText('claimed by the server, on all devices');
+  await expect(beside(page, 'kv_cache_budget_of_chips')).toContainText('which is not in its account');
+});
+
 test('as PowerShell writes it, and pasted outside a field', async ({ page, open }) => {
   await open();
   await dropFiles(page, { 'wide.log': new Uint8Array(Buffer.from(`\ufeff${llama}`, 'utf16le')) });

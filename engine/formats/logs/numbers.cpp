@@ -25,12 +25,6 @@ Unit unit_of(std::string_view text) {
 
 }  // namespace
 
-bool is_space(char letter) { return letter == ' ' || letter == '\t' || letter == '\n'; }
-bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
-bool is_word(char letter) {
-    return is_digit(letter) || (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || letter == '_';
-}
-
 std::size_t number_at(std::string_view text, std::size_t at, Capture& capture) {
     constexpr double most = 9e15;  // beyond, a double no longer counts each digit
     std::size_t end = at;

@@ -24,8 +24,12 @@ std::size_t number_at(std::string_view text, std::size_t at, Capture& capture);
 /// A size with its unit, `15.37 GiB`, `529MiB`, `0 bytes`; returns where it ends, or `at` where there is none.
 std::size_t size_at(std::string_view text, std::size_t at, Capture& capture);
 
-bool is_space(char letter);
-bool is_digit(char letter);
-bool is_word(char letter);  ///< a letter, a digit or an underscore
+// Asked of every letter of a text: each where it is asked.
+inline bool is_space(char letter) { return letter == ' ' || letter == '\t' || letter == '\n'; }
+inline bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
+/// A letter, a digit or an underscore.
+inline bool is_word(char letter) {
+    return is_digit(letter) || (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || letter == '_';
+}
 
 }  // namespace plimsoll::logs

@@ -19,7 +19,9 @@ Part part_at(std::string_view pattern, std::size_t at) {
     if (pattern[at] == ' ' || pattern[at] == '~') return {pattern[at], pattern.substr(at, 1)};
     if (pattern[at] == '%' && pattern[at + 1] != '%') return {pattern[at + 1], pattern.substr(at, 2)};
     if (pattern[at] == '%') return {'=', pattern.substr(at + 1, 1)};
-    return {'=', pattern.substr(at, std::min(pattern.find_first_of(" ~%", at), pattern.size()) - at)};
+    std::size_t end = at;
+    while (end < pattern.size() && pattern[end] != ' ' && pattern[end] != '~' && pattern[end] != '%') ++end;
+    return {'=', pattern.substr(at, end - at)};
 }
 
 std::size_t after(std::size_t at, const Part& part) {
@@ -55,13 +57,13 @@ public:
 
     /// Backwards from `at`, with the pattern up to `end`; what it takes is put in order.
     bool backward(std::size_t at, std::size_t end) {
-        std::array<Part, 2 * Match::most> parts;
+        std::array<std::uint16_t, 2 * Match::most> parts = {};  // where each begins
         std::size_t count = 0;
-        for (std::size_t part = 0; part < end && count < parts.size(); part = after(part, parts[count - 1]))
-            parts[count++] = part_at(pattern_, part);
+        for (std::size_t part = 0; part < end && count < parts.size(); part = after(part, part_at(pattern_, part)))
+            parts[count++] = static_cast<std::uint16_t>(part);
         const std::size_t first = match_.count;
         while (count > 0)
-            if (!step_back(parts[--count], at)) return false;
+            if (!step_back(part_at(pattern_, parts[--count]), at)) return false;
         std::reverse(match_.captures.begin() + static_cast<std::ptrdiff_t>(first),
                      match_.captures.begin() + static_cast<std::ptrdiff_t>(match_.count));
         match_.begin = at;
@@ -230,8 +232,10 @@ bool Pattern::holds(std::string_view text, std::size_t at, Match& match) const {
     if (text.substr(at, length_) != anchor()) return false;
     if (anchor_ == 0 && at > 0 && is_word(text[at - 1]) && is_word(text_[0]) && text_[0] != '_') return false;
     match.count = 0;
+    match.begin = at;
     Attempt attempt(text, text_, match);
-    return attempt.backward(at, anchor_) && attempt.forward(at + length_, static_cast<std::size_t>(anchor_) + length_);
+    return (anchor_ == 0 || attempt.backward(at, anchor_)) &&
+           attempt.forward(at + length_, static_cast<std::size_t>(anchor_) + length_);
 }
 
 }  // namespace plimsoll::logs

@@ -55,17 +55,23 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 12> ranks = 
                                                                                   {" EP", "EP"},
                                                                                   {" PP", "PP"}}};
 
+/// What stands second in them.
+constexpr std::string_view second_letters = "RrgTDEP";
+
 /// What the process is called by that a line's begin names, the last of each kind; of several stages, the stage and the
 /// rank in it.
 std::string rank_in(std::string_view begin) {
     std::array<std::string_view, ranks.size()> numbers;
-    for (std::size_t at = begin.find_first_of("[ _"); at < begin.size(); at = begin.find_first_of("[ _", at + 1))
+    for (std::size_t at = 0; at + 1 < begin.size(); ++at) {
+        if (begin[at] != '[' && begin[at] != ' ' && begin[at] != '_') continue;
+        if (second_letters.find(begin[at + 1]) == std::string_view::npos) continue;
         for (std::size_t i = 0; i < ranks.size(); ++i) {
             const std::string_view word = ranks[i].first, rest = begin.substr(at);
             if (rest.size() <= word.size() || rest[1] != word[1] || rest.substr(0, word.size()) != word) continue;
             if (const std::string_view number = digits_of(rest.substr(word.size())); !number.empty())
                 numbers[i] = number;
         }
+    }
     const auto named = [&numbers](std::size_t i) {
         return numbers[i].empty() ? std::string() : std::string(ranks[i].second) + std::string(numbers[i]);
     };

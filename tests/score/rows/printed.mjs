@@ -74,7 +74,7 @@ export function printedCase(row) {
     engine,
     requests: [{ ...request, explain: 'rows' }],
     compare: (reply) => {
-      const found = compared(row.figures, reply, sure, row.tool).map((one) => figureOf(one, row));
+      const found = compared(row.figures, reply, sure, row.tool, row.settings).map((one) => figureOf(one, row));
       return found.length > 0 ? found : [{ metric: 'total for any figure of the log', answer: undefined }];
     },
   };

@@ -2,16 +2,13 @@
 // A text that states a shape and no name: the presets of that shape, those first under which its figures and ours agree best.
 
 import { apart } from './agreeing.mjs';
-import { modelsShaped } from './naming.mjs';
+import { enough, modelsShaped } from './naming.mjs';
 
 /** Presets that are asked about at most, and offered at most. */
 const [mostAsked, mostOffered] = [48, 3];
 
 /** A share of the figures beyond which a preset is another model. */
 const near = 0.1;
-
-/** Numbers of a shape that tell a model even where no figure is compared. */
-const enough = 4;
 
 /** @typedef {{model: string, apart?: number}} Candidate */
 

@@ -79,7 +79,7 @@ export async function held({ engine, log, taken }: Asking, state: State): Promis
   const reply = await prepared(engine, state, requestWith(state, taken));
   if ('error' in reply) return { failure: reply.error };
   const sure = knowsWeights(state) ? against : withoutWeights(against);
-  return { answer: reply, compared: compared(log.figures as LogFigure[], reply, sure, log.tool) as ComparedFigure[] };
+  return { answer: reply, compared: compared(log.figures as LogFigure[], reply, sure, log.tool, log.settings) as ComparedFigure[] };
 }
 
 function valuesFor(open: Open, tables: Tables | undefined, state: State, limit: number): readonly Value[] {
@@ -91,7 +91,7 @@ function valuesFor(open: Open, tables: Tables | undefined, state: State, limit: 
 /** Presets of the shape that a log states, those first under which its figures agree best. @param wanted whether anyone still waits */
 export async function offeredModels(asking: Asking, state: State, models: readonly ModelEntry[], wanted: () => boolean): Promise<readonly string[]> {
   const turns = new Turns();
-  const named = models.map(({ id, name, shape }) => ({ id, name, config: shape }));
+  const named = models.map(({ id, name, parameters, shape }) => ({ id, name, parameters, config: shape }));
   const found = await candidates(asking.log.settings, named, async (id) => {
     await turns.breathe();
     if (!wanted()) return undefined;

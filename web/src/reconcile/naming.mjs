@@ -1,7 +1,7 @@
 // @ts-check
 // Models, encodings and devices as tools name them: rules that find the preset meant; none of them knows any single name.
 
-/** @typedef {{id: string, name: string, hugging_face_id?: string, config?: Record<string, unknown>}} Named */
+/** @typedef {{id: string, name: string, hugging_face_id?: string, config?: Record<string, unknown>, parameters?: number | {value: number}}} Named */
 
 /** What follows a model's name without changing its shape: a tuning, a stored type. */
 const tuning = /[-_ .:](instruct|chat|base|hf|it|qat|gguf|fp8|bf16|awq|gptq|int4|int8|4bit|8bit|ud|dynamic)(?=$|[-_ .:])/gi;
@@ -46,6 +46,7 @@ const shapes = {
   num_attention_heads: 'num_attention_heads',
   n_head_kv: 'num_key_value_heads',
   n_vocab: 'vocab_size',
+  ffn_hidden_size: 'intermediate_size',
 };
 
 /** What a text says of a shape, as a config.json does; llama.cpp's count of layers has the output among them. @param {Record<string, unknown>} settings */
@@ -53,8 +54,22 @@ function shapeOf(settings) {
   const stated = Object.entries(shapes).flatMap(([name, field]) =>
     typeof settings[name] === 'number' ? [/** @type {const} */ ([field, settings[name]])] : [],
   );
-  const { layers_total: all } = settings;
+  const { layers_total: all, num_query_groups: groups, group_query_attention: grouped } = settings;
+  if (grouped === true && typeof groups === 'number') stated.push(['num_key_value_heads', groups]);
   return new Map([...(typeof all === 'number' ? [/** @type {const} */ (['num_hidden_layers', all - 1])] : []), ...stated]);
+}
+
+/** Numbers of a shape that tell a model even where no figure is compared. */
+export const enough = 4;
+
+/** Parameters of the base, where adapters are counted beside it. @param {Record<string, unknown>} settings */
+const baseOf = ({ all_params: all, trainable_params: trained }) => Number(all) - (Number(trained) === Number(all) ? 0 : Number(trained));
+
+/** Models of exactly so many parameters: a number of ten digits tells more than a shape. @param {Record<string, unknown>} settings @param {readonly Named[]} models */
+function counted(settings, models) {
+  const base = baseOf(settings);
+  const found = models.filter(({ parameters }) => (typeof parameters === 'object' ? parameters.value : parameters) === base);
+  return { ids: found.map(({ id }) => id), given: found.length > 0 ? enough : 0 };
 }
 
 /** Shapes of a preset's text model, as lists of models and config.json have them. @param {Named} model */
@@ -66,7 +81,7 @@ const configOf = ({ config = {} }) => /** @type {Record<string, unknown>} */ (co
  */
 export function modelsShaped(settings, models) {
   const shape = shapeOf(settings);
-  if (shape.size === 0) return { ids: [], given: 0 };
+  if (shape.size === 0) return counted(settings, models);
   // A config.json leaves out as many key-value heads as there are heads.
   const has = (/** @type {Record<string, unknown>} */ config, /** @type {string} */ field) =>
     config[field] ?? (field === 'num_key_value_heads' ? config['num_attention_heads'] : undefined);

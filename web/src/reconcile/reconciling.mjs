@@ -33,8 +33,8 @@ export function readOnly(text, { read, catalog }) {
 export const withoutWeights = (against) => new Map([...against].filter(([, of]) => /kv_cache|state/.test(of)));
 
 /** Figures beside an answer. @param {any} said @param {any} request @param {any} answer @param {Map<string, string>} against */
-function besideAnswer({ figures, tool }, { weights, task }, answer, against) {
-  return compared(figures, answer, weights || task === 'training' ? against : withoutWeights(against), tool);
+function besideAnswer({ figures, tool, settings }, { weights, task }, answer, against) {
+  return compared(figures, answer, weights || task === 'training' ? against : withoutWeights(against), tool, settings);
 }
 
 /**

@@ -2,6 +2,7 @@
 // Settings of a log become a request: each field with the setting that it came from. What a log does not say is left open.
 
 import { encodingNamed, ggufEncoding, modelNamed, modelShaped } from './naming.mjs';
+import { byCache, byOverrides } from './offloading.mjs';
 import { ofTraining, trainers } from './training.mjs';
 
 /**
@@ -81,6 +82,12 @@ function weights(request, { tool, settings }, { encodings }) {
   request.set('weights.encoding', encodingNamed(settings[from], encodings), from);
 }
 
+/** The kernel of MXFP4 experts as vLLM calls it: `Marlin`, since 0.19 `MARLIN`. @param {Request} request @param {Settings} settings */
+function kernel(request, { mxfp4_kernel: name }) {
+  const known = ['marlin', 'triton'].find((one) => one === String(name).toLowerCase());
+  if (request.made.weights?.encoding === 'mxfp4') request.set('weights.kernel', known, 'mxfp4_kernel');
+}
+
 /** @param {Request} request @param {Settings} settings @param {Catalog} catalog */
 function cache(request, settings, { encodings }) {
   const key = ['kv_type_k', 'arg_cache_type_k'].find((name) => settings[name] !== undefined);
@@ -98,7 +105,9 @@ function build(request, { tool, version, settings, figures }) {
   const number = /^(\d+)/.exec(version ?? '')?.[1];
   // The fork counts its builds anew.
   if (tool === 'llama.cpp' && Number(number) > 0 && settings.mla_attn === undefined) request.set('inference.release', `b${number}`, 'version');
-  if (tool === 'vllm' && /^\d+\.\d+\.\d+$/.test(version ?? '')) request.set('inference.release', version, 'version');
+  // A build before a release has what that release has.
+  const release = /^(\d+\.\d+\.\d+)(?=$|rc|\.dev|\+)/.exec(version ?? '')?.[1];
+  if (tool === 'vllm' && release) request.set('inference.release', release, 'version');
   if (tool !== 'llama.cpp') return;
   const buffers = figures.filter(({ counter, device: name }) => /_buffer$/.test(counter) && typeof name === 'string');
   const names = buffers.map(({ device: name }) => /^[A-Za-z]+/.exec(name)?.[0]);
@@ -112,12 +121,6 @@ function build(request, { tool, version, settings, figures }) {
   if (settings.mla_attn !== undefined) request.set('inference.logits', 'all', 'mla_attn');
   const weighed = buffers.filter(({ counter }) => counter === 'model_buffer');
   if (weighed.length > 0 && weighed.every(({ device: name }) => /^CPU/.test(name))) request.set('inference.offload.gpu_layers', 0, 'model_buffer');
-}
-
-/** llama.cpp: experts that a pattern or a number of layers leaves in the host's memory. @param {Request} request @param {Settings} settings */
-function experts(request, { override_tensor: pattern, n_cpu_moe: layers, n_layer: all }) {
-  if (typeof layers === 'number') request.set('inference.offload.experts_on_cpu', layers, 'n_cpu_moe');
-  if (/exps[^=]*=CPU/.test(String(pattern)) && typeof all === 'number') request.set('inference.offload.experts_on_cpu', all, 'override_tensor');
 }
 
 /** llama.cpp's n_ctx is shared out among its sequences, unless all share one cache. @param {Request} request @param {Settings} settings */
@@ -134,6 +137,10 @@ function device(request, { figures, settings }) {
   const total = figures.find(({ counter, bytes, device: name }) => counter === 'device_total' && bytes > 2 ** 30 && !/cpu|all/i.test(String(name)));
   if (total) request.set('device.memory_bytes', total.bytes, 'device_total');
   const count = (request.made.parallel?.tensor ?? 1) * (request.made.parallel?.pipeline ?? 1);
+  // A worker of a TPU sums over its own chips: those that it divides the model among, where it is alone.
+  const sum = figures.find(({ counter }) => counter === 'total_of_chips');
+  const chips = settings.num_chips ?? count;
+  if (sum && chips === count) request.set('device.memory_bytes', Math.round(sum.bytes / chips), 'total_of_chips');
   if (count > 1) request.set('devices', count, 'tensor_parallel_size');
   else if (
     Array.isArray(settings.devices) &&
@@ -164,6 +171,7 @@ export function requested(read, catalog) {
   model(request, settings, catalog);
   if (trainers.includes(tool ?? '')) return trained(request, read);
   weights(request, read, catalog);
+  kernel(request, settings);
   build(request, read);
   sequences(request, settings);
   if (tool === 'mlx' && settings.prompt > 0 && settings.generated > 0)
@@ -173,7 +181,8 @@ export function requested(read, catalog) {
   cache(request, settings, catalog);
   const flash = settings.flash_attn ?? settings.arg_flash_attn;
   request.set('inference.flash_attention', typeof flash === 'boolean' ? flash : switches[/** @type {keyof typeof switches} */ (flash)], 'flash_attn');
-  experts(request, settings);
+  byOverrides(request, settings);
+  if (tool === 'ollama') byCache(request, read.figures, catalog);
   device(request, read);
   const open = ['model', 'weights', 'inference'].filter((name) => request.made[name] === undefined);
   if (request.made.inference && request.made.inference.context === undefined) open.push('inference.context');

@@ -62,6 +62,8 @@ void option(Reading& reading, const std::vector<std::string_view>& list, std::si
         const std::string_view next = i + 1 < list.size() ? unquoted(list[i + 1]) : std::string_view();
         const std::string_view value = equals == std::string_view::npos ? next : unquoted(list[i].substr(equals + 1));
         const bool alone = setting == "arg_flash_attn" && value != "on" && value != "off" && value != "auto";
+        // One of many: the first that names a tensor decides.
+        if (setting == "override_tensor") reading.setting("override_tensors", value, place, true);
         return reading.setting(setting, alone ? "true" : value, place);
     }
 }

@@ -19,7 +19,8 @@ constexpr Line lines[] = {
     {"Generation: %i tokens,", "=generated"},
     {"Timing with prompt_tokens=%i, generation_tokens=%i, batch_size=%i",
      "=prompt_tokens =generation_tokens =batch_size"},
-    {"mlx_lm.%*--model %v", "=model"},
+    {"mlx_lm.%w --model %v", "=mlx_lm =model"},
+    {"mlx_lm.%w %*--model %v", "=mlx_lm =model"},
 };
 
 }  // namespace

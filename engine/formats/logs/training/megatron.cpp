@@ -46,9 +46,18 @@ constexpr Line lines[] = {
     ARGUMENT(optimizer),
     ARGUMENT(checkpoint_activations),
     ARGUMENT(recompute_granularity),
+    ARGUMENT(recompute_method),
+    ARGUMENT(recompute_num_layers),
     ARGUMENT(sequence_parallel),
     ARGUMENT(use_distributed_optimizer),
     ARGUMENT(zero_stage),
+    ARGUMENT(group_query_attention),
+    ARGUMENT(virtual_pipeline_model_parallel_size),
+    ARGUMENT(expert_tensor_parallel_size),
+    ARGUMENT(cp_comm_type),
+    ARGUMENT(accumulate_allreduce_grads_in_fp32),
+    ARGUMENT(attention_dropout),
+    ARGUMENT(hidden_dropout),
 };
 
 #undef ARGUMENT

@@ -75,6 +75,11 @@ constexpr Line of_arguments[] = {
     {"lora_alpha~=~%i", "=lora_alpha"},
     {"LoraConfig(~r~=~%i", "=lora_r"},
     {"get_peft_model(~model,~r~=~%i", "=lora_r"},
+    // peft, PeftModel.print_trainable_parameters; Unsloth's banner; transformers' Trainer.
+    {"trainable params: %i || all params: %i || trainable%%: %n", "=trainable_params =all_params -"},
+    {"Trainable parameters = %i of %i (%n%% trained)", "=trainable_params =all_params -"},
+    {"Trainable parameters = %i/%i (%n%% trained)", "=trainable_params =all_params -"},
+    {"Number of trainable parameters = %i", "=trainable_params"},
 };
 
 }  // namespace

@@ -124,6 +124,9 @@ TEST_CASE("a command line says what was asked for") {
     CHECK(setting(log, "override_tensor") == "exps=CPU");
     CHECK(setting(log, "n_gpu_layers") == "99");
     CHECK(setting(log, "n_parallel") == "4");
+    const logs::Log two = logs::read_log("llama-server -ot \"blk.1.=CUDA0\" --override-tensor exps=CPU -c 1\n");
+    CHECK(setting(two, "override_tensor") == "blk.1.=CUDA0");
+    CHECK(two.settings.front().values == std::vector<std::string>{"blk.1.=CUDA0", "exps=CPU"});
     CHECK(setting(logs::read_log(".\\llama-server -m f:\\x\\small-Q4_K_M.gguf -fa off"), "arg_flash_attn") == "off");
     CHECK(setting(logs::read_log("tar -c foo && ls -m bar"), "arg_ctx").empty());
     const logs::Log measured =

@@ -42,6 +42,39 @@ TEST_CASE("Megatron's ranks and its arguments") {
     CHECK(figure(log, "weights_and_optimizer").estimate);
 }
 
+TEST_CASE("Megatron-LM's table of arguments") {
+    const logs::Log log = logs::read_log(
+        "  accumulate_allreduce_grads_in_fp32 .............. True\n"
+        "  global_batch_size ............................... 256\n"
+        "  recompute_method ................................ uniform\n"
+        "  recompute_num_layers ............................ 1\n"
+        "  sequence_parallel ............................... True\n"
+        "  use_distributed_optimizer ....................... True\n"
+        "  virtual_pipeline_model_parallel_size ............ None\n");
+    CHECK(log.tool == "megatron");
+    CHECK(setting(log, "accumulate_allreduce_grads_in_fp32") == "True");
+    CHECK(setting(log, "global_batch_size") == "256");
+    CHECK(setting(log, "recompute_method") == "uniform");
+    CHECK(setting(log, "recompute_num_layers") == "1");
+    CHECK(setting(log, "sequence_parallel") == "True");
+    CHECK(setting(log, "use_distributed_optimizer") == "True");
+    CHECK(setting(log, "virtual_pipeline_model_parallel_size").empty());
+}
+
+TEST_CASE("what is trained of all parameters, by PEFT, Unsloth and Trainer") {
+    const logs::Log peft =
+        logs::read_log("trainable params: 4,194,304 || all params: 6,742,609,920 || trainable%: 0.0622");
+    CHECK(setting(peft, "trainable_params") == "4194304");
+    CHECK(setting(peft, "all_params") == "6742609920");
+    CHECK(peft.figures.empty());
+    CHECK(peft.tool.empty());
+    const logs::Log unsloth = logs::read_log("Trainable parameters = 33,030,144 of 8,063,291,392 (0.41% trained)");
+    CHECK(setting(unsloth, "all_params") == "8063291392");
+    CHECK(setting(logs::read_log("Trainable parameters = 33,030,144/3,240,592,896 (1.02% trained)"),
+                  "trainable_params") == "33030144");
+    CHECK(setting(logs::read_log("  Number of trainable parameters = 41,943,040"), "trainable_params") == "41943040");
+}
+
 TEST_CASE("trainers' lines of a step") {
     CHECK(bytes(logs::read_log("step: 10  loss: 5.1  memory: 48.50GiB(51.44%)  tps: 4,376  mfu: 25.62%"),
                 "reserved_peak") == 48.5 * gib);

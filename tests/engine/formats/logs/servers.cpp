@@ -283,4 +283,25 @@ TEST_CASE("TensorRT-LLM's older lines, and what its runtime was given") {
     CHECK(log.figures.size() == 3);
 }
 
+TEST_CASE("a TPU worker of vLLM sums over its chips") {
+    const logs::Log log = logs::read_log(
+        "INFO 07-06 [__init__.py:59] TPU info: node_name=host | tpu_type=v5p-8 | worker_id=0 | num_chips=4\n"
+        "INFO 07-06 [core.py:107] Initializing a V1 LLM engine (v0.19.2) with config: model='org/some-1b'\n"
+        "INFO 07-06 [tpu_worker.py:340] Memory statistics | total_hbm_limit_gb=382.00GiB | "
+        "total_hbm_limit_cap_gb=344.00GiB | total_hbm_used_gb=2.00GiB | total_hbm_avail_gb=342.00GiB\n");
+    CHECK(setting(log, "num_chips") == "4");
+    CHECK(bytes(log, "total_of_chips") == 382 * gib);
+    CHECK(bytes(log, "budget_of_chips") == 344 * gib);
+    CHECK(bytes(log, "weights_of_chips") == 2 * gib);
+    CHECK(bytes(log, "kv_cache_budget_of_chips") == 342 * gib);
+    CHECK(figures(log, "device_total").empty());
+}
+
+TEST_CASE("vLLM names the kernel of MXFP4 experts, to 0.18 and since") {
+    CHECK(setting(logs::read_log("INFO [mxfp4.py:162] Using Marlin backend"), "mxfp4_kernel") == "Marlin");
+    CHECK(setting(logs::read_log("INFO [mxfp4.py:352] Using 'MARLIN' Mxfp4 MoE backend."), "mxfp4_kernel") == "MARLIN");
+    CHECK(setting(logs::read_log("INFO [rocm.py:306] Using Rocm Attention backend on V1 engine."), "mxfp4_kernel")
+              .empty());
+}
+
 }  // namespace plimsoll::test

@@ -9,8 +9,9 @@ import { errorText } from '../form/field.ts';
 import { amount, counterName, oursName } from './naming.ts';
 import type { Shown } from './shown.ts';
 
-/** What a part of a difference was computed from: `A less B`, or one counter. */
+/** What a part of a difference was computed from: `A less B`, `no` row of ours, or one counter. */
 function partName(c: Calculator, by: string): string {
+  if (by.startsWith('no ')) return c.texts.t('reconcile.part.none', { ours: oursName(c, by.slice(3)) });
   const [theirs, mine] = by.split(' less ');
   if (mine === undefined) return counterName(c, by);
   const ours = mine === 'our weights' ? c.texts.name('row', 'weights') : oursName(c, mine);

@@ -2,6 +2,7 @@
 
 import type { Calculator } from '../../app/calculator.ts';
 import type { Key } from '../../languages/i18n.ts';
+import { onAllDevices } from '../../reconcile/comparing.mjs';
 import { formField } from '../../reconcile/holding.ts';
 import { saidValue } from '../choosing/naming.ts';
 
@@ -32,7 +33,8 @@ export const amount = (c: Calculator, memory: boolean, value: number): string =>
 
 /** What of an estimate a figure is held against, as the page calls it. */
 export function oursName(c: Calculator, of: string): string {
+  if (of.startsWith(onAllDevices)) return c.texts.t('reconcile.ours.on_all', { name: oursName(c, of.slice(onAllDevices.length)) });
   const row = /(?:^|\.)rows\.(.+)$/.exec(of)?.[1];
-  const name = row === undefined ? c.texts.t(`reconcile.ours.${of}` as Key) : c.texts.name('row', row);
+  const name = row === undefined ? c.texts.t(`reconcile.ours.${of}` as Key) : c.texts.name('row', row.split('.').pop()!);
   return of.startsWith('host.rows.') ? c.texts.t('reconcile.ours.on_host', { name }) : name;
 }
