@@ -1,17 +1,14 @@
 // Engine and presets as one module, dist/plimsoll-data.js: what the package needs to answer, once for Node and for browsers.
-// Each part is gzip in base85, since that is what every engine of JavaScript can unpack without a file beside the script.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
-import { toBase85 } from '../src/files/base85.mjs';
+import { packed, packedEach } from './packed.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'presets');
 const kinds = ['models', 'devices', 'machines', 'others', 'encodings', 'optimizers', 'runtimes', 'trainers', 'bands', 'speeds', 'common'];
 const schemas = ['request.json', 'plan.json', 'solve.json', 'common.json', 'reconcile_reply.json'];
 
-const packed = (bytes: string | Uint8Array): string => toBase85(gzipSync(bytes, { level: 9 }));
 const read = (...path: string[]): unknown => JSON.parse(readFileSync(join(folder, ...path), 'utf8')) as unknown;
 
 /** How to measure it, with its texts: the command line prints them. */
@@ -30,20 +27,21 @@ const all = (kind: string): unknown[] =>
 /** @param engines files of WebAssembly by the engine's name */
 export function packedData(engines: Record<string, string>): Plugin {
   const name = 'virtual:plimsoll-data';
-  const text = (): string =>
+  const made = async (): Promise<string> =>
     JSON.stringify({
-      engines: Object.fromEntries(Object.entries(engines).map(([engine, file]) => [engine, packed(readFileSync(file))])),
-      presets: Object.fromEntries(kinds.map((kind) => [kind, packed(JSON.stringify(all(kind)))])),
-      schemas: packed(JSON.stringify({ ...Object.fromEntries(schemas.map((file) => [file, read('schema', file)])), measuring: measuring() })),
+      engines: await packedEach(Object.fromEntries(Object.entries(engines).map(([engine, file]) => [engine, readFileSync(file)]))),
+      presets: await packedEach(Object.fromEntries(kinds.map((kind) => [kind, JSON.stringify(all(kind))]))),
+      schemas: await packed(JSON.stringify({ ...Object.fromEntries(schemas.map((file) => [file, read('schema', file)])), measuring: measuring() })),
     });
+  let text: Promise<string> | undefined;
   return {
     name: 'plimsoll-data',
     resolveId: (id) => (id === name ? `\0${name}` : undefined),
-    load: (id) => (id === `\0${name}` ? `export const { engines, presets, schemas } = ${text()};` : undefined),
+    load: async (id) => (id === `\0${name}` ? `export const { engines, presets, schemas } = ${await (text ??= made())};` : undefined),
     // In one known form, which src/node/places.mjs reads as text: an import would have to be waited for.
-    generateBundle(_, bundle) {
+    async generateBundle(_, bundle) {
       const chunk = bundle['plimsoll-data.js'];
-      if (chunk?.type === 'chunk') chunk.code = `export const { engines, presets, schemas } = ${text()};\n`;
+      if (chunk?.type === 'chunk') chunk.code = `export const { engines, presets, schemas } = ${await (text ??= made())};\n`;
     },
   };
 }

@@ -3,11 +3,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { entryOf } from '../src/engine/entry.ts';
 import { families } from '../src/library/families.mjs';
-import { toBase85 } from '../src/files/base85.mjs';
+import { packedEach } from './packed.ts';
 import type { ModelPreset, RuntimePreset } from '../src/engine/wire.d.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'presets');
@@ -130,28 +129,26 @@ export function fetchedPresets(): Plugin {
   };
 }
 
-const packed = (bytes: string | Uint8Array): string => toBase85(gzipSync(bytes, { level: 9 }));
-
 /** The engine's WebAssembly, by the name it is exported under, and all presets as one module: each gzip in base85. */
 export function inlinedPresets(engine: Record<string, string>): Plugin {
   const name = 'virtual:plimsoll-inlined';
   return {
     name: 'plimsoll-inlined',
     resolveId: (id) => (id === name ? `\0${name}` : undefined),
-    load(id) {
+    async load(id) {
       if (id !== `\0${name}`) return undefined;
       const files = presetFiles(true);
-      const values = {
-        ...Object.fromEntries(Object.entries(engine).map(([key, file]) => [key, packed(readFileSync(file))])),
-        tables: packed(files['tables.json']!),
-        rates: packed(files['rates.json']!),
-        bands: packed(files['bands.json']!),
-        models: packed(files['models-all.json']!),
-        examples: packed(files['examples.json']!),
-        launches: packed(files['launches.json']!),
-        machines: packed(files['machines.json']!),
-        trainers: packed(files['trainers.json']!),
-      };
+      const values = await packedEach({
+        ...Object.fromEntries(Object.entries(engine).map(([key, file]) => [key, readFileSync(file)])),
+        tables: files['tables.json']!,
+        rates: files['rates.json']!,
+        bands: files['bands.json']!,
+        models: files['models-all.json']!,
+        examples: files['examples.json']!,
+        launches: files['launches.json']!,
+        machines: files['machines.json']!,
+        trainers: files['trainers.json']!,
+      });
       return Object.entries(values)
         .map(([key, value]) => `export const ${key} = ${JSON.stringify(value)};`)
         .join('\n');
