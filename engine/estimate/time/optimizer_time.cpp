@@ -1,0 +1,77 @@
+// Bytes of an optimizer's step, and what its kernels reach of the memory's bandwidth.
+#include "estimate/time/optimizer_time.h"
+
+#include "estimate/training/optimizer/optimizer_states.h"
+
+namespace plimsoll {
+namespace {
+
+// The middle of AdamW fused (0.48), foreach (0.60) and one by one (0.68), and of SGD (0.54), 1.2 billion parameters.
+constexpr double share_reached = 0.57;
+constexpr const char* share_source = "tests/measured/h200.jsonl: w0001, w0002, w0003, w0006";
+
+// The share of all copies' work that is a device's: those who divide the states step a share each; of experts, fewer
+// devices have the same.
+template <class N>
+N share_of_step(const Model& model, const TrainingInputs& inputs) {
+    const TrainingLayout& layout = inputs.layout;
+    if (layout.devices() == 1) return N(1);
+    const bool divided = layout.divides_states();
+    N share = divided ? share_of_copies<N>(layout) : N(1);
+    const double parts = layout.tensor * layout.pipeline;
+    if (parts > 1) share = share / input<N>("parts_of_the_model", parts, "request: parallel");
+    if (divided || layout.expert == 1) return share;
+    const double in_experts = trained_in_experts(model, inputs);
+    const N in = input<N>("share_in_experts", in_experts, "of the parameters that are trained");
+    const double experts = layout.expert * layout.expert_tensor * layout.pipeline;
+    return (N(1) - in) * share + in / input<N>("parts_of_the_experts", experts, "request: parallel");
+}
+
+// Of what is trained and has one type.
+template <class N>
+Bytes<N> moved_of(const N& elements, Dtype stepped, Dtype gradient, bool copied, const N& accesses) {
+    Bytes<N> each = accesses * bytes_of<N>(stepped) + bytes_of<N>(gradient);
+    if (copied) each += bytes_of<N>(Dtype::sixteen_bit);
+    return elements * each;
+}
+
+// What a device moves, the mean over all; `between`: values of each parameter beside each tensor once.
+template <class N>
+Bytes<N> bytes_of_step(const Model& model, const TrainingInputs& inputs, double between) {
+    const auto& adapter = inputs.request.method.adapter;
+    const N trained = trainable_parameters<N>(model, inputs.request);
+    const N accesses = input<N>("reads_and_writes_of_a_parameter", 2 + between, inputs.optimizer->source);
+    Bytes<N> bytes{N(0)};
+    if (adapter) {
+        const Dtype own = stepped_type(inputs), saved = saved_module_type(inputs);
+        bytes = moved_of(adapter_parameters<N>(model, *adapter), own, inputs.gradient.value_or(own), false, accesses);
+        if (adapter->saves_modules())
+            bytes += moved_of(saved_module_parameters<N>(model, inputs.request), saved, inputs.gradient.value_or(saved),
+                              false, accesses);
+    } else {
+        bytes = moved_of(trained, stepped_type(inputs), inputs.gradient.value_or(inputs.precision.gradient),
+                         inputs.precision.master_weights, accesses);
+    }
+    const std::vector<Stepped<N>> parameters = stepped_parameters<N>(model, inputs);
+    for (const OptimizerTensor& state : inputs.optimizer->states)
+        if (state.extent == Extent::parameter)
+            bytes += N(2) * Bytes<N>{named({"bytes_of_", state.name, "s"},
+                                           state_bytes(state, model, parameters, inputs, trained).n)};
+    return {named("bytes_of_the_optimizers_step", (share_of_step<N>(model, inputs) * bytes).n)};
+}
+
+}  // namespace
+
+template <class N>
+Seconds<N> optimizer_time(const Model& model, const TrainingInputs& inputs, bool reached) {
+    const Device& device = *inputs.device;
+    BytesPerSecond<N> rate{input<N>("bandwidth", device.bandwidth, device.bandwidth_source)};
+    if (!reached) return bytes_of_step<N>(model, inputs, 0) / rate;
+    rate = input<N>("share_of_bandwidth_of_optimizers", share_reached, share_source) * rate;
+    return bytes_of_step<N>(model, inputs, maximum(0.0, values_between(inputs))) / rate;
+}
+
+template Seconds<double> optimizer_time(const Model&, const TrainingInputs&, bool);
+template Seconds<Traced> optimizer_time(const Model&, const TrainingInputs&, bool);
+
+}  // namespace plimsoll
