@@ -155,6 +155,7 @@ test('--find within limits of time, and how many days a training takes', () => {
   const [found] = replies(plimsoll([...words, '--find', 'context', '--limit-latency', '0.01', '--json']));
   assert.ok(found.reply.time.token.seconds <= 0.01 && found.next_reply.time.token.seconds > 0.01);
   assert.deepEqual(found.binds, { limit: 'token_seconds' });
+  assert.equal(found.untold, undefined);
   const [refused] = replies(plimsoll([...words, '--find', 'sequences', '--limit-speed', '100', '--json']));
   assert.equal(refused.error.where, 'limit.tokens_per_second');
   const training = [

@@ -166,7 +166,7 @@ JsonObject roof_json(const Request& request, const TimeAnswer<N>& answer) {
     const bool trains = request.task == Task::training;
     const double tokens = trains ? tokens_of_step(request.training) : request.inference.request.sequences;
     const double seconds = value_of(pass_named(answer.roof, trains ? "step" : "token")->time.seconds());
-    if (!trains) roof.tidy("tokens_per_second", tokens / seconds);
+    roof.tidy("tokens_per_second", tokens / seconds);
     if (trains && request.tokens_to_train > 0)
         roof.tidy("days", ceiling(request.tokens_to_train / tokens) * seconds / seconds_of_a_day);
     return roof;

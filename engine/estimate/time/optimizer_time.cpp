@@ -12,19 +12,13 @@ constexpr const char* share_source = "tests/measured/h200.jsonl: w0001, w0002, w
 
 // The share of all copies' work that is a device's: those who divide the states step a share each; of experts, fewer
 // devices have the same.
-template <class N>
-N share_of_step(const Model& model, const TrainingInputs& inputs) {
+double share_of_step(const Model& model, const TrainingInputs& inputs) {
     const TrainingLayout& layout = inputs.layout;
-    if (layout.devices() == 1) return N(1);
-    const bool divided = layout.divides_states();
-    N share = divided ? share_of_copies<N>(layout) : N(1);
-    const double parts = layout.tensor * layout.pipeline;
-    if (parts > 1) share = share / input<N>("parts_of_the_model", parts, "request: parallel");
-    if (divided || layout.expert == 1) return share;
-    const double in_experts = trained_in_experts(model, inputs);
-    const N in = input<N>("share_in_experts", in_experts, "of the parameters that are trained");
-    const double experts = layout.expert * layout.expert_tensor * layout.pipeline;
-    return (N(1) - in) * share + in / input<N>("parts_of_the_experts", experts, "request: parallel");
+    const double share = 1 / (layout.tensor * layout.pipeline);
+    if (layout.divides_states()) return share / layout.shards();
+    if (layout.expert == 1) return share;
+    const double in = trained_in_experts(model, inputs);
+    return (1 - in) * share + in / (layout.expert * layout.expert_tensor * layout.pipeline);
 }
 
 // Of what is trained and has one type.
@@ -57,7 +51,9 @@ Bytes<N> bytes_of_step(const Model& model, const TrainingInputs& inputs, double 
         if (state.extent == Extent::parameter)
             bytes += N(2) * Bytes<N>{named({"bytes_of_", state.name, "s"},
                                            state_bytes(state, model, parameters, inputs, trained).n)};
-    return {named("bytes_of_the_optimizers_step", (share_of_step<N>(model, inputs) * bytes).n)};
+    const N share = input<N>("share_of_this_device", share_of_step(model, inputs),
+                             "request: parallel: who divides states, and who divides the model");
+    return {named("bytes_of_the_optimizers_step", (share * bytes).n)};
 }
 
 }  // namespace
