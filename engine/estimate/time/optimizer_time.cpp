@@ -21,31 +21,18 @@ double share_of_step(const Model& model, const TrainingInputs& inputs) {
     return (1 - in) * share + in / (layout.expert * layout.expert_tensor * layout.pipeline);
 }
 
-// Of what is trained and has one type.
-template <class N>
-Bytes<N> moved_of(const N& elements, Dtype stepped, Dtype gradient, bool copied, const N& accesses) {
-    Bytes<N> each = accesses * bytes_of<N>(stepped) + bytes_of<N>(gradient);
-    if (copied) each += bytes_of<N>(Dtype::sixteen_bit);
-    return elements * each;
-}
-
 // What a device moves, the mean over all; `between`: values of each parameter beside each tensor once.
 template <class N>
 Bytes<N> bytes_of_step(const Model& model, const TrainingInputs& inputs, double between) {
     const auto& adapter = inputs.request.method.adapter;
+    // matrices that are trained beside adapters are most of what is trained then
+    const Dtype stepped = adapter && adapter->saves_modules() ? saved_module_type(inputs) : stepped_type(inputs);
     const N trained = trainable_parameters<N>(model, inputs.request);
-    const N accesses = input<N>("reads_and_writes_of_a_parameter", 2 + between, inputs.optimizer->source);
-    Bytes<N> bytes{N(0)};
-    if (adapter) {
-        const Dtype own = stepped_type(inputs), saved = saved_module_type(inputs);
-        bytes = moved_of(adapter_parameters<N>(model, *adapter), own, inputs.gradient.value_or(own), false, accesses);
-        if (adapter->saves_modules())
-            bytes += moved_of(saved_module_parameters<N>(model, inputs.request), saved, inputs.gradient.value_or(saved),
-                              false, accesses);
-    } else {
-        bytes = moved_of(trained, stepped_type(inputs), inputs.gradient.value_or(inputs.precision.gradient),
-                         inputs.precision.master_weights, accesses);
-    }
+    Bytes<N> each =
+        input<N>("reads_and_writes_of_a_parameter", 2 + between, inputs.optimizer->source) * bytes_of<N>(stepped) +
+        bytes_of<N>(inputs.gradient.value_or(adapter ? stepped : inputs.precision.gradient));
+    if (inputs.precision.master_weights && !adapter) each += bytes_of<N>(Dtype::sixteen_bit);
+    Bytes<N> bytes = trained * each;
     const std::vector<Stepped<N>> parameters = stepped_parameters<N>(model, inputs);
     for (const OptimizerTensor& state : inputs.optimizer->states)
         if (state.extent == Extent::parameter)
