@@ -40,7 +40,7 @@ test('whatever is wanted, a layout has the seconds of its step as a reply to its
 });
 
 test('of servers a layout has the seconds of a token, at least', () => {
-  const served = ['plan', '--model', 'llama-3-70b', '--device', 'h100-sxm-80gb', '--runtime', 'vllm', '--context', '8k', '--nodes', '1'];
+  const served = ['plan', '--model', 'llama-3-70b-instruct', '--device', 'h100-sxm-80gb', '--runtime', 'vllm', '--context', '8k', '--nodes', '1'];
   const [{ layouts }] = replies(plimsoll([...served, '--json']));
   assert.ok(layouts.length > 0);
   for (const { token } of layouts) assert.ok(token.roof > 0);

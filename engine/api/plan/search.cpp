@@ -192,8 +192,9 @@ void PlanSearch::tell_time(Layout& layout) const {
     Json asked = request_of(layout, question_, point_.library());
     asked["time"] = true;
     Point at(std::move(asked), point_.library());
-    const Request& request = at.read();
+    Request& request = at.read();
     if (request.reading.error) return;
+    point_at_device(request);
     LinkRates links = question_.cluster.links();
     if (links.within == 0) links.within = request.links.within;
     if (links.between == 0) links.between = request.links.between;

@@ -47,11 +47,11 @@ Bytes<N> bytes_of_step(const Model& model, const TrainingInputs& inputs, double 
 
 template <class N>
 Seconds<N> optimizer_time(const Model& model, const TrainingInputs& inputs, bool reached) {
-    const Device& device = *inputs.device;
-    BytesPerSecond<N> rate{input<N>("bandwidth", device.bandwidth, device.bandwidth_source)};
-    if (!reached) return bytes_of_step<N>(model, inputs, 0) / rate;
-    rate = input<N>("share_of_bandwidth_of_optimizers", share_reached, share_source) * rate;
-    return bytes_of_step<N>(model, inputs, maximum(0.0, values_between(inputs))) / rate;
+    const double between = reached ? maximum(0.0, values_between(inputs)) : 0;
+    const Bytes<N> bytes = bytes_of_step<N>(model, inputs, between);
+    BytesPerSecond<N> rate{input<N>("bandwidth", inputs.device->bandwidth, inputs.device->bandwidth_source)};
+    if (reached) rate = input<N>("share_of_bandwidth_of_optimizers", share_reached, share_source) * rate;
+    return bytes / rate;
 }
 
 template Seconds<double> optimizer_time(const Model&, const TrainingInputs&, bool);

@@ -139,7 +139,7 @@ TEST_CASE("a step of a layout is as long in an estimate as in the plan that foun
 TEST_CASE("of sums between nodes over links that nobody knows, a training's roof alone is told") {
     Json asked = {{"task", "training"},
                   {"time", true},
-                  {"model", {{"preset", "llama-3-70b"}}},
+                  {"model", {{"preset", "llama-3-70b-instruct"}}},
                   {"device", {{"preset", "h100-sxm-80gb"}}},
                   {"parallel", {{"framework", "megatron"}, {"tensor", 16}, {"data", 2}}},
                   {"training", {{"sequence", 4096}}}};
