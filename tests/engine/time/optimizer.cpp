@@ -72,7 +72,7 @@ TEST_CASE("the optimizer steps once, however many micro-batches there are") {
     CHECK(seconds(1) == seconds(16));
 }
 
-TEST_CASE("those who divide the states step a share each; those who divide the model, their part") {
+TEST_CASE("those who divide the states step a share each, and those who divide the model their part") {
     const auto seconds = [](const Json& parallel) {
         return optimizer_seconds(step_of({{"precision", "bf16-mixed"}, {"accumulation", 4}}, parallel));
     };
