@@ -64,14 +64,15 @@ Json written(const Request& request, const Library& library, const ModelChoice& 
     return write_reply(request, model, banding, placed, traced);
 }
 
-}  // namespace
-
+// The device lives in the request; the estimates look at it where it lies.
 void point_at_device(Request& request) {
     const Device* device = request.device ? &*request.device : nullptr;
     request.inference.device = request.training.device = device;
     if (request.training.generation) request.training.generation->device = device;
     request.inference.devices = request.devices.get();
 }
+
+}  // namespace
 
 Json answer(const Json& json, const Library& library, const ModelChoice& model) {
     Request request = read_request(json, library, model);

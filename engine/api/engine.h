@@ -17,9 +17,6 @@ struct Computed {
 };
 Computed computed(Request& request, const ModelChoice& model);
 
-/// The device lives in the request; the estimates look at it where it lies. `computed` does so itself.
-void point_at_device(Request& request);
-
 /// The bands of an answer to such a request.
 Banding banding_of(const Request& request, const Library& library);
 

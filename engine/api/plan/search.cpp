@@ -194,7 +194,8 @@ void PlanSearch::tell_time(Layout& layout) const {
     Point at(std::move(asked), point_.library());
     Request& request = at.read();
     if (request.reading.error) return;
-    point_at_device(request);
+    request.training.formulas_alone = true;
+    if (computed(request, at.model()).error) return;
     LinkRates links = question_.cluster.links();
     if (links.within == 0) links.within = request.links.within;
     if (links.between == 0) links.between = request.links.between;
