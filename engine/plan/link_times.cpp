@@ -102,6 +102,10 @@ TimeAnswer<N> linked_time(const Model& model, const TrainingInputs& inputs, cons
             pass.time.waits = between<N>(sent.awaited, links);
             pass.time.slowest = slowest<N>(sent.all, links);
         }
+    if (sent.awaited.between > 0 && links.between == 0) {  // nobody's shares of the peaks have it in them
+        answer.untimed = Untimed::links_unknown;
+        answer.passes.clear();
+    }
     return answer;
 }
 

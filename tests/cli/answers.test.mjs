@@ -155,6 +155,13 @@ test('--find within limits of time, and how many days a training takes', () => {
   const [found] = replies(plimsoll([...words, '--find', 'context', '--limit-latency', '0.01', '--json']));
   assert.ok(found.reply.time.token.seconds <= 0.01 && found.next_reply.time.token.seconds > 0.01);
   assert.deepEqual(found.binds, { limit: 'token_seconds' });
+  assert.equal(found.untold, undefined);
+  // Nobody printed enough speeds of several sequences there: all of them are passed over, and the reply says so.
+  const several = [...words, '--context', '4k', '--find', 'sequences', '--limit-latency', '0.05'];
+  const [passed] = replies(plimsoll([...several, '--json']));
+  assert.equal(passed.value, 1);
+  assert.match(passed.untold, /the roof alone/);
+  assert.match(plimsoll(several).stdout, /values whose speed is not told were passed over: no speeds were printed/);
   const [refused] = replies(plimsoll([...words, '--find', 'sequences', '--limit-speed', '100', '--json']));
   assert.equal(refused.error.where, 'limit.tokens_per_second');
   const training = [

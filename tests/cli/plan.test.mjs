@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { joined } from '../../web/src/answers/planning.mjs';
 import { plimsoll, replies } from './run.mjs';
 
 const options = ['plan', '--model', 'llama-3-8b', '--device', 'h100-sxm-80gb', '--method', 'full', '--sequence', '4k', '--framework', 'megatron'];
@@ -23,6 +24,36 @@ test('layouts as a table, those that none beats, and what became of all others',
   const [, all, refused, bounded, computed] = /([\d,]+) layouts: ([\d,]+) refused, ([\d,]+) ruled out by a bound, ([\d,]+) computed/.exec(stdout);
   const number = (text) => Number(text.replaceAll(',', ''));
   assert.equal(number(all), number(refused) + number(bounded) + number(computed));
+});
+
+test('whatever is wanted, a layout has the seconds of its step as a reply to its request tells them, or their roof', () => {
+  const [{ layouts, front }] = replies(plimsoll(['plan', '-', '--json'], JSON.stringify({ ...question, want: 'fits' })));
+  for (const { request, step } of [...layouts, ...front]) {
+    const [{ time }] = replies(plimsoll(['estimate', '-', '--json'], JSON.stringify({ ...request, time: true })));
+    assert.equal(step.seconds, time.step?.seconds);
+    assert.equal(step.roof, time.roof.step);
+  }
+  const table = plimsoll([...options, ...cluster]).stdout;
+  assert.match(table, /^layout .* step /);
+  const unknown = plimsoll([...options.slice(0, -1), 'deepspeed', ...cluster]).stdout;
+  assert.match(unknown, /≥ [\d.]+ s/);
+});
+
+test('of servers a layout has the seconds of a token, at least', () => {
+  const served = ['plan', '--model', 'llama-3-70b-instruct', '--device', 'h100-sxm-80gb', '--runtime', 'vllm', '--context', '8k', '--nodes', '1'];
+  const [{ layouts }] = replies(plimsoll([...served, '--json']));
+  assert.ok(layouts.length > 0);
+  for (const { token } of layouts) assert.ok(token.roof > 0);
+  assert.match(plimsoll(served).stdout, /^layout .* token /);
+});
+
+test('parts of a search are joined by their time only where that is wanted', () => {
+  const layout = (bytes, seconds) => ({ bytes, devices: 4, sent_between: 0, rank: [bytes], step: { seconds, roof: 0 } });
+  const counted = { all: 1 };
+  const part = (want, each) => ({ want, layouts: [each], front: [each], counted, refusals: [] });
+  const front = (want) => joined([part(want, layout(1, 2)), part(want, layout(2, 1))]).front.length;
+  assert.equal(front('fits'), 1);
+  assert.equal(front('shortest_step'), 2);
 });
 
 test('a file and options ask the same', () => {

@@ -29,11 +29,12 @@ test('the next value misses the limit of time, or does not fit', () => {
 });
 
 test('values whose speed nobody knows are told, and a refusal has no answer', () => {
-  assert.deepEqual(foundWithin({ value: 1, next: 20, binds: { row: 'kv_cache' } }), {
+  assert.deepEqual(foundWithin({ value: 1, next: 20, binds: { row: 'kv_cache' }, untold: 'off-loaded' }), {
     value: 1,
     next: { value: 20, why: 'memory' },
     untold: { first: 2, last: 19 },
   });
+  assert.equal(foundWithin({ value: 1, next: 20, binds: { row: 'kv_cache' } })?.untold, undefined);
   assert.equal(foundWithin({ value: null, next: 16, binds: { limit: 'tokens_per_second' } })?.value, null);
   assert.equal(foundWithin({ error: { code: 'not_supported', what: '' } }), undefined);
 });

@@ -61,7 +61,7 @@ Json layout_json(const Layout& layout, const PlanQuestion& question, const Libra
         json.whole("micro_batch", figures.micro_batch).whole("accumulation", figures.accumulation);
         json.tidy("recompute", layout.trade.recompute).tidy("bubble", layout.trade.bubble);
     }
-    if (figures.step.roof > 0) json.put("step", step_json(figures.step));
+    if (figures.step.roof > 0) json.put(figures.micro_batch > 0 ? "step" : "token", step_json(figures.step));
     if (figures.sequences > 0) json.tidy("sequences", figures.sequences);
     json.whole("sent_within", rounded_down(figures.within)).whole("sent_between", rounded_down(layout.trade.between));
     Json rank = Json::array();

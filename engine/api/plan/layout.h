@@ -9,13 +9,13 @@ namespace plimsoll {
 
 /// Numbers of a layout that a reply tells beside its trade.
 struct Figures {
-    double process = 0;        ///< bytes of the process on the device with least room; without slack, until it is shown
-    double free = 0;           ///< bytes that are left there
-    double within = 0;         ///< bytes that a device sends to others of its node
-    double micro_batch = 0;    ///< of a training
-    double accumulation = 0;   ///< of a training
-    PassSeconds step = {};     ///< where the shortest is wanted
-    double sequences = 0;      ///< that a server's caches hold at once, on all devices
+    double process = 0;       ///< bytes of the process on the device with least room; without slack, until it is shown
+    double free = 0;          ///< bytes that are left there
+    double within = 0;        ///< bytes that a device sends to others of its node
+    double micro_batch = 0;   ///< of a training
+    double accumulation = 0;  ///< of a training
+    PassSeconds step = {};  ///< of a training, or of a token of each sequence; where the shortest is wanted, and shown
+    double sequences = 0;   ///< that a server's caches hold at once, on all devices
     std::string verdict = {};  ///< once it is shown
 };
 

@@ -186,6 +186,25 @@ void PlanSearch::show(Layout& layout) {
     layout.figures.verdict = need.verdict;
 }
 
+// As a reply to the layout's request would, over the cluster's links; of a request that cannot be timed nothing is told.
+void PlanSearch::tell_time(Layout& layout) const {
+    if (layout.figures.step.roof > 0) return;
+    Json asked = request_of(layout, question_, point_.library());
+    asked["time"] = true;
+    Point at(std::move(asked), point_.library());
+    Request& request = at.read();
+    if (request.reading.error) return;
+    request.training.formulas_alone = true;
+    if (computed(request, at.model()).error) return;
+    LinkRates links = question_.cluster.links();
+    if (links.within == 0) links.within = request.links.within;
+    if (links.between == 0) links.between = request.links.between;
+    const Model& model = at.model().model;
+    layout.figures.step = request.task == Task::training
+                              ? step_seconds(model, request.training, request.speed, links)
+                              : token_seconds(model, request.inference, request.speed, links);
+}
+
 std::vector<size_t> PlanSearch::ranked() const {
     std::vector<size_t> order(layouts_.size());
     for (size_t at = 0; at < order.size(); ++at) order[at] = at;
@@ -207,7 +226,9 @@ std::vector<const Layout*> PlanSearch::best() {
     for (const size_t index : ranked()) {
         if (list.size() == question_.keep) break;
         show(layouts_[index]);
-        if (layouts_[index].fits) list.push_back(&layouts_[index]);
+        if (!layouts_[index].fits) continue;
+        tell_time(layouts_[index]);
+        list.push_back(&layouts_[index]);
     }
     return list;
 }
@@ -229,6 +250,7 @@ std::vector<const Layout*> PlanSearch::front() {
             if (list.size() == question_.keep || on_front.find(index) == on_front.end()) continue;
             show(layouts_[index]);
             all_fit = all_fit && layouts_[index].fits;
+            if (layouts_[index].fits) tell_time(layouts_[index]);
             list.push_back(&layouts_[index]);
         }
         if (all_fit) return list;

@@ -60,6 +60,7 @@ private:
     void refuse(const Error& error, const Choices& family, const Choices& member);
     double room_of(const Request& request) const;
     void show(Layout& layout);
+    void tell_time(Layout& layout) const;
     void show_few();
     std::vector<size_t> ranked() const;
 

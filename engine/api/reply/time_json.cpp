@@ -11,6 +11,7 @@ const char* why_untimed(Untimed untimed) {
             return "no speeds were printed of such passes of this runtime on such devices: the roof alone is told";
         case Untimed::several_devices:
             return "no speeds were printed of such passes over several devices: the roof alone is told";
+        case Untimed::optimizer_unknown: return "what this optimizer's step takes is not known: the roof alone is told";
         case Untimed::links_unknown:
             return "the roof leaves out what devices exchange: give links.bandwidth_within, and between nodes "
                    "links.bandwidth_between";
@@ -35,7 +36,7 @@ const char* name_of(CostKind kind) {
 // What takes most of a pass.
 template <class N>
 const char* binding(const PassTime<N>& time) {
-    double memory = 0, compute = 0;
+    double memory = value_of(time.optimizer), compute = 0;
     for (const OperationTime<N>& each : time.operations)
         (each.memory_bound ? memory : compute) += value_of(each.seconds);
     const double launches = value_of(time.launches), links = value_of(time.links());
@@ -94,6 +95,7 @@ Json rows_json(const TimedPass<N>& pass, Explainer* explainer) {
             if (static_cast<size_t>(each.part) == part) seconds += each.seconds;
         add(part_name(static_cast<Part>(part)), seconds);
     }
+    add("optimizer", pass.time.optimizer);
     add("launches", pass.time.launches);
     add("links", pass.time.links());
     return list;
@@ -164,7 +166,7 @@ JsonObject roof_json(const Request& request, const TimeAnswer<N>& answer) {
     const bool trains = request.task == Task::training;
     const double tokens = trains ? tokens_of_step(request.training) : request.inference.request.sequences;
     const double seconds = value_of(pass_named(answer.roof, trains ? "step" : "token")->time.seconds());
-    if (!trains) roof.tidy("tokens_per_second", tokens / seconds);
+    roof.tidy("tokens_per_second", tokens / seconds);
     if (trains && request.tokens_to_train > 0)
         roof.tidy("days", ceiling(request.tokens_to_train / tokens) * seconds / seconds_of_a_day);
     return roof;

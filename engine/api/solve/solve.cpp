@@ -84,6 +84,7 @@ private:
         if (!found.next && !sought.end_source().empty()) reply.text("ends", sought.end_source());
         if (!found.again.empty()) reply.put("again", again_json(sought, found));
         if (!found.each) reply.put("each", false);
+        if (fitting.untold()) reply.text("untold", fitting.untold()->what);
         if (order) reply.put("order", order_json(sought, fitting, *order));
         return reply.whole("estimates", fitting.estimates()).take();
     }

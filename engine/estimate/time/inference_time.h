@@ -45,11 +45,12 @@ Told told_within(const PassTime<N>& pass, const PassTime<N>& roof, const TimeFac
 /// Why no more than the roof is told, or nothing at all.
 enum class Untimed : unsigned char {
     no,
-    not_fitted,       ///< no printed speeds of this runtime on this class of devices
-    several_devices,  ///< none of such passes over several devices
-    links_unknown,    ///< the roof leaves out what devices exchange
-    sharing_unknown,  ///< which of them does what
-    off_loaded,       ///< weights or cache are read from the host
+    not_fitted,         ///< no printed speeds of this runtime on this class of devices
+    several_devices,    ///< none of such passes over several devices
+    optimizer_unknown,  ///< how much its step moves beside its roof
+    links_unknown,      ///< the roof leaves out what devices exchange
+    sharing_unknown,    ///< which of them does what
+    off_loaded,         ///< weights or cache are read from the host
     no_bandwidth,
     no_rate,   ///< arithmetic decides, and what the device computes in a second is not known
     no_shapes  ///< a number of parameters alone

@@ -60,12 +60,13 @@ template <class N>
 struct PassTime {
     std::vector<OperationTime<N>> operations;
     Seconds<N> launches{N(0)};
-    Seconds<N> waits{N(0)};    ///< for what devices exchange, while nothing is computed
-    Seconds<N> slowest{N(0)};  ///< of all that goes over one kind of link, while devices compute
+    Seconds<N> optimizer{N(0)};  ///< of its step, once behind all micro-batches
+    Seconds<N> waits{N(0)};      ///< for what devices exchange, while nothing is computed
+    Seconds<N> slowest{N(0)};    ///< of all that goes over one kind of link, while devices compute
 
     /// Of one device by itself.
     Seconds<N> computing() const {
-        Seconds<N> total = launches;
+        Seconds<N> total = launches + optimizer;
         for (const OperationTime<N>& each : operations) total += each.seconds;
         return total;
     }

@@ -88,6 +88,10 @@ void read_step(PresetFields& fields, const Json& step, Optimizer& optimizer) {
     for (size_t way = 0; way < step_way_count; ++way)
         if (const Json* list = member(step, name_at(choice_names<StepWay>, way)))
             optimizer.step[way] = read_temporaries(fields, *list);
+    if (const Json* between = member(step, "values_between"))
+        for (size_t way = 0; way < step_way_count; ++way)
+            optimizer.values_between[way] =
+                fields.number(*between, std::string(name_at(choice_names<StepWay>, way)).c_str(), -1);
     if (!optimizer.step[static_cast<size_t>(optimizer.usual_way)]) fields.fail("step.default", "is no way it has");
 }
 
@@ -100,6 +104,7 @@ Result<Optimizer> read_optimizer(const Json& preset) {
     optimizer.id = fields.id;
     optimizer.name = fields.text("name");
     if (!capabilities.training) return optimizer;
+    optimizer.values_between.fill(-1);
     optimizer.source = any_source(preset);
     for (const Json& entry : list_of(preset, "states")) {
         if (!text_member(entry, "name")) {

@@ -136,6 +136,23 @@ TEST_CASE("a step of a layout is as long in an estimate as in the plan that foun
     }
 }
 
+TEST_CASE("of sums between nodes over links that nobody knows, a training's roof alone is told") {
+    Json asked = {{"task", "training"},
+                  {"time", true},
+                  {"model", {{"preset", "llama-3-70b-instruct"}}},
+                  {"device", {{"preset", "h100-sxm-80gb"}}},
+                  {"parallel", {{"framework", "megatron"}, {"tensor", 16}, {"data", 2}}},
+                  {"training", {{"sequence", 4096}}}};
+    const Json unknown = ask(asked).at("time");
+    CHECK_FALSE(unknown.contains("step"));
+    CHECK(unknown.at("why").get<std::string>().find("links.bandwidth_between") != std::string::npos);
+    asked["links"] = {{"bandwidth_between", 50e9}};
+    CHECK(ask(asked).at("time").contains("step"));
+    asked.erase("links");
+    asked["parallel"]["tensor"] = 8;
+    CHECK(ask(asked).at("time").contains("step"));
+}
+
 TEST_CASE("tokens of a training are days of steps") {
     Json asked = {{"task", "training"},
                   {"time", true},

@@ -26,8 +26,9 @@ const start = {
 };
 
 /** Seconds of a step at the peaks, by what bounds them. */
-function partsOf({ operations }, narrow) {
-  const parts = { memory: 0, products: 0, packed: 0, attention: 0, experts: 0 };
+function partsOf({ operations, rows }, narrow) {
+  const optimizer = rows.find(({ id }) => id === 'optimizer')?.seconds ?? 0;
+  const parts = { optimizer, memory: 0, products: 0, packed: 0, attention: 0, experts: 0 };
   const wide = ['head', 'embedding', 'router'];
   for (const { seconds, binds, kind, part } of operations) {
     if (binds === 'bandwidth') parts.memory += seconds;
@@ -72,8 +73,8 @@ export function trainingCases(rows) {
   });
 }
 
-/** Seconds of a step with the shares found. */
-export const foretoldStep = (parts, shares) => kinds.reduce((sum, kind) => sum + parts[kind] / (shares[kind] || 1), 0);
+/** Seconds of a step with the shares found; the optimizer's are told by the engine, from a share that was measured. */
+export const foretoldStep = (parts, shares) => kinds.reduce((sum, kind) => sum + parts[kind] / (shares[kind] || 1), parts.optimizer ?? 0);
 
 /** Mean of the logarithms' distances, each source counting alike. */
 function distance(cases, shares) {

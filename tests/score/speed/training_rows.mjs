@@ -136,6 +136,7 @@ export function trainingCase(row) {
         sequence: row.seq,
         accumulation,
         checkpointing: checkpointingOf(row),
+        ...(framework === 'fsdp2' && { optimizer_step: 'fused' }), // torchtitan's default
       },
     },
     truth: row.value,

@@ -8,18 +8,18 @@ const before = (one, other) => {
   return at < 0 ? 0 : one.rank[at] - other.rank[at];
 };
 
-const tradeOf = (layout) => [
+const tradeOf = (layout, timed) => [
   layout.bytes,
   layout.devices,
   layout.recompute ?? 0,
   layout.bubble ?? 0,
   layout.sent_between,
-  layout.step?.seconds ?? layout.step?.roof ?? 0,
+  timed ? (layout.step?.seconds ?? layout.step?.roof ?? 0) : 0,
 ];
 
-/** Whether one is at least as good in everything and better in something, or the same and ahead. */
-function beats(one, other) {
-  const [ours, theirs] = [tradeOf(one), tradeOf(other)];
+/** Whether one is at least as good in everything and better in something, or the same and ahead. `timed`: in time as well. */
+function beats(one, other, timed) {
+  const [ours, theirs] = [tradeOf(one, timed), tradeOf(other, timed)];
   if (ours.some((value, at) => value > theirs[at])) return false;
   return ours.some((value, at) => value < theirs[at]) || before(one, other) < 0;
 }
@@ -53,7 +53,7 @@ export function joined(replies, keep = 10) {
       .sort(before)
       .slice(0, keep),
     front: front
-      .filter((one) => !front.some((other) => beats(other, one)))
+      .filter((one) => !front.some((other) => beats(other, one, replies[0].want === 'shortest_step')))
       .sort(before)
       .slice(0, keep),
     counted,

@@ -38,8 +38,10 @@ export const limitedQuestion = (request, limit, value) =>
  */
 export function foundWithin(reply) {
   if (!('value' in reply) || typeof reply.value === 'string') return undefined;
-  const { value, next, binds } = /** @type {{value: number | null, next?: number | null, binds?: {limit?: string}}} */ (reply);
+  const { value, next, binds, untold } = /** @type {{value: number | null, next?: number | null, binds?: {limit?: string}, untold?: string}} */ (
+    reply
+  );
   if (typeof next !== 'number') return { value };
-  const gap = typeof value === 'number' && !binds?.limit && next > value + 1 ? { untold: { first: value + 1, last: next - 1 } } : {};
+  const gap = typeof value === 'number' && untold !== undefined && next > value + 1 ? { untold: { first: value + 1, last: next - 1 } } : {};
   return { value, next: { value: next, why: binds?.limit ? 'time' : 'memory' }, ...gap };
 }

@@ -47,6 +47,7 @@ export function solveText(reply, look) {
   if (reply.needed !== undefined)
     lines.push(`  at least ${inUnit(reply.needed, look.unit)} ${look.unit} are needed, ${inUnit(reply.over, look.unit)} ${look.unit} too much`);
   if (reply.each === false) lines.push('  of a long range those values were tried that lie near the edge, not each');
+  if (reply.untold !== undefined) lines.push(`  values whose speed is not told were passed over: ${reply.untold}`);
   for (const { first, last } of reply.again ?? []) lines.push(`  fits again: ${count(first)} to ${count(last)}`);
   const at = reply.reply ?? reply.next_reply;
   return at ? [...lines, '', reportText(at, look)].join('\n') : lines.join('\n');

@@ -7,10 +7,10 @@ import { count, inUnit as written, share } from '../../library/units.mjs';
 
 const percent = (part) => share(part, 1);
 
-/** Seconds of a step, or the fewest that there can be. */
-const stepText = ({ step }) => {
-  if (!step) return '';
-  return step.seconds === undefined ? `≥ ${duration(step.roof)}` : duration(step.seconds);
+/** Seconds of a step, or of a token of each sequence; or the fewest that there can be. */
+const stepText = ({ step, token = step }) => {
+  if (!token) return '';
+  return token.seconds === undefined ? `≥ ${duration(token.roof)}` : duration(token.seconds);
 };
 
 const columnsOf = ({ training, timed }, unit, inUnit) => [
@@ -23,7 +23,7 @@ const columnsOf = ({ training, timed }, unit, inUnit) => [
         ['further', 'left', furtherText],
       ]
     : [['sequences', 'right', ({ sequences }) => (sequences === undefined ? '' : count(Math.floor(sequences)))]]),
-  ...(timed ? [['step', 'right', stepText]] : []),
+  ...(timed ? [[training ? 'step' : 'token', 'right', stepText]] : []),
   ['devices', 'right', ({ devices }) => count(devices)],
   [unit, 'right', ({ process }) => inUnit(process, unit)],
   ['left', 'right', ({ free_bytes: free }) => inUnit(free, unit)],
@@ -39,7 +39,7 @@ const columnsOf = ({ training, timed }, unit, inUnit) => [
 
 function tableOf(layouts, look, form) {
   const shown = columnsOf(
-    { training: layouts.some(({ micro_batch: size }) => size !== undefined), timed: layouts.some(({ step }) => step !== undefined) },
+    { training: layouts.some(({ micro_batch: size }) => size !== undefined), timed: layouts.some(({ step, token = step }) => token !== undefined) },
     form.csv ? 'bytes' : look.unit,
     form.csv ? String : written,
   );

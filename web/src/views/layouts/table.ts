@@ -40,11 +40,15 @@ function columnsOf(view: Layouts): Column[] {
   const recompute = ({ request: { training } }: PlanLayout): string =>
     training?.checkpointing ? valueName(c, 'training.checkpointing', training.checkpointing) : '';
   const batch = ({ micro_batch: size = 1, accumulation = 1 }: PlanLayout) => `${size} × ${accumulation}`;
-  const step = ({ step: time }: PlanLayout): string => {
+  const secondsOf = ({ step, token }: PlanLayout) => step ?? token;
+  const seconds = (layout: PlanLayout): string => {
+    const time = secondsOf(layout);
     if (!time) return '';
     return time.seconds === undefined ? `≥ ${duration(c, time.roof)}` : duration(c, time.seconds);
   };
-  const timed = view.reply?.layouts.some((layout) => layout.step !== undefined) === true;
+  const isTimed = view.reply?.layouts.some((layout) => secondsOf(layout) !== undefined) === true;
+  const fastest = (layout: PlanLayout) => secondsOf(layout)?.seconds ?? secondsOf(layout)?.roof;
+  const timed: Column[] = isTimed ? [{ id: state.task === 'training' ? 'step' : 'token', cell: seconds, value: fastest, figure: true }] : [];
   const needs: Column[] = [
     { id: 'bytes', cell: ({ process }) => format.bytes(process), value: ({ process }) => process, figure: true },
     { id: 'left', cell: ({ free_bytes: free }) => format.bytes(free), value: ({ free_bytes: free }) => free, figure: true },
@@ -54,9 +58,10 @@ function columnsOf(view: Layouts): Column[] {
     { id: 'between', cell: ({ sent_between: sent }) => format.bytes(sent), value: ({ sent_between: sent }) => sent, figure: true },
     { id: 'devices', cell: ({ devices }) => format.count(devices), value: ({ devices }) => devices, figure: true },
   ];
-  if (state.task === 'inference') return [{ id: 'sequences', cell: atOnce, value: ({ sequences }) => sequences, figure: true }, ...needs, ...spread];
+  if (state.task === 'inference')
+    return [{ id: 'sequences', cell: atOnce, value: ({ sequences }) => sequences, figure: true }, ...timed, ...needs, ...spread];
   return [
-    ...(timed ? [{ id: 'step', cell: step, value: ({ step: time }: PlanLayout) => time?.seconds ?? time?.roof, figure: true as const }] : []),
+    ...timed,
     { id: 'micro_batch', cell: batch, value: ({ micro_batch: size }) => size, figure: true },
     { id: 'recompute', cell: recompute, value: recompute },
     ...needs,
