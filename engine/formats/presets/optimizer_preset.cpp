@@ -88,11 +88,16 @@ void read_step(PresetFields& fields, const Json& step, Optimizer& optimizer) {
     for (size_t way = 0; way < step_way_count; ++way)
         if (const Json* list = member(step, name_at(choice_names<StepWay>, way)))
             optimizer.step[way] = read_temporaries(fields, *list);
-    if (const Json* between = member(step, "values_between"))
-        for (size_t way = 0; way < step_way_count; ++way)
-            optimizer.values_between[way] =
-                fields.number(*between, std::string(name_at(choice_names<StepWay>, way)).c_str(), -1);
     if (!optimizer.step[static_cast<size_t>(optimizer.usual_way)]) fields.fail("step.default", "is no way it has");
+}
+
+// What a step reads and writes of each parameter besides, by way; only who tells times asks for it.
+void read_values_between(PresetFields& fields, const Json* step, Optimizer& optimizer) {
+    optimizer.values_between.fill(-1);
+    if (const Json* between = step ? member(*step, "values_between") : nullptr)
+        for (size_t way = 0; way < step_way_count; ++way)
+            optimizer.values_between[way] = static_cast<signed char>(
+                fields.number(*between, std::string(name_at(choice_names<StepWay>, way)).c_str(), -1));
 }
 
 }  // namespace
@@ -104,7 +109,6 @@ Result<Optimizer> read_optimizer(const Json& preset) {
     optimizer.id = fields.id;
     optimizer.name = fields.text("name");
     if (!capabilities.training) return optimizer;
-    optimizer.values_between.fill(-1);
     optimizer.source = any_source(preset);
     for (const Json& entry : list_of(preset, "states")) {
         if (!text_member(entry, "name")) {
@@ -115,7 +119,9 @@ Result<Optimizer> read_optimizer(const Json& preset) {
         read_tensor(fields, entry, state);
         optimizer.states.push_back(std::move(state));
     }
-    if (const Json* step = member(preset, "step")) read_step(fields, *step, optimizer);
+    const Json* step = member(preset, "step");
+    if (step) read_step(fields, *step, optimizer);
+    if (capabilities.time) read_values_between(fields, step, optimizer);
     optimizer.rank = fields.number(preset, "rank");
     if (const Json* paged = member(preset, "paged")) optimizer.paged_from = fields.number(*paged, "from_elements", 1);
     optimizer.releases_gradients = is_set(preset, "releases_gradients");
