@@ -47,21 +47,17 @@ void append_escaped(std::string& to, char letter) {
 
 void append_text(std::string& to, std::string_view text) {
     to += '"';
-    size_t from = 0;  // what is written as it stands is written in one piece
     for (size_t at = 0; at < text.size();) {
         const auto [length, valid] = sequence_of(text.substr(at));
         const char letter = text[at];
-        if (!valid || letter == '"' || letter == '\\' || (letter >= 0 && letter < ' ')) {
-            to.append(text, from, at - from);
-            from = at + length;
-            if (valid)
-                append_escaped(to, letter);
-            else
-                to += "\uFFFD";
-        }
+        if (!valid)
+            to += "\uFFFD";
+        else if (letter == '"' || letter == '\\' || (letter >= 0 && letter < ' '))
+            append_escaped(to, letter);
+        else
+            to += text.substr(at, length);
         at += length;
     }
-    to.append(text, from);
     to += '"';
 }
 
