@@ -10,7 +10,8 @@ export const optimizersFor = (tables: Tables | undefined, { values }: State): Op
   (tables?.optimizers ?? []).filter(({ rank }) => rank !== undefined || values['training.method'] !== 'galore');
 
 /** The ways in which it walks the parameters in a step. */
-export const waysOf = (optimizer: Optimizer | undefined): string[] => Object.keys(optimizer?.step ?? {}).filter((way) => way !== 'default');
+export const waysOf = (optimizer: Optimizer | undefined): string[] =>
+  Object.entries(optimizer?.step ?? {}).flatMap(([way, tensors]) => (Array.isArray(tensors) ? way : []));
 
 /** A state without what belonged to the optimizer or the method chosen before. */
 export function withoutOtherOptimizers(tables: Tables | undefined, state: State): State {
