@@ -49,12 +49,7 @@ export async function ofFiles() {
       theirs: best(() => plainly(index)),
       goal: '≤ 2 ×',
     },
-    {
-      name: `config.json of ${largest.name} to its parameters`,
-      ours: best(() => inspect('config.json', config), 50),
-      beside: '',
-      goal: '',
-    },
+    { name: `config.json of ${largest.name} to its parameters`, ours: best(() => inspect('config.json', config), 50), beside: '', goal: '' },
     ...ofHeaders,
   ];
   return { rows, line };

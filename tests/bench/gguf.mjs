@@ -133,13 +133,7 @@ export async function ofGguf(door) {
     const ours = await bestAsync(async () => checked(await inspect(door, sources)));
     for (const [name, read] of Object.entries(await peers())) {
       if ((await read(path)) !== length) throw new Error(`${name} found other tensors`);
-      rows.push({
-        name: `the same, from a file`,
-        ours,
-        beside: name,
-        theirs: await bestAsync(() => read(path), 3),
-        goal: '',
-      });
+      rows.push({ name: `the same, from a file`, ours, beside: name, theirs: await bestAsync(() => read(path), 3), goal: '' });
     }
   } finally {
     rmSync(folder, { recursive: true });

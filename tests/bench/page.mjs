@@ -38,9 +38,7 @@ function watch() {
       );
     look();
   };
-  within(document, 'input[type=range]').addEventListener('input', moved, {
-    capture: true,
-  });
+  within(document, 'input[type=range]').addEventListener('input', moved, { capture: true });
 }
 
 /** A slider dragged over so many moves. */
@@ -64,10 +62,7 @@ async function dragged(browser, asked, moves = 120) {
   const times = (await page.evaluate(() => globalThis.times)).slice(10).sort((a, b) => a - b);
   await page.close();
   if (times.length < moves / 2) throw new Error(`the answer of ${asked} follows ${times.length} of ${moves} moves`);
-  return {
-    median: times[times.length >> 1],
-    p90: times[Math.ceil(0.9 * times.length) - 1],
-  };
+  return { median: times[times.length >> 1], p90: times[Math.ceil(0.9 * times.length) - 1] };
 }
 
 /** @returns `rows` of name, median, 90th percentile and goal in milliseconds, or the `reason` why there are none */
@@ -81,10 +76,7 @@ export async function onPage() {
   }
   const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
   if (!executablePath) return { reason: 'no Chromium on this system' };
-  const browser = await chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
   try {
     const rows = [];
     for (const [name, asked, goal] of cases) rows.push({ name, ...(await dragged(browser, asked)), goal });

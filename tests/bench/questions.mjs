@@ -14,14 +14,7 @@ const training = {
   task: 'training',
   model: { preset: 'llama-3-8b' },
   device: { preset: 'h100-sxm-80gb' },
-  training: {
-    method: 'full',
-    precision: 'bf16-mixed',
-    optimizer: 'adamw',
-    micro_batch: 2,
-    sequence: 4096,
-    checkpointing: 'full',
-  },
+  training: { method: 'full', precision: 'bf16-mixed', optimizer: 'adamw', micro_batch: 2, sequence: 4096, checkpointing: 'full' },
 };
 
 const goals = { none: 0.5, rows: 2, all: 20 };
@@ -40,10 +33,7 @@ const contexts = Array.from({ length: 1000 }, (_, i) => 128 * (i + 1));
 const sweep = (name, request, field = 'inference.context') => ({
   name: `sweep of 1,000, ${name}`,
   command: 'sweep',
-  text: JSON.stringify({
-    request: { ...request, explain: 'none' },
-    over: [{ field, values: contexts }],
-  }),
+  text: JSON.stringify({ request: { ...request, explain: 'none' }, over: [{ field, values: contexts }] }),
   goal: 16,
 });
 const under = (runtime, model, encoding) =>
@@ -72,15 +62,7 @@ const plan = (name, nodes, model, parallel) => ({
   name: `layouts, ${name}`,
   command: 'plan',
   text: JSON.stringify({
-    request: {
-      model: { preset: model },
-      training: {
-        ...training.training,
-        micro_batch: undefined,
-        checkpointing: undefined,
-      },
-      parallel,
-    },
+    request: { model: { preset: model }, training: { ...training.training, micro_batch: undefined, checkpointing: undefined }, parallel },
     cluster: { device: training.device, devices_per_node: 8, nodes },
     global_batch: 64 * nodes,
     want: 'least_overhead',
@@ -89,12 +71,8 @@ const plan = (name, nodes, model, parallel) => ({
   repeat: 3,
 });
 export const plans = [
-  plan('llama-3-70b on 64 devices, Megatron-LM', 8, 'llama-3-70b', {
-    framework: 'megatron',
-  }),
-  plan('qwen3-30b-a3b on 32 devices, Megatron-LM', 4, 'qwen3-30b-a3b', {
-    framework: 'megatron',
-  }),
+  plan('llama-3-70b on 64 devices, Megatron-LM', 8, 'llama-3-70b', { framework: 'megatron' }),
+  plan('qwen3-30b-a3b on 32 devices, Megatron-LM', 4, 'qwen3-30b-a3b', { framework: 'megatron' }),
 ];
 
 export const questions = [...estimates, ...sweeps, ...plans];

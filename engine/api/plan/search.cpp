@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "api/solve/timely.h"
 #include "plan/traffic.h"
 
 namespace plimsoll {
@@ -199,10 +200,7 @@ void PlanSearch::tell_time(Layout& layout) const {
     LinkRates links = question_.cluster.links();
     if (links.within == 0) links.within = request.links.within;
     if (links.between == 0) links.between = request.links.between;
-    const Model& model = at.model().model;
-    layout.figures.step = request.task == Task::training
-                              ? step_seconds(model, request.training, request.speed, links)
-                              : token_seconds(model, request.inference, request.speed, links);
+    layout.figures.step = seconds_of(request, at.model().model, links);
 }
 
 std::vector<size_t> PlanSearch::ranked() const {

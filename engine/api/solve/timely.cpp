@@ -2,17 +2,11 @@
 #include "api/solve/timely.h"
 
 #include "api/reply/time_json.h"
-#include "plan/link_times.h"
 
 namespace plimsoll {
 namespace {
 
 constexpr const char *token_seconds_limit = "token_seconds", *rate_limit = "tokens_per_second";
-
-PassSeconds seconds_of(const Request& request, const Model& model) {
-    if (request.task == Task::training) return step_seconds(model, request.training, request.speed, request.links);
-    return token_seconds(model, request.inference, request.speed, request.links);
-}
 
 double tokens_of(const Request& request) {
     return request.task == Task::training ? tokens_of_step(request.training) : request.inference.request.sequences;
@@ -27,8 +21,13 @@ const char* not_kept(const Request& request, double seconds, const Limit& limit)
 
 }  // namespace
 
+PassSeconds seconds_of(const Request& request, const Model& model, const LinkRates& links) {
+    if (request.task == Task::training) return step_seconds(model, request.training, request.speed, links);
+    return token_seconds(model, request.inference, request.speed, links);
+}
+
 Timely timely(const Request& request, const ModelChoice& model, const Limit& limit) {
-    const PassSeconds pass = seconds_of(request, model.model);
+    const PassSeconds pass = seconds_of(request, model.model, request.links);
     Timely found;
     if (pass.roof > 0) found.slow = not_kept(request, pass.roof, limit);
     if (found.slow) return found;

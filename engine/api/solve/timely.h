@@ -2,8 +2,12 @@
 #pragma once
 
 #include "api/solve/sought.h"
+#include "plan/link_times.h"
 
 namespace plimsoll {
+
+/// Seconds of a training's step, or of a token of each sequence, over such links.
+PassSeconds seconds_of(const Request& request, const Model& model, const LinkRates& links);
 
 /// Holds a request that was read against the limits of time: whether it is too slow, or the error that its time cannot be
 /// told. What even the device's peaks do not allow is too slow, whatever else is known.

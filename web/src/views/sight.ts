@@ -17,13 +17,10 @@ export class OutOfSight {
     const { isIntersecting, boundingClientRect } = seen.at(-1)!;
     this.below = !isIntersecting && boundingClientRect.top > 0;
   });
-  private watched: Element | undefined;
 
   /** What may be out of sight, each time that it is made. */
   readonly place = (element: Element | undefined): void => {
-    if (element === this.watched) return;
     this.watching.disconnect();
-    this.watched = element;
     this.below = false;
     if (element) this.watching.observe(element);
   };

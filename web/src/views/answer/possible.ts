@@ -91,14 +91,16 @@ export class PossibleAnswers extends LitElement {
 
   override render() {
     if (this.question.failed) return this.question.missedView(this.calculator);
+    if (!this.found) return nothing;
     const more = fits(this.answer);
-    if (!this.found || (more && this.found.length === 0)) return nothing;
+    const none = this.found.length === 0;
+    if (more && none) return nothing;
     const { t } = this.calculator.texts;
-    const title = t(more ? 'possible.title_more' : this.found.length > 0 ? 'possible.title_less' : 'possible.title_none');
+    const title = none ? t('possible.title_none') : t(more ? 'possible.title_more' : 'possible.title_less');
     return html`<section aria-label=${title} class=${this.current === this.question.text ? '' : 'stale'}>
       <h2>${title}</h2>
       <ul>
-        ${this.found.length > 0 ? this.found.map((one) => this.view(one)) : this.further()}
+        ${none ? this.further() : this.found.map((one) => this.view(one))}
       </ul>
     </section>`;
   }
