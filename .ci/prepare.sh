@@ -87,6 +87,7 @@ prepare() {
         install_modules
     fi
     if [[ $groups == *" browser "* ]] && ! has_browser; then install_browser; fi
+    if [[ $groups == *" browser "* ]] && ! has chromium-headless-shell; then install_shell; fi
 }
 
 as_root() {
@@ -97,6 +98,15 @@ as_root() {
     else
         sudo --non-interactive "$@"
     fi
+}
+
+# Nothing that is there is removed for what comes.
+apt_install() {
+    {
+        as_root apt-get update &&
+            as_root env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends --no-remove \
+                -o DPkg::Lock::Timeout=600 "$@"
+    } </dev/null >build/logs/apt.log 2>&1
 }
 
 install_packages() {
@@ -114,11 +124,7 @@ install_packages() {
     done
     [[ ${#packages[@]} -gt 0 ]] || return 0
     echo "Installing ${packages[*]}"
-    {
-        as_root apt-get update &&
-            as_root env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends \
-                -o DPkg::Lock::Timeout=600 "${packages[@]}"
-    } </dev/null >build/logs/apt.log 2>&1 || {
+    apt_install "${packages[@]}" || {
         tail -n 20 build/logs/apt.log >&2
         fail "could not install ${packages[*]} (build/logs/apt.log)"
     }
@@ -162,4 +168,12 @@ install_browser() {
         tail -n 20 build/logs/browser.log >&2
         fail "no Chromium (build/logs/browser.log)"
     }
+}
+
+# Chromium without its window takes two thirds of the time. Where no package has it, Chromium itself is used.
+install_shell() {
+    has apt-get && has chromium || return 0
+    if [[ $(id -u) != 0 ]]; then sudo --non-interactive true 2>/dev/null || return 0; fi
+    echo "Installing chromium-headless-shell"
+    apt_install chromium-headless-shell || echo "It did not come (build/logs/apt.log): Chromium itself is used"
 }

@@ -94,7 +94,10 @@ test('no room includes a composition: what an engine can do is asked, not known'
 test('the CMake targets are the same rooms, linked along the same arrows', () => {
   const text = readFileSync(`${root}/CMakeLists.txt`, 'utf8');
   const uses = Object.fromEntries(
-    [...text.matchAll(/^plimsoll_room\((\w+)(?: USES ([\w ]+?))?(?: PRIVATELY [^)]+)?\)/gm)].map(([, room, list]) => [room, list?.split(' ') ?? []]),
+    [...text.matchAll(/^plimsoll_room\((\w+)(?: USES ([\w ]+?))?(?: (?:PRIVATELY|PRECOMPILES) [^)]+)?\)/gm)].map(([, room, list]) => [
+      room,
+      list?.split(' ') ?? [],
+    ]),
   );
   const reach = (room) => new Set(uses[room].flatMap((used) => [used, ...reach(used)]));
   assert.deepEqual(

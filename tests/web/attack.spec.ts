@@ -35,9 +35,10 @@ function documentedHeaders(): Record<string, string> {
 }
 
 const test = base.extend<{ attacked: string }>({
-  attacked: async ({}, use) => {
+  attacked: async ({ page }, use) => {
     const site = await serveSite(undefined, documentedHeaders());
     await use(site.url);
+    await page.goto('about:blank'); // it asks for nothing more
     await site.close();
   },
 });

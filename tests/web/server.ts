@@ -18,12 +18,22 @@ const types: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 };
 
+/** Ends a server: what is asked for is answered, and a connection that a browser opened ahead of a question ends without one. */
+const closed = (server: Server): Promise<void> =>
+  new Promise((done) => {
+    const impatient = setTimeout(() => server.closeAllConnections(), 1000);
+    server.close(() => {
+      clearTimeout(impatient);
+      done();
+    });
+  });
+
 async function listening(server: Server): Promise<{ url: string; close: () => Promise<void> }> {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    close: () => new Promise((done) => server.close(() => done())),
+    close: () => closed(server),
   };
 }
 

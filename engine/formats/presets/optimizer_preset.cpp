@@ -38,11 +38,6 @@ double read_bits(PresetFields& fields, const Json& entry, double otherwise) {
     return text_member(entry, "bits") ? 0 : fields.number(entry, "bits", otherwise);
 }
 
-bool is_set(const Json& entry, const char* field) {
-    const Json* flag = member(entry, field);
-    return flag && flag->is_boolean() && flag->get<bool>();
-}
-
 void read_tensor(PresetFields& fields, const Json& entry, OptimizerTensor& tensor) {
     if (const std::string* name = text_member(entry, "name")) tensor.name = *name;
     tensor.extent = read_extent(fields, entry, "per");

@@ -96,4 +96,9 @@ std::string source_line(const Json& preset, const Json& from) {
     return line.empty() ? "presets/" : line;
 }
 
+bool is_set(const Json& object, const char* key) {
+    const Json* flag = member(object, key);
+    return flag && *flag == true;
+}
+
 }  // namespace plimsoll

@@ -26,6 +26,8 @@ Measured measured(PresetFields& fields, const Json& quantity);
 Json list_of(const Json& preset, std::string_view key);
 /// The texts of a list; empty where there is none.
 std::vector<std::string> words_of(const Json& object, const char* key);
+/// Whether a switch is there and true.
+bool is_set(const Json& object, const char* key);
 /// All sources of a preset.
 std::string any_source(const Json& preset);
 

@@ -82,11 +82,6 @@ Wide read_wide(PresetFields& fields) {
     return Wide::none;
 }
 
-bool is_set(const Json& preset, const char* name) {
-    const Json* said = member(preset, name);
-    return said && *said == true;
-}
-
 }  // namespace
 
 Result<Encoding> read_encoding(const Json& preset) {

@@ -1,5 +1,6 @@
 #include "formats/presets/releases.h"
 
+#include "formats/presets/preset_fields.h"
 #include "inputs/capabilities.h"
 
 namespace plimsoll {
@@ -9,11 +10,6 @@ namespace {
 bool is_word(const Json& object, const char* key, std::string_view word) {
     const std::string* value = text_member(object, key);
     return value && *value == word;
-}
-
-bool is_set(const Json& object, const char* key) {
-    const Json* value = member(object, key);
-    return value && value->is_boolean() && *value == Json(true);
 }
 
 double number_of(const Json& object, const char* key, double otherwise = 0) {

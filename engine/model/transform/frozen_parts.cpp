@@ -3,15 +3,15 @@
 namespace plimsoll {
 namespace {
 
-using Names = std::vector<std::string>;
+using Modules = std::vector<std::string>;
 
-bool has(const Names& names, std::string_view name) {
+bool has(const Modules& names, std::string_view name) {
     for (const std::string& each : names)
         if (each == name) return true;
     return false;
 }
 
-void add(Names& names, std::string_view name) {
+void add(Modules& names, std::string_view name) {
     if (!name.empty() && !has(names, name)) names.emplace_back(name);
 }
 
@@ -49,7 +49,7 @@ std::string_view module_of(const Block& block, size_t operation, double hidden) 
 double hidden_of(const Model& model) { return model.hidden_size ? model.hidden_size->value() : 0; }
 
 // What of a block is frozen: all but the modules that are named.
-void freeze_layer(Block& block, const Names& modules, double hidden) {
+void freeze_layer(Block& block, const Modules& modules, double hidden) {
     block.frozen.assign(block.ops.size(), true);
     for (size_t operation = 0; operation < block.ops.size(); ++operation) {
         const std::string_view module = module_of(block, operation, hidden);
@@ -58,7 +58,7 @@ void freeze_layer(Block& block, const Names& modules, double hidden) {
 }
 
 // What lies above the layers: its last product is the vocabulary's, and one with the embedding where that is tied.
-void freeze_head(Model& model, const Names& extra) {
+void freeze_head(Model& model, const Modules& extra) {
     Block& head = model.head;
     const bool matrix = has(extra, model.tied ? "embed_tokens" : "lm_head");
     head.frozen.assign(head.ops.size(), true);
@@ -74,9 +74,9 @@ struct Way {
     bool trained, flows;
 };
 
-LayerKind kind_of(const Model& model, const Way& way, double count, const Names& modules) {
+LayerKind kind_of(const Model& model, const Way& way, double count, const Modules& modules) {
     LayerKind made = model.kinds[way.kind];
-    freeze_layer(made.block, way.trained ? modules : Names(), hidden_of(model));
+    freeze_layer(made.block, way.trained ? modules : Modules(), hidden_of(model));
     made.block.given_flows = way.flows;
     const char *flowing = way.trained ? "" : "passing_", *lowest = way.trained ? "lowest_" : "frozen_";
     const char* prefix = way.flows ? flowing : lowest;
@@ -87,16 +87,16 @@ LayerKind kind_of(const Model& model, const Way& way, double count, const Names&
 
 }  // namespace
 
-Names modules_of_layers(const Model& model) {
-    Names names;
+Modules modules_of_layers(const Model& model) {
+    Modules names;
     for (const LayerKind& kind : model.kinds)
         for (size_t operation = 0; operation < kind.block.ops.size(); ++operation)
             add(names, module_of(kind.block, operation, hidden_of(model)));
     return names;
 }
 
-Names modules_beside_layers(const Model& model) {
-    Names names;
+Modules modules_beside_layers(const Model& model) {
+    Modules names;
     if (!model.embedding.ops.empty()) names.emplace_back("embed_tokens");
     for (const Op& op : model.head.ops) {
         if (op.is<Norm>()) add(names, "norm");

@@ -2,11 +2,12 @@
 
 #include <cmath>
 
+#include "policies/allocator/segments.h"
+
 namespace plimsoll {
 namespace {
 
-constexpr double mebibyte = 1048576, smallest_block = 512, largest_small = mebibyte, small_segment = 2 * mebibyte,
-                 large_segment = 20 * mebibyte, own_segment = 10 * mebibyte, segment_unit = 2 * mebibyte;
+using namespace segments;
 
 double rounded_up(double bytes, double unit) { return std::ceil(bytes / unit) * unit; }
 

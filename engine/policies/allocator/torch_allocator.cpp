@@ -4,19 +4,19 @@
 #include <cmath>
 
 #include "model/core/profile.h"
+#include "policies/allocator/segments.h"
 
 namespace plimsoll {
 namespace {
 
-constexpr double mebibyte = 1048576, smallest_block = 512, small = mebibyte, segment = 20 * mebibyte,
-                 own_segment = 10 * mebibyte, segment_unit = 2 * mebibyte;
+using namespace segments;
 
 class Segments {
 public:
     void place(EqualTensors tensors) {
         const double block = std::ceil(tensors.bytes / smallest_block) * smallest_block;
         over_ += tensors.count * (block - tensors.bytes);
-        if (block <= small) return;  // segments of small blocks are cut to the block
+        if (block <= largest_small) return;  // segments of small blocks are cut to the block
         tensors.bytes = block;
         while (EqualTensors* hole = smallest_hole(block)) {
             const EqualTensors taken{hole->bytes, std::min(hole->count, tensors.count)};
@@ -25,10 +25,10 @@ public:
             if (tensors.count <= 0) return;
         }
         if (block >= own_segment) return leave(std::ceil(block / segment_unit) * segment_unit - block, tensors.count);
-        const double each = std::floor(segment / block);
-        leave(segment - each * block, std::floor(tensors.count / each));
+        const double each = std::floor(large_segment / block);
+        leave(large_segment - each * block, std::floor(tensors.count / each));
         const double rest = tensors.count - each * std::floor(tensors.count / each);
-        if (rest > 0) leave(segment - rest * block, 1);
+        if (rest > 0) leave(large_segment - rest * block, 1);
     }
     double over() const { return over_; }
 
@@ -40,7 +40,7 @@ private:
         return best;
     }
     void leave(double bytes, double count) {
-        if (bytes > small && count > 0)
+        if (bytes > largest_small && count > 0)
             holes_.push_back({bytes, count});
         else
             over_ += bytes * count;

@@ -91,6 +91,8 @@ class PlimsollApp extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    // who does not see the first answer (plugins/head.ts) never has two answers in one page
+    if (document.documentElement.dataset.first === 'no') document.getElementById('first')?.remove();
     addEventListener('popstate', () => this.readLink(), { signal: this.leaving.signal });
     // where nothing has the focus, keys come to the window alone
     addEventListener('keydown', (event) => this.calculator.value?.travelling.keyed(event), { signal: this.leaving.signal });

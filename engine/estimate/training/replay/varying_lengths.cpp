@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "number/traced.h"
+
 namespace plimsoll {
 namespace {
 
@@ -15,13 +17,6 @@ double share_above(double level) {
     double share = 1 / (1 + step + step * step / 2);
     for (int doubling = 0; doubling < 10; ++doubling) share *= share;
     return share;
-}
-
-double power(double base, double exponent) {
-    double result = 1;
-    for (double left = exponent; left > 0; left = std::floor(left / 2), base *= base)
-        if (left - 2 * std::floor(left / 2) == 1) result *= base;
-    return result;
 }
 
 // The level that `holds` up to: it does at 0, and no longer at `most`.
