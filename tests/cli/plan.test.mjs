@@ -111,3 +111,16 @@ test('what is wrong is told at its field, or as wrong usage', () => {
   assert.equal(plimsoll(['plan', 'one.json', 'two.json']).status, 2);
   assert.equal(plimsoll(['plan', '-'], 'no json').status, 1);
 });
+
+test('--neighbours says of each layout one step from the best why it is no better, as text alone', () => {
+  const { stdout, status } = plimsoll([...options, ...cluster, '--want', 'least_overhead', '--neighbours']);
+  assert.equal(status, 0);
+  const [, told] = stdout.split('One step from ');
+  const lines = told.trim().split('\n').slice(2);
+  assert.ok(lines.length > 5);
+  for (const line of lines) assert.match(line, / → .* {2}(worse: |better: |refused: |ranks ahead|[\d,.]+ GiB too large|does not start)/);
+  assert.match(told, /ZeRO 1 → 2 +refused: parallel\.zero: /);
+  const refused = plimsoll([...options, ...cluster, '--neighbours', '--json']);
+  assert.equal(refused.status, 2);
+  assert.match(refused.stderr, /--neighbours is told as text alone/);
+});

@@ -3,7 +3,8 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PlanAnswer } from '../../web/src/engine/wire';
+import { neighboursOf } from '../../web/src/answers/neighbours.mjs';
+import type { Plan, PlanAnswer } from '../../web/src/engine/wire';
 import { bytesOf, calculator, commandLine, expect, type Page, printed, request, settled, test, violations } from './kit.ts';
 
 const layouts = (page: Page) => page.locator('plimsoll-layouts');
@@ -152,6 +153,29 @@ test('two layouts are compared row by row', async ({ page, open }) => {
     await expect(comparison.locator(`[data-compared="${at}"]`)).toHaveAttribute('data-total', String((await figures(page))[at * 2]));
 });
 
+for (const [task, hash] of [
+  ['a training', training],
+  ['a server', 'model=llama-3.3-70b-instruct&device=h100-sxm-80gb&runtime=vllm&context=8192'],
+] as const)
+  test(`${task}: why the neighbours of a layout are no better; one that fits goes into the form`, async ({ page, open }) => {
+    await found(page, open, hash);
+    const asked = (await question(page)) as Plan;
+    const [best] = (printed('plan', asked) as PlanAnswer).layouts;
+    await button(page, 'neighbours').click();
+    const beside = layouts(page).locator('.neighbours');
+    const told = beside.locator('tr[data-neighbour]');
+    await expect(told).toHaveCount(neighboursOf(asked, best!).length);
+    expect(await told.evaluateAll((all) => all.every((row) => (row.textContent ?? '').trim().length > 10))).toBe(true);
+    const behind = beside.locator('tr[data-neighbour="behind"]').first();
+    await expect(behind.locator('td').first()).toContainText('→');
+    await behind.getByRole('button').click();
+    await settled(page);
+    const { parallel = {}, training: chosen } = JSON.parse(await request(page)) as Plan['request'];
+    expect({ parallel, chosen }).not.toEqual({ parallel: best!.request.parallel, chosen: best!.request.training });
+    // the one that was taken is drawn, and its own neighbours may be asked for
+    await expect(button(page, 'neighbours')).toBeVisible();
+  });
+
 test('1,024 devices are drawn as few boxes', async ({ page, open }) => {
   await show(page, open, training);
   await layouts(page).locator('input[name="layouts-nodes"]').fill('128');
@@ -199,6 +223,8 @@ for (const [width, language, theme] of [
     await page.setViewportSize({ width, height: 900 });
     await found(page, open, `${training}&lang=${language}&theme=${theme}`);
     await expect(rows(page).first().locator('[data-column="verdict"]')).toHaveText(/^\s*[✓≈]/);
+    await button(page, 'neighbours').click();
+    await expect(layouts(page).locator('tr[data-neighbour="unfit"]').first()).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     expect(await violations(page)).toEqual([]);
     await expect(calculator(page)).toBeVisible();

@@ -56,8 +56,8 @@ async function answers(worker: Worker): Promise<boolean> {
   );
 }
 
-/** @param models presets that the engines must know */
-export async function workers(models: readonly string[]): Promise<Answering | undefined> {
+/** @param models presets that the engines must know; @param wanted how many, where there are as many cores */
+export async function workers(models: readonly string[], wanted = most): Promise<Answering | undefined> {
   const kit = await kitFor(models);
   const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
   const all: Worker[] = [];
@@ -66,7 +66,7 @@ export async function workers(models: readonly string[]): Promise<Answering | un
     URL.revokeObjectURL(url);
   };
   try {
-    const count = Math.min(most, Math.max(1, navigator.hardwareConcurrency || 1));
+    const count = Math.min(wanted, Math.max(1, navigator.hardwareConcurrency || 1));
     for (let one = 0; one < count; one++) all.push(started(url, kit));
     if (await answers(all[0]!)) return { lanes: all.map(answersOf), atOnce: 6000, letGo };
   } catch {

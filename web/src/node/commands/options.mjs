@@ -157,6 +157,7 @@ export const planOptions = [
   { name: 'keep', value: 'N', read: 'number', help: 'layouts that are shown (default 10)' },
   { name: 'room', value: 'BYTES', read: 'bytes', help: 'bytes of each device that must stay free, such as 4GB' },
   { name: 'sure', read: 'switch', help: 'all of the band must fit, not the estimate alone' },
+  { name: 'neighbours', read: 'switch', help: 'why the layouts one step from the best are no better' },
 ];
 
 /** @type {Option} */

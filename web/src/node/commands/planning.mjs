@@ -1,9 +1,10 @@
 // `plimsoll plan`: a question in a file, or made of options; searched in parts, so that progress can be shown.
 
+import { whyNot } from '../../answers/neighbours.mjs';
 import { joined, partsOf } from '../../answers/planning.mjs';
 import { load } from '../engine.mjs';
 import { parsed } from '../output/json.mjs';
-import { plannedText } from '../output/planned.mjs';
+import { neighboursText, plannedText } from '../output/planned.mjs';
 import { searching } from '../output/progress.mjs';
 import { modelOf } from './models.mjs';
 import { lookOf, once, opened, print } from './printing.mjs';
@@ -52,10 +53,18 @@ function searched(engine, text, progress) {
   return JSON.stringify(joined(replies, question.keep));
 }
 
+/** Why the neighbours of the best layout are no better; undefined where none fits. */
+async function neighboursIn(engine, asked, reply) {
+  const [best] = JSON.parse(reply).layouts ?? [];
+  const ask = (verb) => (text) => JSON.parse(engine.ask(verb, text));
+  return best && whyNot(JSON.parse(asked), best, { plan: ask('plan'), estimate: ask('estimate') });
+}
+
 export async function plan(argv) {
   const { files, chosen, flags, done } = opened('plan', argv);
   if (done) return 0;
   if (files.length > 1) throw new UsageError('plan takes one file (- for standard input), or options', 'plan');
+  if (flags.neighbours && (flags.json || flags.csv || flags.markdown)) throw new UsageError('--neighbours is told as text alone', 'plan');
   const look = lookOf(flags, 'plan');
   const engineOnce = once(load);
   const [given] = requestsOf(files, chosen, { named: await modelOf(flags, engineOnce) });
@@ -66,6 +75,8 @@ export async function plan(argv) {
   const engine = await engineOnce();
   const progress = searching(process.stderr);
   const reply = searched(engine, asked, progress.show);
+  const beside = flags.neighbours ? await neighboursIn(engine, asked, reply) : undefined;
   progress.clear();
-  return print(reply, flags.json, (answer) => plannedText(answer, look, flags), asked) ? 0 : 1;
+  const text = (answer) => plannedText(answer, look, flags) + (beside?.length > 0 ? `\n\n${neighboursText(answer.layouts[0], beside, look)}` : '');
+  return print(reply, flags.json, text, asked) ? 0 : 1;
 }

@@ -75,3 +75,48 @@ export function plannedText(reply, look, form = {}) {
   if (reply.front.length > 1) lines.push('', look.style('bold', 'None is better in everything than these'), tableOf(reply.front, look, form));
   return [...lines, '', ...countedLines(reply)].join('\n');
 }
+
+const words = {
+  seconds: 'seconds',
+  recompute: 'done twice',
+  bubble: 'waits',
+  between: 'to nodes',
+  within: 'within nodes',
+  process: 'memory',
+  devices: 'devices',
+  sequences: 'sequences',
+};
+
+function figure(measure, value, unit) {
+  if (measure === 'seconds') return duration(value);
+  if (measure === 'sequences' || measure === 'devices') return count(Math.floor(value));
+  return measure === 'recompute' || measure === 'bubble' ? percent(value) : written(value, unit);
+}
+
+/** What differs as it is written; what is written alike is left out. */
+const differing = (list, unit) =>
+  list
+    .map(({ measure, from, to }) => [words[measure], figure(measure, from, unit), figure(measure, to, unit)])
+    .filter(([, from, to]) => from !== to)
+    .map(([name, from, to]) => `${name} ${from} → ${to}`)
+    .join(', ');
+
+const shortFields = { data: 'DP', tensor: 'TP', pipeline: 'PP', context: 'CP', zero: 'ZeRO', checkpointing: 'recompute', micro_batch: 'micro-batch' };
+
+const changesText = (changes) => changes.map(({ field, from, to }) => `${shortFields[field.split('.')[1]]} ${from} → ${to}`).join(', ');
+
+function reasonText(neighbour, unit) {
+  const { kind, error, over, verdict } = neighbour;
+  if (kind === 'refused') return `refused: ${error.where}: ${error.what}`;
+  if (kind === 'unfit') return over > 0 ? `${written(over, unit)} ${unit} too large` : (verdict ?? 'does not fit');
+  const [worse, better] = [differing(neighbour.worse, unit), differing(neighbour.better, unit)];
+  const said = [...(worse ? [`worse: ${worse}`] : []), ...(better ? [`better: ${better}`] : [])].join('; ') || 'alike in all that is shown';
+  return kind === 'ahead' ? `ranks ahead, and was not searched; ${said}` : said;
+}
+
+/** The layouts one step from the best, a line each. @param {any} best @param {readonly any[]} neighbours @param {import('./look.mjs').Look} look */
+export function neighboursText(best, neighbours, look) {
+  const cells = neighbours.map((one) => [changesText(one.changes), reasonText(one, look.unit)]);
+  const head = look.style('bold', `One step from ${[degreesText(best), shardingText(best)].filter(Boolean).join(', ')} (${look.unit})`);
+  return [head, tableText([['change', 'why not'], ...cells], ['left', 'left'], look, {})].join('\n');
+}

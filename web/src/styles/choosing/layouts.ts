@@ -11,7 +11,8 @@ const layouts = css`
   :host,
   .result,
   .front,
-  .picture {
+  .picture,
+  .neighbours {
     display: grid;
     gap: 0.6rem;
     grid-template-columns: minmax(0, 1fr);
@@ -86,6 +87,20 @@ const layouts = css`
   progress {
     flex: 1 1 10rem;
     accent-color: var(--sea);
+  }
+  .neighbours ul {
+    margin: 0;
+    padding: 0;
+    list-style: none;
+  }
+  .neighbours th {
+    min-width: 7rem;
+    white-space: normal;
+  }
+  .neighbours td {
+    min-width: 11rem;
+    white-space: normal;
+    vertical-align: top;
   }
   .stale table,
   .stale .points {

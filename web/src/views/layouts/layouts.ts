@@ -4,9 +4,10 @@
 import '../../languages/texts-layouts.ts';
 import '../../languages/texts-later.ts';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { type Neighbour, whyNot } from '../../answers/neighbours.mjs';
 import type { Calculator } from '../../app/calculator.ts';
 import type { Answer, Failure } from '../../engine/reply.ts';
-import type { PlanAnswer, PlanLayout } from '../../engine/wire.d.ts';
+import type { Plan, PlanAnswer, PlanLayout } from '../../engine/wire.d.ts';
 import type { Format } from '../../languages/format.ts';
 import type { Brush, Measure } from '../../layouts/brushing.mjs';
 import type { Kind } from '../../layouts/grouping.mjs';
@@ -22,6 +23,7 @@ import { retryView } from '../retry.ts';
 import { countedView, progressView } from './counted.ts';
 import { frontView } from './front.ts';
 import { nameOf } from './naming.ts';
+import { neighboursView } from './neighbours.ts';
 import { pictureView } from './picture.ts';
 import { type Order, tableView } from './table.ts';
 import { wishView } from './wishing.ts';
@@ -45,6 +47,7 @@ export class Layouts extends LitElement {
     brush: { state: true },
     drawn: { state: true },
     pointed: { state: true },
+    beside: { state: true },
   };
 
   declare calculator: Calculator;
@@ -64,6 +67,8 @@ export class Layouts extends LitElement {
   declare drawn: PlanLayout | undefined;
   /** The kind of groups that the picture colours. */
   declare pointed: Kind | undefined;
+  /** Why the neighbours of a layout are no better; without `all` they are being compared. */
+  declare beside: { of: PlanLayout; all?: readonly Neighbour[] } | undefined;
 
   /** What was asked last: the cluster that the picture is of, and whether the form asks the same still. */
   asked = '';
@@ -109,7 +114,7 @@ export class Layouts extends LitElement {
 
   async start(): Promise<void> {
     this.stop();
-    Object.assign(this, { found: undefined, failure: undefined, drawn: undefined, brush: {}, running: true });
+    Object.assign(this, { found: undefined, failure: undefined, drawn: undefined, beside: undefined, brush: {}, running: true });
     this.asked = this.question;
     this.perNode = this.wish.perNode;
     if (!wants[this.state.task].includes(this.wish.want)) this.wish = { ...this.wish, want: wants[this.state.task][0]! };
@@ -150,6 +155,26 @@ export class Layouts extends LitElement {
     this.drawn = layout;
   }
 
+  /** Compares a layout with its neighbours: a worker searches them, where there may be one. */
+  async compare(layout: PlanLayout): Promise<void> {
+    this.beside = { of: layout };
+    const { asked } = this;
+    const wanted = () => this.beside?.of === layout && this.asked === asked;
+    try {
+      const models = presetsOf(this.state);
+      const engine = await this.calculator.asking.loaded();
+      const answering = (await workers(models, 1)) ?? (await ofThePage(engine, models));
+      await engine.becomeWhole();
+      const all = await whyNot(JSON.parse(asked) as Plan, layout, { plan: answering.lanes[0]!, estimate: (text) => engine.estimate(text) });
+      answering.letGo();
+      if (wanted()) this.beside = { of: layout, all };
+    } catch (error) {
+      if (!wanted()) return;
+      this.beside = undefined;
+      this.failure = { code: 'fetch', what: String(error) };
+    }
+  }
+
   get full(): boolean {
     return this.calculator.pins.length >= mostCompared - 1;
   }
@@ -186,7 +211,7 @@ export class Layouts extends LitElement {
     const stale = this.asked !== this.question;
     return html`<div class="result ${stale ? 'stale' : ''}">
       ${stale ? html`<p class="hint">${c.texts.t('layouts.stale')}</p>` : nothing} ${countedView(this, reply)}
-      ${reply.layouts.length > 0 ? [frontView(this, reply), tableView(this, reply), pictureView(this, reply)] : nothing}
+      ${reply.layouts.length > 0 ? [frontView(this, reply), tableView(this, reply), pictureView(this, reply), neighboursView(this, reply)] : nothing}
     </div>`;
   }
 

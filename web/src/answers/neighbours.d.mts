@@ -1,0 +1,32 @@
+import type { Failure } from '../engine/reply.ts';
+import type { Plan, PlanLayout, PlanReply, Reply } from '../engine/wire.d.ts';
+
+export interface Change {
+  /** Such as `parallel.tensor`. */
+  field: string;
+  from: string | number | undefined;
+  to: string | number;
+}
+
+export type MeasureOfNeighbours = 'seconds' | 'recompute' | 'bubble' | 'between' | 'within' | 'devices' | 'process' | 'sequences';
+
+export interface Difference {
+  measure: MeasureOfNeighbours;
+  from: number;
+  to: number;
+  worse: boolean;
+}
+
+export type Neighbour = { changes: readonly Change[] } & (
+  | { kind: 'ahead' | 'behind'; layout: PlanLayout; worse: readonly Difference[]; better: readonly Difference[] }
+  | { kind: 'unfit'; verdict?: string; process: number; over: number }
+  | { kind: 'refused'; error: Failure }
+);
+
+export interface Asked {
+  plan(text: string): PlanReply | Promise<PlanReply>;
+  estimate(text: string): Reply | Promise<Reply>;
+}
+
+export function neighboursOf(question: Plan, layout: PlanLayout): { changes: readonly Change[]; question: Plan }[];
+export function whyNot(question: Plan, layout: PlanLayout, ask: Asked): Promise<Neighbour[]>;
