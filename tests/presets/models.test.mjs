@@ -57,3 +57,17 @@ for (const { id, config, parameters, active_parameters: active } of models) {
     }
   });
 }
+
+/** Such a preset says all that its source says; what it leaves out is the class's default, which the source need not share. */
+const shapesAlone = /^Shape fields only/;
+
+test('no preset of shapes alone has a window that its source does not name', async () => {
+  const engine = await load();
+  const cacheOf = (model) => {
+    const reply = engine.estimate({ schema: 1, task: 'inference', explain: 'rows', model, inference: { runtime: 'vllm', context: 100_000 } });
+    return reply.rows?.find(({ id }) => id === 'kv_cache')?.bytes;
+  };
+  const silent = models.filter(({ sources, config }) => shapesAlone.test(sources.config?.note ?? '') && !('sliding_window' in config));
+  assert.ok(silent.length > 10);
+  for (const { id, config } of silent) assert.equal(cacheOf({ config }), cacheOf({ config: { ...config, sliding_window: null } }), id);
+});

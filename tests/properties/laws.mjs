@@ -39,6 +39,21 @@ const paged = {
   cause: 'bitsandbytes pages tensors from a size on: of larger adapters the states are on the host, of smaller ones on the device',
 };
 
+/** States whose type hangs on a tensor's size. */
+const small = {
+  rows: ['optimizer'],
+  optimizers: /8bit/,
+  cause: 'bitsandbytes keeps states of tensors below 4,096 elements in 32 bits: of a larger rank a projected gradient has more, and 8 bits each',
+};
+
+/** What attention saves, where the kernel hangs on the length. */
+const windowed = {
+  rows: ['activations'],
+  precision: 'fp32',
+  cause:
+    'SDPA of grouped keys in fp32 has no fused kernel without a mask and saves the softmax; a sequence longer than the window has a mask, and a kernel that does not',
+};
+
 /** Rows that may have less, and count in no phase's whole. */
 const planned = {
   rows: ['activations'],
@@ -54,7 +69,9 @@ function neverLess(before, after, request) {
   if (before.total.device !== after.total.device) return undefined;
   const later = new Map(rowsOf(after.rows));
   const left = planned.runtimes.includes(request.inference?.runtime) ? [...planned.rows] : [];
-  if (paged.optimizers.test(request.training?.optimizer)) left.push(...paged.rows);
+  const { optimizer, precision } = request.training ?? {};
+  if (paged.optimizers.test(optimizer) || small.optimizers.test(optimizer)) left.push(...paged.rows, ...small.rows);
+  if (precision === windowed.precision) left.push(...windowed.rows);
   for (const [path, row] of rowsOf(before.rows)) {
     if (row.basis !== 'exact' || within(path, [...atOtherMoments.rows, ...left])) continue;
     const other = later.has(path) ? fullest(later.get(path)) : 0;

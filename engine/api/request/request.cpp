@@ -159,6 +159,10 @@ void read_timed_prompt(const Fields& top, Request& request) {
     Fields fields = top.child("inference");
     InferenceInputs& inputs = request.inference;
     if (inputs.runtime->allocation == Allocation::contiguous) return;
+    if (inputs.request.beams > 1) {  // one prompt for both: beams hold its pages together
+        inputs.timed_prompt = inputs.request.prompt;
+        return;
+    }
     inputs.timed_prompt = fields.number("prompt", inputs.request.context, "time: a prompt fills the whole context");
     if (inputs.timed_prompt > inputs.request.context)
         request.reading.fail({"out_of_range", "inference.prompt", "the prompt is longer than the context",

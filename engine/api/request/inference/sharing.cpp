@@ -88,13 +88,11 @@ void read_shared_lengths(Fields& fields, Request& request) {
     }
     if (allocation != Allocation::llama_cpp) inference.beams = fields.optional_number("beams").value_or(1);
     if (allocation == Allocation::paged && inference.beams > 1) {
-        inference.prompt = fields.optional_number("prompt").value_or(0);
+        inference.prompt = fields.number("prompt", 1, "not said: beams share no pages of a prompt");
         inputs.prompt_source = fields.source("prompt");
         if (inference.prompt > inference.context)
             reading.fail({"out_of_range", "inference.prompt", "the prompt is longer than the context",
                           "context counts prompt and answer together"});
-        if (inference.prompt == 0)
-            reading.assume("inference.prompt", 0.0, "not said: beams share no pages of a prompt");
     }
 }
 
