@@ -24,7 +24,8 @@ function compiledFrom() {
       .slice(1)
       .map((line) => relative('.', resolve(build, line.trim())))
       .filter((path) => path !== '' && !path.startsWith('..') && !path.startsWith('build'));
-    if (paths[0]?.startsWith('engine/')) units.set(paths[0], paths);
+    // not what was only precompiled, which begins with a header
+    if (paths[0]?.startsWith('engine/') && paths[0].endsWith('.cpp')) units.set(paths[0], paths);
   }
   return units;
 }
@@ -105,7 +106,8 @@ const folder = 'build/tidy';
 mkdirSync(folder, { recursive: true });
 const commands = commandsWithoutPrecompiled();
 const rules = readFileSync('.clang-tidy', 'utf8') + execFileSync(tool, ['--version'], { encoding: 'utf8' });
-const units = new Map([...compiledFrom()].filter(([, paths]) => paths.every((path) => statSync(path, { throwIfNoEntry: false }))));
+const isThere = (path) => statSync(path, { throwIfNoEntry: false }) !== undefined;
+const units = new Map([...compiledFrom()].filter(([unit, paths]) => commands.has(unit) && paths.every(isThere)));
 const groups = (await sideBySide(foldersOf(units.keys()), grouped)).flat();
 writeFileSync(
   `${folder}/compile_commands.json`,
