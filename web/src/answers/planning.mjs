@@ -61,11 +61,12 @@ export function joined(replies, keep = 10) {
   };
 }
 
-const degrees = { data: 'DP', tensor: 'TP', pipeline: 'PP', context: 'CP', expert: 'EP' };
+/** Degrees as people write them. */
+export const degreeNames = { data: 'DP', tensor: 'TP', pipeline: 'PP', context: 'CP', expert: 'EP' };
 
 /** A layout's degrees as people write them: `DP 4 · TP 8`. Those of 1 are left out. */
 export function degreesText({ request: { parallel = {}, devices } }) {
-  const divided = Object.entries(degrees).flatMap(([name, short]) => (parallel[name] > 1 ? [`${short} ${parallel[name]}`] : []));
+  const divided = Object.entries(degreeNames).flatMap(([name, short]) => (parallel[name] > 1 ? [`${short} ${parallel[name]}`] : []));
   return divided.join(' · ') || `${devices ?? 1} × 1`;
 }
 

@@ -1,6 +1,6 @@
 // A search over layouts as text: the best, what nothing beats, and what became of all others.
 
-import { degreesText, furtherText, shardingText } from '../../answers/planning.mjs';
+import { degreeNames, degreesText, furtherText, shardingText } from '../../answers/planning.mjs';
 import { tableText } from './forms.mjs';
 import { duration } from './time.mjs';
 import { count, inUnit as written, share } from '../../library/units.mjs';
@@ -101,7 +101,7 @@ const differing = (list, unit) =>
     .map(([name, from, to]) => `${name} ${from} → ${to}`)
     .join(', ');
 
-const shortFields = { data: 'DP', tensor: 'TP', pipeline: 'PP', context: 'CP', zero: 'ZeRO', checkpointing: 'recompute', micro_batch: 'micro-batch' };
+const shortFields = { ...degreeNames, zero: 'ZeRO', checkpointing: 'recompute', micro_batch: 'micro-batch' };
 
 const changesText = (changes) => changes.map(({ field, from, to }) => `${shortFields[field.split('.')[1]]} ${from} → ${to}`).join(', ');
 

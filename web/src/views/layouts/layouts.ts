@@ -160,18 +160,20 @@ export class Layouts extends LitElement {
     this.beside = { of: layout };
     const { asked } = this;
     const wanted = () => this.beside?.of === layout && this.asked === asked;
+    let answering: Answering | undefined;
     try {
       const models = presetsOf(this.state);
       const engine = await this.calculator.asking.loaded();
-      const answering = (await workers(models, 1)) ?? (await ofThePage(engine, models));
+      answering = (await workers(models, 1)) ?? (await ofThePage(engine, models));
       await engine.becomeWhole();
       const all = await whyNot(JSON.parse(asked) as Plan, layout, { plan: answering.lanes[0]!, estimate: (text) => engine.estimate(text) });
-      answering.letGo();
       if (wanted()) this.beside = { of: layout, all };
     } catch (error) {
       if (!wanted()) return;
       this.beside = undefined;
       this.failure = { code: 'fetch', what: String(error) };
+    } finally {
+      answering?.letGo();
     }
   }
 

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { type Change, type Difference, type Neighbour, neighboursOf } from '../../answers/neighbours.mjs';
+import { degreeNames } from '../../answers/planning.mjs';
 import type { Plan, PlanAnswer } from '../../engine/wire.d.ts';
 import type { Key } from '../../languages/i18n.ts';
 import { errorWords, valueName } from '../form/field.ts';
@@ -9,7 +10,7 @@ import { duration } from '../time/said.ts';
 import type { Layouts } from './layouts.ts';
 import { nameOf } from './naming.ts';
 
-const short: Readonly<Record<string, string>> = { data: 'DP', tensor: 'TP', pipeline: 'PP', context: 'CP', zero: 'ZeRO' };
+const short: Readonly<Record<string, string>> = { ...degreeNames, zero: 'ZeRO' };
 
 function changeText(view: Layouts, { field, from, to }: Change): string {
   const { calculator: c } = view;
