@@ -226,6 +226,11 @@ export const laws = [
     wrong: sameReply,
   },
   {
+    name: 'a step that is told moment by moment has the same rows',
+    change: (request) => (request.training && !request.timeline ? { ...request, timeline: true } : undefined),
+    wrong: (before, { step, ...after }) => sameReply(before, after),
+  },
+  {
     name: "llama.cpp's own names of types are those of presets",
     change: (request) => {
       const encoding = request.weights?.encoding;

@@ -1,8 +1,9 @@
 // A step moment by moment: its fullest moments are the rows, its turns are paired, and what it leaves out is told.
+#include <cctype>
 #include <map>
 
 #include "engine/support.h"
-#include "estimate/training/timeline/schedule.h"
+#include "estimate/training/timeline/fullest_passes.h"
 #include "model/transform/pipeline_parts.h"
 
 using namespace plimsoll::test;
@@ -66,10 +67,16 @@ TEST_CASE("the rows of a phase are the step's tensors at its fullest moment") {
                                         training({}, {{"framework", "fsdp2"}}, 4),
                                         training({}, {{"framework", "deepspeed"}, {"zero", 3}}, 4),
                                         training(waits, {{"pipeline", 4}}, 4),
-                                        training(waits, {{"pipeline", 4}, {"schedule", "gpipe"}}, 4)};
-    for (const Json& request : requests) {
+                                        training(waits, {{"pipeline", 4}, {"schedule", "gpipe"}}, 4),
+                                        training(waits, {{"pipeline", 2}, {"virtual_stages", 2}}, 2),
+                                        training(chunks, {{"pipeline", 2}, {"framework", "fsdp2"}}, 4)};
+    for (Json request : requests) {
         INFO(request.at("training").dump());
         const Json reply = ask(request);
+        request.erase("timeline");  // then turns are passed over that cannot be the fullest
+        Json rows = reply;
+        rows.erase("step");
+        CHECK(ask(request) == rows);
         std::map<std::string, double> fullest;
         const Json& tensors = reply.at("step").at("tensors");
         for (const Json& moment : reply.at("step").at("moments")) {
@@ -133,6 +140,28 @@ TEST_CASE("in every schedule each micro-batch goes backward once through all lay
                         CHECK(backward == waiting.size());
                         CHECK(again == (together > 0 ? backward : 0));
                     }
+}
+
+TEST_CASE("passes are passed over beside which each piece of the stage has as many micro-batches under way") {
+    using plimsoll::PiecePass;
+    const auto kept = [](const std::vector<PiecePass>& passes, size_t pieces) {
+        std::string text;
+        for (const bool may : plimsoll::may_be_fullest(passes, pieces)) text += may ? '1' : '0';
+        return text;
+    };
+    const PiecePass forward{true, 0, 0}, backward{false, 0, 0};
+    CHECK(kept({forward, backward}, 1) == "11");
+    // three under way, four in all: the last before the first goes backward, the first that finds all gradients there
+    CHECK(kept({forward, forward, forward, backward, forward, backward, backward, backward}, 1) == "00111100");
+    const auto of = [](const char* order) {
+        std::vector<PiecePass> passes;
+        for (; *order; ++order)
+            passes.push_back({std::isupper(*order) != 0, static_cast<size_t>(std::tolower(*order) - 'a'), 0});
+        return passes;
+    };
+    // two pieces, F of each in capitals, two micro-batches: each piece's last forward, and first and second backward
+    CHECK(kept(of("AABBbbaa"), 2) == "01011111");
+    CHECK(kept(of("AABBbAbBbaBaab"), 2) == "01011111011101");
 }
 
 TEST_CASE("where the allocator is not followed, the reply says so") {

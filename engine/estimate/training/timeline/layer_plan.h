@@ -28,6 +28,11 @@ struct PlannedLayer {
 
     bool begins_chunk(size_t position) const { return chunk_begin == position; }
     bool ends_chunk(size_t position) const { return chunk_end == position + 1; }
+    /// Whether both are recomputed alike, if at all, and neither together with others.
+    bool is_planned_as(const PlannedLayer& other) const {
+        return kind == other.kind && trained == other.trained && recomputed == other.recomputed &&
+               chunk_end == chunk_begin + 1 && other.chunk_end == other.chunk_begin + 1;
+    }
 };
 
 /// Where each piece of a stage that has so many layers begins, and, last, where they end. `parts`: layers of each; empty:

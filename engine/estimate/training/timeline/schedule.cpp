@@ -18,51 +18,16 @@ NumberedPass pass_of(size_t pass, size_t stages, size_t pieces, size_t micro_bat
     return {within / in_group, group * stages + within % in_group};
 }
 
-class Turns {
-public:
-    Turns(const std::vector<PlannedLayer>& plan, const TrainingInputs& inputs)
-        : plan_(plan), place_(inputs.place), begins_(piece_begins(inputs.place.parts, plan.size())) {}
-
-    void forward(size_t piece, size_t micro_batch) {
-        piece_ = piece, micro_batch_ = micro_batch;
-        add(Work::begin);
-        if (begins()) add(Work::embedding);
-        for (size_t position = from(); position < until(); ++position) add(Work::layer, position);
-        add(Work::head), add(Work::loss);
+std::vector<Turn> turns_of(const std::vector<PiecePass>& passes, const std::vector<PlannedLayer>& plan,
+                           const StagePlace& place) {
+    std::vector<Turn> all;
+    PassTurns turns(plan, place);
+    for (const PiecePass& pass : passes) {
+        const std::vector<Turn>& more = turns.of(pass);
+        all.insert(all.end(), more.begin(), more.end());
     }
-    void backward(size_t piece, size_t micro_batch) {
-        piece_ = piece, micro_batch_ = micro_batch;
-        add(Work::loss_backward), add(Work::head_backward);
-        for (size_t end = until(); end > from() && plan_[end - 1].trained; end = chunk_backward(end)) {
-        }
-        if (begins()) add(Work::embedding_backward);
-        add(Work::end);
-        later_ = later_ || piece == 0;
-    }
-    std::vector<Turn> take() { return std::move(turns_); }
-    size_t pieces() const { return begins_.size() - 1; }
-
-private:
-    bool begins() const { return place_.first && piece_ == 0; }
-    size_t from() const { return begins_[piece_]; }
-    size_t until() const { return begins_[piece_ + 1]; }
-    // The layers of a chunk that ends before `end`; where it began.
-    size_t chunk_backward(size_t end) {
-        const size_t begin = plan_[end - 1].chunk_begin;
-        if (plan_[end - 1].recomputed == Recomputed::layer)
-            for (size_t position = begin; position < end; ++position) add(Work::recompute, position);
-        for (size_t position = end; position > begin; --position) add(Work::layer_backward, position - 1);
-        return begin;
-    }
-    void add(Work work, size_t position = 0) { turns_.push_back({work, piece_, position, micro_batch_, later_}); }
-
-    const std::vector<PlannedLayer>& plan_;
-    const StagePlace& place_;
-    std::vector<size_t> begins_;  ///< of its pieces, and their end
-    size_t piece_ = 0, micro_batch_ = 0;
-    bool later_ = false;
-    std::vector<Turn> turns_;
-};
+    return all;
+}
 
 }  // namespace
 
@@ -83,35 +48,79 @@ const char* text_of(Work work) {
     return "";
 }
 
-std::vector<Turn> turns_of_step(const std::vector<PlannedLayer>& plan, const TrainingInputs& inputs) {
+std::vector<PiecePass> passes_of_step(const TrainingInputs& inputs) {
     const TrainingLayout& layout = inputs.layout;
     const double accumulation = inputs.request.batch.accumulation;
-    Turns turns(plan, inputs);
-    const size_t stages = static_cast<size_t>(layout.pipeline), pieces = turns.pieces();
+    const size_t stages = static_cast<size_t>(layout.pipeline), pieces = inputs.place.pieces();
     const double each = static_cast<double>(pieces);
     const size_t first = static_cast<size_t>(std::round(layout.in_flight(inputs.place.stage, accumulation) * each));
     const double differ = pieces > 1
                               ? layout.pipeline * std::ceil(static_cast<double>(first + 1) / each / layout.pipeline)
                               : static_cast<double>(first + 1);
-    const size_t micro_batches = static_cast<size_t>(std::min(accumulation, differ)), passes = micro_batches * pieces;
+    const size_t micro_batches = static_cast<size_t>(std::min(accumulation, differ)), numbers = micro_batches * pieces;
+    std::vector<PiecePass> passes;
+    passes.reserve(2 * numbers);
+    bool later = false;
     const auto forward = [&](size_t number) {
         const NumberedPass pass = pass_of(number, stages, pieces, micro_batches);
-        turns.forward(pass.piece, pass.micro_batch);
+        passes.push_back({true, pass.piece, pass.micro_batch, later});
     };
     for (size_t number = 0; number < first; ++number) forward(number);
-    for (size_t number = 0; number < passes; ++number) {
+    for (size_t number = 0; number < numbers; ++number) {
         const NumberedPass pass = pass_of(number, stages, pieces, micro_batches);
-        turns.backward(pieces - 1 - pass.piece, pass.micro_batch);
-        if (first + number < passes) forward(first + number);
+        const size_t piece = pieces - 1 - pass.piece;
+        passes.push_back({false, piece, pass.micro_batch, later});
+        later = later || piece == 0;
+        if (first + number < numbers) forward(first + number);
     }
-    return turns.take();
+    return passes;
+}
+
+const std::vector<Turn>& PassTurns::of(const PiecePass& pass) {
+    turns_.clear();
+    pass.is_forward ? forward(pass) : backward(pass);
+    return turns_;
+}
+
+void PassTurns::forward(const PiecePass& pass) {
+    add(pass, Work::begin);
+    if (has_beginning(pass)) add(pass, Work::embedding);
+    for (size_t position = begins_[pass.piece]; position < begins_[pass.piece + 1]; ++position)
+        add(pass, Work::layer, position);
+    add(pass, Work::head), add(pass, Work::loss);
+}
+
+void PassTurns::backward(const PiecePass& pass) {
+    const size_t from = begins_[pass.piece];
+    add(pass, Work::loss_backward), add(pass, Work::head_backward);
+    for (size_t end = begins_[pass.piece + 1]; end > from && plan_[end - 1].trained; end = chunk_backward(pass, end)) {
+    }
+    if (has_beginning(pass)) add(pass, Work::embedding_backward);
+    add(pass, Work::end);
+}
+
+// The layers of a chunk that ends before `end`; where it began.
+size_t PassTurns::chunk_backward(const PiecePass& pass, size_t end) {
+    const size_t begin = plan_[end - 1].chunk_begin;
+    if (plan_[end - 1].recomputed == Recomputed::layer)
+        for (size_t position = begin; position < end; ++position) add(pass, Work::recompute, position);
+    for (size_t position = end; position > begin; --position) add(pass, Work::layer_backward, position - 1);
+    return begin;
+}
+
+void PassTurns::add(const PiecePass& pass, Work work, size_t position) {
+    turns_.push_back({work, pass.piece, position, pass.micro_batch, pass.later});
+}
+
+std::vector<Turn> turns_of_step(const std::vector<PlannedLayer>& plan, const TrainingInputs& inputs) {
+    return turns_of(passes_of_step(inputs), plan, inputs.place);
 }
 
 std::vector<Turn> turns_of_micro_batch(const std::vector<PlannedLayer>& plan, const TrainingInputs& inputs) {
-    Turns turns(plan, inputs);
-    for (size_t piece = 0; piece < turns.pieces(); ++piece) turns.forward(piece, 0);
-    for (size_t piece = turns.pieces(); piece > 0; --piece) turns.backward(piece - 1, 0);
-    return turns.take();
+    std::vector<PiecePass> passes;
+    for (size_t piece = 0; piece < inputs.place.pieces(); ++piece) passes.push_back({true, piece, 0});
+    for (size_t piece = inputs.place.pieces(); piece > 0; --piece) passes.push_back({false, piece - 1, 0});
+    return turns_of(passes, plan, inputs.place);
 }
 
 }  // namespace plimsoll

@@ -43,11 +43,46 @@ struct Turn {
     size_t micro_batch = 0;  ///< counted from 0, in the order in which they go forward
     bool later = false;      ///< a micro-batch has gone backward before
     bool is_forward() const { return work <= Work::loss; }
+    bool is_of_layer() const { return work == Work::layer || work == Work::recompute || work == Work::layer_backward; }
 };
 
-/// The turns of one step, of no more micro-batches than differ: until one has come forward after the first has gone
+/// One micro-batch on its way through one piece of a stage.
+struct PiecePass {
+    bool is_forward;
+    size_t piece, micro_batch;
+    bool later = false;  ///< as its turns are
+};
+
+/// The passes of one step, of no more micro-batches than differ: until one has come forward after the first has gone
 /// backward, and all have ended. Where there is no pipeline, up to two micro-batches.
+std::vector<PiecePass> passes_of_step(const TrainingInputs& inputs);
+
+/// The turns of all of them.
 std::vector<Turn> turns_of_step(const std::vector<PlannedLayer>& plan, const TrainingInputs& inputs);
+
+/// The turns of one pass after the other. `plan` and `place` have to outlive it.
+class PassTurns {
+public:
+    PassTurns(const std::vector<PlannedLayer>& plan, const StagePlace& place)
+        : plan_(plan), place_(place), begins_(piece_begins(place.parts, plan.size())) {}
+
+    /// Valid until the next pass is asked for.
+    const std::vector<Turn>& of(const PiecePass& pass);
+    /// Where each piece's layers begin and, last, where they end.
+    const std::vector<size_t>& begins() const { return begins_; }
+
+private:
+    bool has_beginning(const PiecePass& pass) const { return place_.first && pass.piece == 0; }
+    void forward(const PiecePass& pass);
+    void backward(const PiecePass& pass);
+    size_t chunk_backward(const PiecePass& pass, size_t end);
+    void add(const PiecePass& pass, Work work, size_t position = 0);
+
+    const std::vector<PlannedLayer>& plan_;
+    const StagePlace& place_;
+    std::vector<size_t> begins_;
+    std::vector<Turn> turns_;
+};
 
 /// The turns of one micro-batch by itself, whatever the schedule.
 std::vector<Turn> turns_of_micro_batch(const std::vector<PlannedLayer>& plan, const TrainingInputs& inputs);

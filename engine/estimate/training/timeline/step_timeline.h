@@ -3,10 +3,14 @@
 ///
 /// With gradients set to None between steps, saved tensors go as gradients come; with a buffer that stays, or from the
 /// second micro-batch of an accumulation on, all gradients are there throughout, and one that arrives besides.
+///
+/// Between two layers that have alike ones on either side, what there is changes by the same from layer to layer, so that
+/// the fullest moment is at an end of such a stretch: its layers are passed over, and so are passes beside which others
+/// are fuller. A step that is written down has all moments.
 #pragma once
 
 #include "estimate/training/forward/frozen_pass.h"
-#include "estimate/training/timeline/schedule.h"
+#include "estimate/training/timeline/fullest_passes.h"
 #include "estimate/training/timeline/step_classes.h"
 
 namespace plimsoll {
@@ -57,7 +61,11 @@ private:
     bool ends(const Turn& turn) const { return facts_.inputs.place.last && turn.piece + 1 == pieces_; }
     bool gradient_is_there(size_t position) const { return all_are_there_ || is_there_[position]; }
 
+    void play_step(bool all);
     void play(const Turn& turn);
+    void pass_over(const PiecePass& pass, const std::vector<size_t>& begins);
+    void pass_over(const Turn& turn);
+    std::vector<bool> alike_layers(const std::vector<size_t>& begins) const;
     void begin(const Turn& turn);
     void embedding(const Turn& turn);
     void layer(const Turn& turn);
@@ -115,7 +123,7 @@ StepTimeline<N>::StepTimeline(const Model& model, const TrainingInputs& inputs, 
     if (record) timeline_.record(*record, is_regression(model) ? RowId::loss : RowId::logits);
     if (stays_) all_gradients_are_there();
     if (is_regression(model)) timeline_.hold(classes_.batch);
-    for (const Turn& turn : turns_of_step(plan_, inputs)) play(turn);
+    play_step(record);
 }
 
 template <class N>

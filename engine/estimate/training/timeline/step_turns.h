@@ -11,6 +11,62 @@
 
 namespace plimsoll {
 
+// ---- which turns are played --------------------------------------------------------------------------------------
+
+template <class N>
+void StepTimeline<N>::play_step(bool all) {
+    const std::vector<PiecePass> passes = passes_of_step(facts_.inputs);
+    const std::vector<bool> fullest = may_be_fullest(passes, pieces_);
+    PassTurns turns(plan_, facts_.inputs.place);
+    const std::vector<bool> alike = alike_layers(turns.begins());
+    for (size_t pass = 0; pass < passes.size(); ++pass) {
+        if (!all && !fullest[pass]) {
+            pass_over(passes[pass], turns.begins());
+            continue;
+        }
+        for (const Turn& turn : turns.of(passes[pass]))
+            !all&& turn.is_of_layer() && alike[turn.position] ? pass_over(turn) : play(turn);
+    }
+}
+
+// By position: whether the layers around it in its piece are planned as it is, as far as its moments look.
+template <class N>
+std::vector<bool> StepTimeline<N>::alike_layers(const std::vector<size_t>& begins) const {
+    const size_t reach = facts_.gradients.by_unit || facts_.request.recompute.on_host ? 2 : 1;
+    std::vector<bool> alike(layers(), false);
+    for (size_t piece = 0; piece < pieces_; ++piece) {
+        size_t begin = begins[piece];  // of layers that are planned alike
+        for (size_t position = begin; position < begins[piece + 1]; ++position) {
+            if (!plan_[position].is_planned_as(plan_[begin])) begin = position;
+            if (position >= begin + 2 * reach) alike[position - reach] = true;
+        }
+    }
+    return alike;
+}
+
+// What a pass leaves held or lets go of, but for gradients: none come in such a pass.
+template <class N>
+void StepTimeline<N>::pass_over(const PiecePass& pass, const std::vector<size_t>& begins) {
+    const double count = pass.is_forward ? 1 : -1;
+    if (pass.piece == 0 && !is_regression(facts_.model)) timeline_.hold(classes_.batch, count);
+    if (pass.piece == 0 && facts_.inputs.place.first) timeline_.hold(classes_.embedding, count);
+    for (size_t position = begins[pass.piece]; position < begins[pass.piece + 1]; ++position)
+        hold_layer(position, pass.is_forward);
+    if (!facts_.inputs.place.last || pass.piece + 1 != pieces_) return;
+    timeline_.hold(classes_.head, count);
+    if (losses_wait_) timeline_.hold(classes_.loss.waiting, count);
+}
+
+// What a layer's turn leaves held or lets go of.
+template <class N>
+void StepTimeline<N>::pass_over(const Turn& turn) {
+    if (turn.work == Work::recompute) return;
+    if (turn.is_forward() && plan_[turn.position].recomputed != Recomputed::nothing)
+        timeline_.hold(layer_at(turn.position).casts);
+    hold_layer(turn.position, turn.is_forward());
+    if (!turn.is_forward()) layer_gradients_come(turn.position);
+}
+
 template <class N>
 void StepTimeline<N>::play(const Turn& turn) {
     switch (turn.work) {
@@ -229,11 +285,10 @@ void StepTimeline<N>::moment(const Turn& turn) {
     Phase phase = later ? Phase::backward_2 : Phase::backward;
     if (turn.is_forward()) phase = later ? Phase::forward_2 : Phase::forward;
     if (turn.work == Work::loss) phase = later ? Phase::loss_2 : Phase::loss;
-    const bool in_layer = turn.work == Work::layer || turn.work == Work::recompute || turn.work == Work::layer_backward;
-    timeline_.moment(
-        phase,
-        {text_of(turn.work), in_layer ? static_cast<double>(turn.position) : -1, static_cast<double>(turn.micro_batch)},
-        turn.is_forward());
+    timeline_.moment(phase,
+                     {text_of(turn.work), turn.is_of_layer() ? static_cast<double>(turn.position) : -1,
+                      static_cast<double>(turn.micro_batch)},
+                     turn.is_forward());
 }
 
 // `in_flight`: of the layers' outputs that the script refers to, so many are there anyway.
