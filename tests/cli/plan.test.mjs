@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { joined } from '../../web/src/answers/planning.mjs';
+import { load } from '../../web/src/node/engine.mjs';
 import { plimsoll, replies } from './run.mjs';
 
 const options = ['plan', '--model', 'llama-3-8b', '--device', 'h100-sxm-80gb', '--method', 'full', '--sequence', '4k', '--framework', 'megatron'];
@@ -123,4 +124,45 @@ test('--neighbours says of each layout one step from the best why it is no bette
   const refused = plimsoll([...options, ...cluster, '--neighbours', '--json']);
   assert.equal(refused.status, 2);
   assert.match(refused.stderr, /--neighbours is told as text alone/);
+});
+
+test('of several kinds of devices a layout runs on one, and all are ranked by the memory that is left', () => {
+  const others = ['--other-devices', 'a100-sxm-40gb:2x4,h200-sxm-141gb:1x2', '--want', 'fits'];
+  const [{ layouts, front, counted }] = replies(plimsoll([...options, ...cluster, ...others, '--keep', '50', '--json']));
+  const of = (device, nodes, devices_per_node) => {
+    const one = { ...question, keep: 50, want: 'fits', cluster: { device: { preset: device }, nodes, devices_per_node } };
+    return replies(plimsoll(['plan', '-', '--json'], JSON.stringify(one)))[0];
+  };
+  const single = [of('h100-sxm-80gb', 1, 4), of('a100-sxm-40gb', 2, 4), of('h200-sxm-141gb', 1, 2)];
+  assert.equal(
+    counted.all,
+    single.reduce((sum, reply) => sum + reply.counted.all, 0),
+  );
+  const left = single.flatMap((reply) => reply.layouts.map(({ rank }) => rank[0])).sort((one, other) => one - other);
+  assert.deepEqual(
+    layouts.map(({ rank }) => rank[0]),
+    left.slice(0, 50),
+  );
+  assert.ok(new Set([...layouts, ...front].map(({ request }) => request.device.preset)).size === 3);
+  assert.ok(layouts.length === 50 && layouts[0].request.device.preset === 'h200-sxm-141gb');
+  assert.match(plimsoll([...options, ...cluster, ...others]).stdout, /^layout +on /);
+});
+
+test('a device that there is not is an error, and so is a list of others that cannot be read', () => {
+  const unknown = plimsoll([...options, ...cluster, '--other-devices', 'nonesuch:1x4']);
+  assert.equal(unknown.status, 1);
+  assert.match(unknown.stderr, /device\.preset: there is no device "nonesuch"/);
+  const unread = plimsoll([...options, ...cluster, '--other-devices', 'h200-sxm-141gb']);
+  assert.equal(unread.status, 2);
+  assert.match(unread.stderr, /is not of the form ID:NODESxDEVICES/);
+});
+
+test('the library asks each cluster of a list, and joins what they say', async () => {
+  const engine = await load();
+  const clusters = [question.cluster, { ...question.cluster, device: { preset: 'a100-sxm-40gb' }, devices_per_node: 8 }];
+  const reply = engine.plan({ ...question, cluster: clusters });
+  const single = clusters.map((cluster) => engine.plan({ ...question, cluster }));
+  assert.equal(reply.counted.all, single[0].counted.all + single[1].counted.all);
+  assert.deepEqual(reply, joined(single, question.keep));
+  assert.equal(engine.plan({ ...question, cluster: [] }).error.where, 'cluster');
 });

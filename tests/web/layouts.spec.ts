@@ -91,6 +91,40 @@ test('the link carries what was asked, and who opens it finds that asked', async
   expect(await question(page)).toEqual(asked);
 });
 
+test('over other kinds of devices as well: each layout says which, the link carries them, and a row takes its device into the form', async ({
+  page,
+  open,
+}) => {
+  await show(page, open, training);
+  await layouts(page).locator('button.add').click();
+  await layouts(page).locator('button.add').click();
+  await layouts(page).locator('.others .remove').last().press('Enter');
+  await expect(layouts(page).locator('button.add')).toBeFocused();
+  const other = layouts(page).locator('.others li');
+  await expect(other).toHaveCount(1);
+  await other.locator('input[role="combobox"]').fill('h200 sxm');
+  await other.locator('input[role="combobox"]').press('Enter');
+  await other.locator('[name="layouts-perNode-0"]').fill('4');
+  await layouts(page).locator('[name="layouts-want"]').selectOption('fits');
+  await button(page, 'search').click();
+  await complete(page);
+  const asked = (await question(page)) as Plan;
+  expect(asked.cluster).toMatchObject([{ devices_per_node: 8 }, { device: { preset: 'h200-sxm-141gb' }, devices_per_node: 4, nodes: 1 }]);
+  const said = printed('plan', asked) as PlanAnswer;
+  await expect(layouts(page).locator('.counted')).toHaveAttribute('data-all', String(said.counted.all));
+  expect((await figures(page))[0]).toBe(said.layouts[0]!.process);
+  await expect(rows(page).first().locator('td[data-column="on"]')).toHaveText('H200 SXM 141GB');
+  expect(await violations(page)).toEqual([]);
+  await expect.poll(() => page.url()).toContain('.4x1_h200-sxm-141gb');
+  await rows(page).first().locator('td[data-column="bytes"]').click();
+  await settled(page);
+  expect(JSON.parse(await request(page))).toMatchObject({ device: { preset: 'h200-sxm-141gb' } });
+  const hash = new URL(page.url()).hash.slice(1);
+  await page.goto('about:blank');
+  await open(hash);
+  await expect(layouts(page).locator('.others [name="layouts-perNode-0"]')).toHaveValue('4');
+});
+
 test('a search is cancelled at once, its workers go, and the form is never held up', async ({ page, open }) => {
   await show(page, open, training.replace('&framework=megatron', ''));
   await layouts(page).locator('input[name="layouts-nodes"]').fill('32');

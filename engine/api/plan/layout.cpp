@@ -19,7 +19,8 @@ Rank rank_of(const Layout& layout, Want want) {
     const Trade& trade = layout.trade;
     const double overhead = trade.recompute + trade.bubble;
     switch (want) {
-        case Want::fits: return {trade.bytes, overhead, trade.between, trade.devices, layout.number};
+        case Want::fits:
+            return {trade.bytes - layout.figures.room, overhead, trade.between, trade.devices, layout.number};
         case Want::fewest_devices: return {trade.devices, overhead, trade.between, trade.bytes, layout.number};
         case Want::largest_micro_batch:
             return {-layout.figures.micro_batch, overhead, trade.between, trade.bytes, layout.number};

@@ -11,6 +11,7 @@ namespace plimsoll {
 struct Figures {
     double process = 0;       ///< bytes of the process on the device with least room; without slack, until it is shown
     double free = 0;          ///< bytes that are left there
+    double room = 0;          ///< bytes that there are on each device for it
     double within = 0;        ///< bytes that a device sends to others of its node
     double micro_batch = 0;   ///< of a training
     double accumulation = 0;  ///< of a training

@@ -48,7 +48,8 @@ Json plan(const Json& json, const Library& library) {
     if (!question) return error_reply(question.error());
     Point point(question->request, library);
     if (const auto error = point.wrong_shape()) return error_reply(*error);
-    point.read();
+    const std::optional<Error> unread = point.read().reading.error;
+    if (unread && unread->where.rfind("device.", 0) == 0) return error_reply(*unread);  // whatever the layout
     if (point.model().error) return error_reply(*point.model().error);
     if (const auto error = without_time(*question, point.read())) return error_reply(*error);
     PlanSearch search(*question, point);

@@ -66,6 +66,9 @@ private:
 
     void read_cluster() {
         const Json* cluster = member(json_, "cluster");
+        if (cluster && cluster->is_array())
+            return fail({"not_supported", "cluster", "a search by itself, or a part of one, is over one cluster",
+                         "ask for each cluster by itself"});
         if (!cluster || !cluster->is_object())
             return fail({"missing_field", "cluster", "a plan needs to know which devices there are", example});
         check_keys(*cluster, "cluster.",
@@ -73,7 +76,7 @@ private:
         const Json* device = member(*cluster, "device");
         if (device && device->is_array())
             return fail({"not_supported", "cluster.device", "layouts over devices of several kinds are not searched",
-                         "name one kind of device, and ask for each kind by itself"});
+                         R"(a cluster for each kind: "cluster": [{…}, {…}])"});
         if (device && !device->is_null()) question_.request["device"] = *device;
         if (!member(question_.request, "device"))
             fail({"missing_field", "cluster.device", "the kind of device is not said", "name a preset of it"});

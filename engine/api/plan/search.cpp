@@ -136,6 +136,7 @@ void PlanSearch::estimate(const Family& family, const Member& one, Bounds& bound
     const Ledger<double>& fullest_of = made.placed.devices[fullest(made.placed)].ledger;
     layout.trade.bytes = total_at(fullest_of, peak_phase(fullest_of), is_allocated);
     layout.trade.devices = family.devices;
+    layout.figures.room = room;
     if (request.task == Task::training)
         trade_training(layout, request);
     else

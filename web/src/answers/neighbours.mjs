@@ -1,5 +1,7 @@
 // Layouts one step from one that was found: what each takes, and why it is behind, too large or refused.
 
+import { clusterOf } from './planning.mjs';
+
 const degrees = ['data', 'tensor', 'pipeline', 'context'];
 const recomputes = ['none', 'selective', 'full'];
 const stages = [0, 1, 2, 3];
@@ -80,7 +82,7 @@ const valueAt = (request, field) => {
  */
 export function neighboursOf(question, layout) {
   const { request } = layout;
-  const asked = { ...question };
+  const asked = { ...question, cluster: clusterOf(question, layout) };
   delete asked.bounds; // a neighbour may lie outside of them
   return [...halved(request), ...traded(request), ...rechosen(request)].flatMap((values) => {
     const other = accumulated(changed(request, values), batchOf(request));

@@ -1,6 +1,9 @@
-import type { PlanLayout, PlanReply, Plan } from '../engine/wire.d.ts';
+import type { PlanCluster, PlanLayout, PlanReply, Plan } from '../engine/wire.d.ts';
 export const degreeNames: Readonly<Record<'data' | 'tensor' | 'pipeline' | 'context' | 'expert', string>>;
+export function clustersOf(question: Plan): Plan[];
 export function partsOf(question: Plan, of: number): Plan[];
+export function deviceOf(layout: PlanLayout): string;
+export function clusterOf(question: Plan, layout: PlanLayout): PlanCluster;
 export function joined(replies: readonly PlanReply[], keep?: number): PlanReply;
 export function degreesText(layout: PlanLayout): string;
 export function shardingText(layout: PlanLayout): string;

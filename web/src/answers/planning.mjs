@@ -1,7 +1,23 @@
 // A search over layouts in parts, whose replies are joined as if there had been one.
 
-/** The parts of a search, to be asked one after the other or side by side. @param {object} question @param {number} of */
-export const partsOf = (question, of) => Array.from({ length: of }, (_, at) => ({ ...question, part: [at, of] }));
+/** A question for each cluster: a layout runs on devices of one kind. @param {any} question */
+export const clustersOf = (question) =>
+  Array.isArray(question?.cluster) && question.cluster.length > 0 ? question.cluster.map((cluster) => ({ ...question, cluster })) : [question];
+
+/** The parts of a search, to be asked one after the other or side by side: so many of each cluster. @param {object} question @param {number} of */
+export const partsOf = (question, of) => clustersOf(question).flatMap((one) => Array.from({ length: of }, (_, at) => ({ ...one, part: [at, of] })));
+
+const deviceText = ({ preset, ...device }) => preset ?? JSON.stringify(device);
+
+/** Of several kinds of devices, the one that a layout runs on. */
+export const deviceOf = ({ request: { device = {} } }) => deviceText(device);
+
+/** The cluster that a layout runs on: the first of its kind that has enough devices. @param {any} question @param {any} layout */
+export function clusterOf({ cluster, request }, layout) {
+  if (!Array.isArray(cluster)) return cluster;
+  const own = cluster.filter(({ device = request.device ?? {} }) => deviceText(device) === deviceOf(layout));
+  return own.find(({ devices_per_node: perNode = 8, nodes = 1 }) => perNode * nodes >= layout.devices) ?? own[0] ?? cluster[0];
+}
 
 const before = (one, other) => {
   const at = one.rank.findIndex((value, place) => value !== other.rank[place]);

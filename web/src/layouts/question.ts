@@ -9,6 +9,13 @@ export type Want = NonNullable<Plan['want']>;
 /** What a search may leave as the form has it. */
 export type Kept = 'degrees' | 'framework' | 'recompute' | 'batch';
 
+/** Devices of another kind, by the id of their preset. */
+export interface OtherCluster {
+  device: string;
+  perNode: number;
+  nodes: number;
+}
+
 export interface Wish {
   perNode: number;
   nodes: number;
@@ -19,9 +26,14 @@ export interface Wish {
   /** Sequences of a step over all devices; undefined: micro-batch and accumulation are the form's. */
   batch: number | undefined;
   kept: readonly Kept[];
+  /** Clusters on which a layout may run instead of the form's devices. */
+  others: readonly OtherCluster[];
 }
 
 const gigabyte = 1e9;
+
+/** Devices of a cluster at most, as the engine has it. */
+export const mostDevices = 16384;
 
 /** Layouts in a reply. */
 export const keep = 24;
@@ -54,16 +66,18 @@ function without(state: State, kinds: readonly Kept[]): State {
 }
 
 /** The question of a search: what is not kept is searched. Without a global batch, micro-batch and accumulation stay. */
-export function questionOf(state: State, { perNode, nodes, within, between, want, batch, kept }: Wish): Plan {
+export function questionOf(state: State, { perNode, nodes, within, between, want, batch, kept, others }: Wish): Plan {
   const wanted = wants[state.task].includes(want) ? want : wants[state.task][0]!;
   const links = wanted === 'shortest_step' && { bandwidth_within: within * gigabyte, bandwidth_between: between * gigabyte };
   const training = state.task === 'training';
   const free = keepable(state.task).filter((kind) => !kept.includes(kind) && (kind !== 'batch' || batch !== undefined));
   const asked = JSON.parse(request(without(state, free), 'none')) as Plan['request'];
   delete asked.explain;
+  const own = { devices_per_node: perNode, nodes, ...links };
+  const besides = others.map((other) => ({ ...own, device: { preset: other.device }, devices_per_node: other.perNode, nodes: other.nodes }));
   return {
     request: asked,
-    cluster: { devices_per_node: perNode, nodes, ...links },
+    cluster: besides.length > 0 ? [own, ...besides] : own,
     want: wanted,
     keep,
     ...(training && batch !== undefined && { global_batch: batch }),

@@ -1,6 +1,6 @@
 // A search over layouts: its parts are handed out one by one, and what has come is joined.
 
-import { joined, partsOf } from '../answers/planning.mjs';
+import { clustersOf, joined, partsOf } from '../answers/planning.mjs';
 import type { Plan, PlanReply } from '../engine/wire.d.ts';
 import type { Answering, Answers } from './spread.ts';
 
@@ -29,9 +29,14 @@ export const partsFor = (layouts: number, { lanes, atOnce }: Pick<Answering, 'la
  */
 export async function search(question: Plan, answering: Answering, wanted: () => boolean, show: (progress: Progress) => void): Promise<void> {
   const { lanes } = answering;
-  const first = await lanes[0]!(JSON.stringify({ ...question, keep: 1, part: [0, sample] }));
-  if ('error' in first) return show({ done: 1, of: 1, reply: first });
-  const left = partsOf(question, partsFor(first.counted.all * sample, answering));
+  const clusters = clustersOf(question);
+  let layouts = 0;
+  for (const one of clusters) {
+    const first = await lanes[0]!(JSON.stringify({ ...one, keep: 1, part: [0, sample] }));
+    if ('error' in first) return show({ done: 1, of: 1, reply: first });
+    layouts += first.counted.all * sample;
+  }
+  const left = partsOf(question, partsFor(layouts / clusters.length, answering));
   const of = left.length;
   const replies: PlanReply[] = [];
   const work = async (answer: Answers): Promise<void> => {

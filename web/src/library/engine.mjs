@@ -1,5 +1,6 @@
 // The engine as a program asks it: the same WebAssembly as the page's, with presets out of a store.
 
+import { clustersOf, joined } from '../answers/planning.mjs';
 import { inspect } from '../files/reading.mjs';
 
 /** The tables the engine needs for any request; models are handed over one by one, as requests name them. */
@@ -78,7 +79,8 @@ export class Engine {
 
   /** @param {object} question */
   plan(question) {
-    return JSON.parse(this.ask('plan', JSON.stringify(question)));
+    const replies = clustersOf(question).map((one) => JSON.parse(this.ask('plan', JSON.stringify(one))));
+    return replies.length > 1 ? joined(replies, question.keep) : replies[0];
   }
 
   /** @param {readonly import('../files/source.mjs').Readable[]} files @param {import('../files/reading.mjs').Options} [options] */

@@ -166,7 +166,7 @@ plimsoll plan --model ID --device ID --nodes N [options]
   Every way to spread a model over a cluster: which fit, which fit best, what each trades, and how many there are.
   FILE (- is standard input): {"request": {…}, "cluster": {"device": {…}, "devices_per_node": 8, "nodes": 8},
   "bounds": {"parallel.tensor": [1, 8]}, "want": "least_overhead", "global_batch": 512}. A degree that the request says
-  stays; what it leaves out is searched. The other options are those of plimsoll estimate.
+  stays; what it leaves out is searched. A list of clusters has devices of several kinds: a layout runs on one of them. The other options are those of plimsoll estimate.
 
   plimsoll plan --model llama-3.1-70b --device h100-sxm-80gb --nodes 8 --method full --sequence 8k --global-batch 512
   plimsoll plan --model qwen3-235b-a22b --device h200-141gb --runtime vllm --context 32k --want fewest_devices

@@ -150,6 +150,11 @@ const wants = schema('plan.json').properties.want.enum;
 export const planOptions = [
   { name: 'nodes', value: 'N', read: 'number', help: 'nodes of the cluster (default 1)' },
   { name: 'devices-per-node', value: 'N', read: 'number', help: 'devices of a node (default 8)' },
+  {
+    name: 'other-devices',
+    value: 'ID:NxM,…',
+    help: 'other kinds of devices that a layout may run on: N nodes of M devices each, such as a100-sxm-80gb:4x8',
+  },
   { name: 'bandwidth-within', value: 'GB/s', read: 'number', help: 'that a device sends to others of its node, one way; for --want shortest_step' },
   { name: 'bandwidth-between', value: 'GB/s', read: 'number', help: 'that a device sends to other nodes, one way; for --want shortest_step' },
   { name: 'global-batch', value: 'N', read: 'number', help: 'training: sequences of a step over all devices' },

@@ -1,12 +1,14 @@
 // `plimsoll plan`: a question in a file, or made of options; searched in parts, so that progress can be shown.
 
 import { whyNot } from '../../answers/neighbours.mjs';
-import { joined, partsOf } from '../../answers/planning.mjs';
+import { clustersOf, joined, partsOf } from '../../answers/planning.mjs';
+import { shown } from '../../files/shown.mjs';
 import { load } from '../engine.mjs';
 import { parsed } from '../output/json.mjs';
 import { neighboursText, plannedText } from '../output/planned.mjs';
 import { searching } from '../output/progress.mjs';
 import { modelOf } from './models.mjs';
+import { understood } from './names/meant.mjs';
 import { lookOf, once, opened, print } from './printing.mjs';
 import { requestsOf } from './requests.mjs';
 import { UsageError } from './usage.mjs';
@@ -26,12 +28,29 @@ function clusterOf(device, { nodes, 'devices-per-node': perNode, 'bandwidth-with
   };
 }
 
+const tell = (text) => process.stderr.write(`${shown(text)}\n`);
+
+/** Other devices beside those of a cluster: `a100-sxm-80gb:4x8`, nodes and devices of a node, with commas between kinds. */
+function othersOf(text, cluster) {
+  return text.split(',').map((one) => {
+    const [, device, nodes, perNode] = /^([^:]+):(\d+)x(\d+)$/.exec(one.trim()) ?? [];
+    if (!device) throw new UsageError(`--other-devices: "${one}" is not of the form ID:NODESxDEVICES`, 'plan');
+    return {
+      ...cluster,
+      device: { preset: understood({ name: 'other-devices', kind: 'devices' }, device, tell) },
+      nodes: Number(nodes),
+      devices_per_node: Number(perNode),
+    };
+  });
+}
+
 /** The question that options make: the device stands in the cluster. */
 function questionOf({ device, ...request }, options) {
-  const { 'global-batch': batch, want, keep, room, sure } = options;
+  const { 'global-batch': batch, 'other-devices': others, want, keep, room, sure } = options;
+  const cluster = clusterOf(device, options);
   return {
     request,
-    cluster: clusterOf(device, options),
+    cluster: others === undefined ? cluster : [cluster, ...othersOf(others, cluster)],
     ...(batch !== undefined && { global_batch: batch }),
     ...(want !== undefined && { want }),
     ...(keep !== undefined && { keep }),
@@ -45,10 +64,11 @@ function searched(engine, text, progress) {
   const question = parsed(text);
   if (question === undefined || question === null || typeof question !== 'object' || 'part' in question) return engine.ask('plan', text);
   const replies = [];
-  for (const part of partsOf(question, parts)) {
+  const all = partsOf(question, parts);
+  for (const part of all) {
     replies.push(JSON.parse(engine.ask('plan', JSON.stringify(part))));
     if (replies.at(-1).error) break;
-    progress(replies.length / parts);
+    progress(replies.length / all.length);
   }
   return JSON.stringify(joined(replies, question.keep));
 }
@@ -77,6 +97,7 @@ export async function plan(argv) {
   const reply = searched(engine, asked, progress.show);
   const beside = flags.neighbours ? await neighboursIn(engine, asked, reply) : undefined;
   progress.clear();
-  const text = (answer) => plannedText(answer, look, flags) + (beside?.length > 0 ? `\n\n${neighboursText(answer.layouts[0], beside, look)}` : '');
+  const form = { ...flags, several: clustersOf(parsed(asked)).length > 1 };
+  const text = (answer) => plannedText(answer, look, form) + (beside?.length > 0 ? `\n\n${neighboursText(answer.layouts[0], beside, look)}` : '');
   return print(reply, flags.json, text, asked) ? 0 : 1;
 }

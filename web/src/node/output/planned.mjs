@@ -1,6 +1,6 @@
 // A search over layouts as text: the best, what nothing beats, and what became of all others.
 
-import { degreeNames, degreesText, furtherText, shardingText } from '../../answers/planning.mjs';
+import { degreeNames, degreesText, deviceOf, furtherText, shardingText } from '../../answers/planning.mjs';
 import { tableText } from './forms.mjs';
 import { duration } from './time.mjs';
 import { count, inUnit as written, share } from '../../library/units.mjs';
@@ -13,8 +13,9 @@ const stepText = ({ step, token = step }) => {
   return token.seconds === undefined ? `≥ ${duration(token.roof)}` : duration(token.seconds);
 };
 
-const columnsOf = ({ training, timed }, unit, inUnit) => [
+const columnsOf = ({ training, timed, several }, unit, inUnit) => [
   ['layout', 'left', degreesText],
+  ...(several ? [['on', 'left', deviceOf]] : []),
   ...(training
     ? [
         ['who divides', 'left', shardingText],
@@ -39,7 +40,11 @@ const columnsOf = ({ training, timed }, unit, inUnit) => [
 
 function tableOf(layouts, look, form) {
   const shown = columnsOf(
-    { training: layouts.some(({ micro_batch: size }) => size !== undefined), timed: layouts.some(({ step, token = step }) => token !== undefined) },
+    {
+      training: layouts.some(({ micro_batch: size }) => size !== undefined),
+      timed: layouts.some(({ step, token = step }) => token !== undefined),
+      several: form.several,
+    },
     form.csv ? 'bytes' : look.unit,
     form.csv ? String : written,
   );
@@ -66,7 +71,7 @@ function countedLines({ counted, refusals }) {
   return lines;
 }
 
-/** @param {any} reply @param {import('./look.mjs').Look} look @param {object} [form] csv or markdown */
+/** @param {any} reply @param {import('./look.mjs').Look} look @param {object} [form] csv or markdown; `several`: kinds of devices were asked of */
 export function plannedText(reply, look, form = {}) {
   if (form.csv || form.markdown) return tableOf(reply.layouts, look, form);
   const lines = [];

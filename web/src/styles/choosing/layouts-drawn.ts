@@ -62,6 +62,7 @@ export const drawn = css`
     display: grid;
     grid-template-columns: minmax(0, 1fr) auto;
     gap: 0.1rem 0.5rem;
+    height: auto; /* the form's own sliders have no label within */
     font-size: var(--small);
   }
   .slider input {

@@ -47,6 +47,16 @@ const layouts = css`
   .want {
     grid-column: span 2;
   }
+  .others {
+    display: grid;
+    gap: 0.6rem;
+    margin: 0;
+    padding: 0;
+    list-style: none;
+  }
+  .remove {
+    justify-self: start;
+  }
   .sizes input,
   .sizes select {
     width: 100%;

@@ -70,9 +70,8 @@ export class Layouts extends LitElement {
   /** Why the neighbours of a layout are no better; without `all` they are being compared. */
   declare beside: { of: PlanLayout; all?: readonly Neighbour[] } | undefined;
 
-  /** What was asked last: the cluster that the picture is of, and whether the form asks the same still. */
+  /** What was asked last: the clusters that pictures are of, and whether the form asks the same still. */
   asked = '';
-  perNode = 8;
   /** The answer to the drawn layout, which says where it is fullest. */
   fullest: { layout: PlanLayout; answer?: Answer } | undefined;
   private answering: Answering | undefined;
@@ -80,7 +79,7 @@ export class Layouts extends LitElement {
 
   constructor() {
     super();
-    this.wish = { perNode: 8, nodes: 1, within: 450, between: 50, want: 'least_overhead', batch: 64, kept: ['framework'] };
+    this.wish = { perNode: 8, nodes: 1, within: 450, between: 50, want: 'least_overhead', batch: 64, kept: ['framework'], others: [] };
     this.running = false;
     this.order = { by: '', down: false };
     this.measure = 'overhead';
@@ -116,7 +115,6 @@ export class Layouts extends LitElement {
     this.stop();
     Object.assign(this, { found: undefined, failure: undefined, drawn: undefined, beside: undefined, brush: {}, running: true });
     this.asked = this.question;
-    this.perNode = this.wish.perNode;
     if (!wants[this.state.task].includes(this.wish.want)) this.wish = { ...this.wish, want: wants[this.state.task][0]! };
     if (this.state.task === 'inference' && this.measure === 'overhead') this.measure = 'devices';
     this.calculator.sought = sought(this.wish);

@@ -6,7 +6,7 @@ import { type Point, pointsOf, within } from '../../layouts/brushing.mjs';
 import { valueName } from '../form/field.ts';
 import { duration } from '../time/said.ts';
 import type { Layouts } from './layouts.ts';
-import { degreesOf, furtherOf, nameOf, sharedBy } from './naming.ts';
+import { degreesOf, deviceNameOf, furtherOf, isOnSeveral, nameOf, sharedBy } from './naming.ts';
 
 export interface Order {
   /** A column; empty for the order of the ranks. */
@@ -46,6 +46,8 @@ function columnsOf(view: Layouts): Column[] {
     if (!time) return '';
     return time.seconds === undefined ? `≥ ${duration(c, time.roof)}` : duration(c, time.seconds);
   };
+  const device = (layout: PlanLayout): string => deviceNameOf(view, layout);
+  const on: Column[] = isOnSeveral(view) ? [{ id: 'on', cell: device, value: device }] : [];
   const isTimed = view.reply?.layouts.some((layout) => secondsOf(layout) !== undefined) === true;
   const fastest = (layout: PlanLayout) => secondsOf(layout)?.seconds ?? secondsOf(layout)?.roof;
   const timed: Column[] = isTimed ? [{ id: state.task === 'training' ? 'step' : 'token', cell: seconds, value: fastest, figure: true }] : [];
@@ -59,8 +61,9 @@ function columnsOf(view: Layouts): Column[] {
     { id: 'devices', cell: ({ devices }) => format.count(devices), value: ({ devices }) => devices, figure: true },
   ];
   if (state.task === 'inference')
-    return [{ id: 'sequences', cell: atOnce, value: ({ sequences }) => sequences, figure: true }, ...timed, ...needs, ...spread];
+    return [...on, { id: 'sequences', cell: atOnce, value: ({ sequences }) => sequences, figure: true }, ...timed, ...needs, ...spread];
   return [
+    ...on,
     ...timed,
     { id: 'micro_batch', cell: batch, value: ({ micro_batch: size }) => size, figure: true },
     { id: 'recompute', cell: recompute, value: recompute },

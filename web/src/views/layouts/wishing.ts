@@ -1,15 +1,13 @@
 // What is asked of a search: the cluster, what the best are best at, the global batch, and what stays as the form has it.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { keepable, type Kept, type Want, type Wish, wants } from '../../layouts/question.ts';
+import { keepable, type Kept, mostDevices, type Want, type Wish, wants } from '../../layouts/question.ts';
 import { parseNumber } from '../../state/numbers.ts';
 import { deviceName } from '../answer/summary.ts';
+import { kindsView } from './kinds.ts';
 import type { Layouts } from './layouts.ts';
 
 type Size = 'perNode' | 'nodes' | 'batch' | 'within' | 'between';
-
-/** Devices of a cluster at most, as the engine has it. */
-const mostDevices = 16384;
 
 /** Of each size the greatest number. */
 const most: Readonly<Record<Size, number>> = { perNode: mostDevices, nodes: mostDevices, batch: 1e9, within: 1e5, between: 1e5 };
@@ -70,6 +68,7 @@ export function wishView(view: Layouts): TemplateResult {
   const { calculator: c, wish, state, running } = view;
   const { t } = c.texts;
   const devices = wish.perNode * wish.nodes;
+  const most = Math.max(devices, ...wish.others.map(({ perNode, nodes }) => perNode * nodes));
   const submit = (event: Event) => {
     event.preventDefault();
     if (running) view.stop();
@@ -82,13 +81,13 @@ export function wishView(view: Layouts): TemplateResult {
       ${sizeView(view, 'nodes')} ${sizeView(view, 'perNode')} ${state.task === 'training' ? sizeView(view, 'batch') : nothing} ${wantView(view)}
       ${state.task === 'training' && wish.want === 'shortest_step' ? [sizeView(view, 'within'), sizeView(view, 'between')] : nothing}
     </div>
-    ${keptView(view)}
+    ${kindsView(view)} ${keptView(view)}
     <p class="actions">
       <button
         type="submit"
         class="primary"
         data-layouts=${running ? 'cancel' : 'search'}
-        ?disabled=${!running && (devices > mostDevices || c.mistakes.size > 0)}
+        ?disabled=${!running && (most > mostDevices || c.mistakes.size > 0)}
       >
         ${t(running ? 'layouts.cancel' : 'layouts.search')}
       </button>
