@@ -97,6 +97,8 @@ export class PlimsollCalculator extends LitElement implements Calculator {
   readonly travelling = new Travelling(this);
   /** How far the first view stands (views/stages.ts). */
   stage: number = stages.bare;
+  /** Whether the next view has a further step alone, and nothing else that is new. */
+  private steps = false;
   private readonly below = new OutOfSight(this);
   /** Whether what stands behind an answer is shown: with the first one, or where none comes. */
   private behind = false;
@@ -282,10 +284,16 @@ export class PlimsollCalculator extends LitElement implements Calculator {
     return (this.stage < stages.options && this.tabled) || (this.stage < stages.whole && this.asking.answer !== undefined);
   }
 
+  override requestUpdate(...of: Parameters<LitElement['requestUpdate']>): void {
+    this.steps = false;
+    super.requestUpdate(...of);
+  }
+
   override updated(): void {
     if (this.comes) {
       this.stage++;
-      this.requestUpdate();
+      super.requestUpdate();
+      this.steps = true;
     }
     const { answered, error } = this.asking;
     if (this.drawn || this.comes || (answered === 0 && !error)) return;
@@ -317,6 +325,17 @@ export class PlimsollCalculator extends LitElement implements Calculator {
       const verdict = answer.fit ? `${this.texts.name('verdict', answer.fit.verdict)}. ` : '';
       this.announced = `${verdict}${t('announce.total', { total: this.format.bytes(headline(answer).bytes) })}`;
     }
+  }
+
+  /** A part of the view; or that it stays as it stands: where a step alone follows, and it has no part in it. */
+  private step<T>(its: readonly number[], view: () => T): T | typeof noChange {
+    return this.steps && !its.includes(this.stage) ? noChange : view();
+  }
+
+  private form() {
+    const { bare, model, device, form, options } = stages;
+    const view = () => html`<div class="form" ${ref(this.formPlace)}>${toolsView(this)} ${formView(this)}</div>`;
+    return this.step([model, device, form, options], () => (this.stage > bare ? view() : nothing));
   }
 
   private details(answer: Answer) {
@@ -355,14 +374,14 @@ export class PlimsollCalculator extends LitElement implements Calculator {
           data-answered=${this.asking.answered}
           data-total=${answer && this.stage === stages.whole ? headline(answer).bytes : nothing}
         >
-          ${summaryView(this, this.stage < stages.form ? undefined : answer, stale)}
+          ${this.step([stages.model, stages.form], () => summaryView(this, this.stage < stages.form ? undefined : answer, stale))}
         </div>
-        ${showForm && this.stage > stages.bare ? html`<div class="form" ${ref(this.formPlace)}>${toolsView(this)} ${formView(this)}</div>` : nothing}
+        ${showForm ? this.form() : nothing}
         <div class="details ${stale || waits ? 'stale' : ''}">
           ${inspectionView(this)} ${this.pins.length > 0 ? (this.later.got.comparison?.comparisonView(this) ?? notHereYet(this)) : nothing}
-          ${answer && this.stage >= stages.rows ? this.details(answer) : nothing}
+          ${this.step([stages.rows, stages.details], () => (answer && this.stage >= stages.rows ? this.details(answer) : nothing))}
         </div>
-        <div class="aside ${stale || waits ? 'stale' : ''}" ${ref(this.below.place)}>${held ? noChange : this.aside(answer)}</div>
+        <div class="aside ${stale || waits ? 'stale' : ''}" ${ref(this.below.place)}>${held ? noChange : this.step([stages.answers, stages.whole], () => this.aside(answer))}</div>
       </div>
       ${this.dragging ? html`<div class="drop" aria-hidden="true">${this.texts.t('form.drop')}</div>` : nothing}
       <div class="hidden" role="status" aria-live="polite">${this.announced}</div>

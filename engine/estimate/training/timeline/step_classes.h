@@ -216,7 +216,8 @@ void StepClasses<N>::declare_previous(Timeline<N>& timeline, const StepFacts<N>&
     const N share = input<N>("previous_tokens", of.request.batch.previous_tokens, "request: training.previous_tokens") /
                     of.pass.sequence;
     const auto add = [&](Bundle& bundle, StepRow row, RowId::Known id, const Bytes<N>& bytes) {
-        for (const size_t each : timeline.declare(row, id, bytes)) bundle.push_back(each);
+        const Bundle one = timeline.declare(row, id, bytes);
+        if (!one.empty()) bundle = {bundle.empty() ? one.begin : bundle.begin, one.end};
     };
     for (const LayerCost<N>& layer : of.costs.layers)
         if (of.request.recompute.checkpointing == Checkpointing::none)

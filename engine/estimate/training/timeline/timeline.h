@@ -55,31 +55,33 @@ struct TensorClass {
 template <class N>
 class Timeline {
 public:
-    /// Classes that come and go together.
-    using Bundle = std::vector<size_t>;
+    /// Classes that come and go together: they are declared one after the other.
+    struct Bundle {
+        size_t begin = 0, end = 0;
+        bool empty() const { return begin == end; }
+    };
 
     Bundle declare(StepRow row, RowId::Known id, const Bytes<N>& each, Counted counted = {}) {
         if (value_of(each) == 0) return {};
         classes_.push_back({row, id, each, counted});
         sizes_.push_back(value_of(each)), held_.push_back(0), passing_.push_back(0);
-        return {classes_.size() - 1};
+        return {classes_.size() - 1, classes_.size()};
     }
     Bundle declare(StepRow row, const Groups<N>& groups, Counted counted = {}) {
-        Bundle bundle;
-        for (const Group<N>& group : groups.list())
-            for (const size_t each : declare(row, group.id, group.bytes, counted)) bundle.push_back(each);
-        return bundle;
+        const size_t begin = classes_.size();
+        for (const Group<N>& group : groups.list()) declare(row, group.id, group.bytes, counted);
+        return {begin, classes_.size()};
     }
     void hold(const Bundle& bundle, double count = 1) {
-        for (const size_t each : bundle) held_[each] += count;
+        for (size_t each = bundle.begin; each < bundle.end; ++each) held_[each] += count;
     }
     void release(const Bundle& bundle, double count = 1) { hold(bundle, -count); }
     void release_all(const Bundle& bundle) {
-        for (const size_t each : bundle) held_[each] = 0;
+        for (size_t each = bundle.begin; each < bundle.end; ++each) held_[each] = 0;
     }
     /// Only at the next moment.
     void during(const Bundle& bundle, double count = 1) {
-        for (const size_t each : bundle) passing_[each] += count;
+        for (size_t each = bundle.begin; each < bundle.end; ++each) passing_[each] += count;
     }
     /// All that is held, and what was named for this moment. `or_equal`: of equally full ones, the last is shown.
     void moment(Phase phase, const StepMoment& at, bool or_equal = false) {
