@@ -8,10 +8,10 @@ namespace plimsoll {
 namespace {
 
 std::string read_kind(Fields& sparsity, Reading& reading) {
-    std::string kind = sparsity.choice("kind", choice_names<SparsityKind>, "", "");
-    if (kind.empty())
+    if (!sparsity.has("kind"))
         reading.fail({"missing_field", sparsity.path("kind"), "the kind of sparsity is missing",
                       "one of: " + std::string(choice_names<SparsityKind>)});
+    std::string kind = sparsity.choice("kind", choice_names<SparsityKind>, "", "");
     if (kind != "structured" && sparsity.has("of"))
         reading.fail({"not_supported", sparsity.path("of"), "says what structured pruning takes out; this is " + kind,
                       "leave it out, or set kind to structured"});
@@ -19,10 +19,10 @@ std::string read_kind(Fields& sparsity, Reading& reading) {
 }
 
 Pruning::Of read_of(Fields& sparsity, Reading& reading) {
-    const std::string of = sparsity.choice("of", choice_names<PrunedPart>, "", "");
-    if (of.empty())
+    if (!sparsity.has("of"))
         reading.fail({"missing_field", sparsity.path("of"), "what structured pruning takes out is not said",
                       "one of: " + std::string(choice_names<PrunedPart>)});
+    const std::string of = sparsity.choice("of", choice_names<PrunedPart>, "", "");
     if (of == "heads") return Pruning::Of::heads;
     return of == "layers" ? Pruning::Of::layers : Pruning::Of::intermediate;
 }

@@ -13,6 +13,7 @@ Model decoder(Reader& config, const Traced& hidden, Norm::Kind norm, bool norm_b
     model.hidden_size = hidden;
     model.vocab_size = config.count({"vocab_size", "padded_vocab_size"});
     model.context_limit = config.number_or({"max_position_embeddings", "n_positions", "n_ctx", "seq_length"}, 0);
+    model.logits_capped = config.number_or({"final_logit_softcapping", "logits_soft_cap"}, 0) > 0;
     const Traced layers = config.count({"num_hidden_layers", "n_layer", "n_layers", "num_layers"});
     if (layers.value() > most_layers)
         config.fail("num_hidden_layers", "out_of_range", "no model has so many layers",
@@ -70,6 +71,8 @@ void append_head(Model& model) {
     if (!model.hidden_size || !model.vocab_size) return;
     model.head.ops.push_back(Linear{"lm_head", Part::head, *model.hidden_size, *model.vocab_size, model.head_bias,
                                     "final", "logits", !model.tied});
+    if (model.logits_capped)  // tanh keeps its result for the backward pass (transformers, modeling_gemma2.py)
+        model.head.ops.push_back(Activation{Part::head, Activation::Kind::from_output, "logits", "logits_capped"});
 }
 
 }  // namespace plimsoll

@@ -38,10 +38,17 @@ void append_prediction(Reader& config, Model& model, const LayerShape& shape, in
 /// The product with the vocabulary matrix, once it is known whether that is the embedding's.
 void append_head(Model& model);
 
+/// The class of a line's language model, where it has defaults of its own beside the type that it is built as.
+struct TextClass {
+    Label config_class = "";
+    Reader::Defaults defaults{};
+};
+
 /// The language model described in the nested configuration `block` ("" for one that lies flat in the outer), by its
-/// own model_type; of type `otherwise` where it has none or one that only this line of models uses (`qwen3_vl_text`).
+/// own model_type; of type `otherwise` where it has none or one that only this line of models uses (`qwen3_vl_text`),
+/// with the defaults of the line's `own` class, if there is one.
 /// Its head is tied as the nested, else the outer, configuration says. Afterwards the outer configuration is read
 /// again.
-Model language_model(Reader& config, Label block, Label otherwise);
+Model language_model(Reader& config, Label block, Label otherwise, const TextClass& own = {});
 
 }  // namespace plimsoll

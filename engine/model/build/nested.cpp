@@ -16,7 +16,7 @@ const Architecture* known(std::string_view type) {
 
 }  // namespace
 
-Model language_model(Reader& config, Label block, Label otherwise) {
+Model language_model(Reader& config, Label block, Label otherwise, const TextClass& own) {
     const bool outer_tied = config.flag_or({"tie_word_embeddings"}, false),
                outer_says = config.has("tie_word_embeddings");
     config.enter(block, "language model", {});
@@ -29,7 +29,10 @@ Model language_model(Reader& config, Label block, Label otherwise) {
                     "type its numbers by hand, with parameters as published");
         return {};
     }
-    config.enter(block, architecture->config_class, architecture->defaults);
+    if (own.config_class != "" && type == otherwise)
+        config.enter(block, own.config_class, own.defaults);
+    else
+        config.enter(block, architecture->config_class, architecture->defaults);
     config.in_language_model = true;
     Model model = architecture->build(config);
     config.in_language_model = false;

@@ -80,14 +80,15 @@ VisionKind vision_kind(std::string_view type) {
     if (type == "clip_vision_model") return VisionKind::clip;
     if (type == "pixtral") return VisionKind::pixtral;
     if (type == "internvl_vision" || type == "intern_vit_6b") return VisionKind::intern;
-    for (const std::string_view siglip :
-         {"siglip_vision_model", "idefics2", "idefics3", "idefics3_vision", "smolvlm_vision", "smolvlm"})
+    for (const std::string_view siglip : {"siglip_vision_model", "idefics2", "idefics2_vision", "idefics3",
+                                          "idefics3_vision", "smolvlm_vision", "smolvlm"})
         if (type == siglip) return VisionKind::siglip;
     return VisionKind::unknown;
 }
 
 // The defaults of the tower's class.
-void enter_vision(Reader& config, VisionKind kind, bool idefics3) {
+void enter_vision(Reader& config, VisionKind kind, Label otherwise) {
+    const bool idefics2 = otherwise == "idefics2", idefics3 = otherwise == "idefics3";
     constexpr const char* where = "vision_config";
     switch (kind) {
         case VisionKind::clip:
@@ -103,7 +104,7 @@ void enter_vision(Reader& config, VisionKind kind, bool idefics3) {
                                  {"intermediate_size", 3072},
                                  {"num_hidden_layers", 12},
                                  {"image_size", 224},
-                                 {"patch_size", idefics3 ? 32 : 16}});
+                                 {"patch_size", idefics2 || idefics3 ? 32 : 16}});
         case VisionKind::pixtral:
             return config.enter(
                 where, "PixtralVisionConfig",
@@ -146,7 +147,7 @@ Traced vision_tower(Reader& config, Model& model, Label otherwise) {
     if (kind == VisionKind::unknown)
         config.fail("model_type", "unknown_architecture", "the vision tower " + type + " is not known",
                     "type the model's numbers by hand");
-    enter_vision(config, kind, otherwise == "idefics3");
+    enter_vision(config, kind, otherwise);
     TowerLayer shape{config.count({"hidden_size"}), config.count({"intermediate_size"})};
     const Traced layers = config.count({"num_hidden_layers"});
     const Traced& hidden = shape.hidden;
@@ -174,12 +175,11 @@ Traced vision_tower(Reader& config, Model& model, Label otherwise) {
 }
 
 void qwen_vision_tower(Reader& config, Model& model, QwenVision version) {
-    const bool v2 = version == QwenVision::v2, v3 = version == QwenVision::v3;
-    const int hidden_size = v3 ? 1152 : 1280;
+    const bool v2 = version == QwenVision::v2, v3 = version == QwenVision::v3 || version == QwenVision::v3_5;
     config.enter("vision_config", "VisionConfig",
                  {{"depth", v3 ? 27 : 32},
                   {"embed_dim", 1280},
-                  {"hidden_size", v2 ? 3584 : hidden_size},
+                  {"hidden_size", v3 ? 1152 : 3584},
                   {"intermediate_size", v3 ? 4304 : 3420},
                   {"mlp_ratio", 4},
                   {"patch_size", v3 ? 16 : 14},
@@ -201,13 +201,14 @@ void qwen_vision_tower(Reader& config, Model& model, QwenVision version) {
     append_counted_norm(rest, shape.norm, shape.norm_bias, hidden);
     append_two_linears(rest, merged, merged, out, true);
     add_tower(model, "vision", tower_layer(shape), config.count({"depth"}), std::move(rest));
-    if (const std::vector<double>* deep = config.numbers("deepstack_visual_indexes"); v3 && deep && !deep->empty()) {
+    const std::vector<double>* deep = config.numbers("deepstack_visual_indexes");
+    const double by_default = version == QwenVision::v3 ? 3 : 0;
+    if (const double mergers = deep ? static_cast<double>(deep->size()) : by_default; v3 && mergers > 0) {
         Block merger;  // each takes a middle layer's patches to the language model, normalised after they are merged
         append_counted_norm(merger, Norm::Kind::layer, true, merged);
         append_two_linears(merger, merged, merged, out, true);
         model.towers.back().kinds.push_back(
-            {"deepstack_merger",
-             Traced::leaf("deepstack_mergers", static_cast<double>(deep->size()), "length of deepstack_visual_indexes"),
+            {"deepstack_merger", Traced::leaf("deepstack_mergers", mergers, "length of deepstack_visual_indexes"),
              std::move(merger)});
     }
     config.enter("", "", {});

@@ -29,8 +29,8 @@ void append_two_linears(Block& block, const Traced& in, const Traced& middle, co
 /// and the width of its patches.
 Traced vision_tower(Reader& config, Model& model, Label otherwise);
 
-/// The towers of the Qwen-VL lines, merger included.
-enum class QwenVision : unsigned char { v2, v2_5, v3 };
+/// The towers of the Qwen-VL lines, merger included; Qwen3.5's is Qwen3-VL's without the mergers of middle layers.
+enum class QwenVision : unsigned char { v2, v2_5, v3, v3_5 };
 void qwen_vision_tower(Reader& config, Model& model, QwenVision version);
 
 }  // namespace plimsoll

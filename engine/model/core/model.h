@@ -63,6 +63,7 @@ struct Model {
     std::optional<Traced> hidden_size, vocab_size;
     bool tied = false;  ///< the vocabulary head is the embedding matrix
     bool head_bias = false;
+    bool logits_capped = false;
     std::vector<double> rotary_factors;  ///< lengths of the lists that scale rotary frequencies for long contexts
     bool scaled_layers = false;          ///< each layer's result is multiplied by a number of its own, a buffer
     std::optional<Traced> declared_parameters;  ///< typed by hand: counts in place of what the shapes give

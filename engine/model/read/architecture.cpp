@@ -72,17 +72,9 @@ std::vector<double> rotary_factors(const Facts& facts, const Model& model) {
     return {};
 }
 
-// A cap on the logits: tanh keeps its result for the backward pass. (transformers modeling_gemma2.py)
-void cap_logits(const Facts& facts, Model& model) {
-    for (const char* name : {"final_logit_softcapping", "text_config.final_logit_softcapping"})
-        if (const double* cap = facts.get<double>(name); cap && *cap > 0)
-            model.head.ops.push_back(Activation{Part::head, Activation::Kind::from_output, "logits", "logits_capped"});
-}
-
 Result<Model> finish(Model model, const Reader& config, const Architecture* known) {
     if (config.error()) return *config.error();
     append_head(model);
-    cap_logits(config.facts(), model);
     if (model.rotary_factors.empty()) model.rotary_factors = rotary_factors(config.facts(), model);
     model.assumptions = config.assumptions();
     if (const auto* classes = config.facts().get<std::vector<std::string>>("architectures");

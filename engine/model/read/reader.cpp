@@ -122,10 +122,11 @@ std::optional<Traced> Reader::optional_amount(Label name, double largest) {
 double Reader::number_or(const Names& names, double otherwise) {
     Label name = "";
     const FactValue* value = find(names, name);
-    if (!value || std::holds_alternative<std::monostate>(*value)) {
+    if (!value) {
         const ClassDefault* given = default_of(names);
         return given ? given->value : otherwise;
     }
+    if (std::holds_alternative<std::monostate>(*value)) return otherwise;
     if (const double* number = std::get_if<double>(value)) return *number;
     fail(name, "wrong_type", std::string(name) + " must be a number",
          "write it as a number, without quotes or brackets");
@@ -135,7 +136,11 @@ double Reader::number_or(const Names& names, double otherwise) {
 bool Reader::flag_or(const Names& names, bool otherwise) {
     Label name = "";
     const FactValue* value = find(names, name);
-    if (!value || std::holds_alternative<std::monostate>(*value)) return otherwise;
+    if (!value) {
+        const ClassDefault* given = default_of(names);
+        return given ? given->value != 0 : otherwise;
+    }
+    if (std::holds_alternative<std::monostate>(*value)) return otherwise;
     if (const bool* flag = std::get_if<bool>(value)) return *flag;
     fail(name, "wrong_type", std::string(name) + " must be true or false", "write true or false, without quotes");
     return otherwise;

@@ -51,11 +51,14 @@ public:
     std::optional<Traced> optional_count(const Names& names);
     /// The same for amounts beyond a size, such as a number of parameters.
     std::optional<Traced> optional_amount(Label name, double largest);
+    /// Absent: the class default; no default, or null: `otherwise`. A flag's default is 0 or 1.
     double number_or(const Names& names, double otherwise);
     bool flag_or(const Names& names, bool otherwise);
     std::string word_or(const Names& names, Label otherwise);
     const std::vector<std::string>* words(Label name) const;
     bool has(Label name) const { return stated(name) != nullptr; }
+    /// Whether it is stated, or the class has a default for it.
+    bool knows(const char* name) const { return has(name) || default_of(name) != nullptr; }
 
     /// hidden_size / num_attention_heads, or an error where that is not whole.
     Traced head_dim(const Traced& hidden, const Traced& heads);

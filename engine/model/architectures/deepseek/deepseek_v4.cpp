@@ -79,8 +79,10 @@ Attention heads_in_window(Reader& config, const AttentionWidths& of) {
 // The compressed entries besides the window, and the indexer that picks among them.
 void append_compressed(Reader& config, Block& block, const AttentionWidths& of, bool indexed,
                        CompressedAttention& attention) {
-    attention.rate = indexed ? config.count_or({"compress_rate_csa"}, Traced(4), "class default")
-                             : config.count_or({"compress_rate_hca"}, Traced(128), "class default");
+    attention.rate = indexed ? config.count_or({"compress_rates.compressed_sparse_attention", "compress_rate_csa"},
+                                               Traced(4), "class default")
+                             : config.count_or({"compress_rates.heavily_compressed_attention", "compress_rate_hca"},
+                                               Traced(128), "class default");
     attention.compressed = "entries";
     attention.gate = "entry_gates";
     if (indexed) {

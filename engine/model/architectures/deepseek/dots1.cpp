@@ -9,7 +9,10 @@ Model build(Reader& config) {
     LayerShape shape = read_dense_layer(config);
     shape.attention.qk_norm = QueryKeyNorm::head;
     LayerShape sparse = shape, windowed_sparse;
-    if (config.optional_count({"n_routed_experts"})) sparse.mixture = read_mixture(config);
+    if (config.optional_count({"n_routed_experts"})) {
+        sparse.mixture = read_mixture(config);
+        sparse.mixture->renormalised = config.flag_or({"norm_topk_prob"}, false);
+    }
     windowed_sparse = sparse;
     windowed_sparse.attention.window = config.optional_count({"sliding_window"});
     const Pattern with_experts = sparse_layers(config);

@@ -15,14 +15,18 @@ struct Line {
     bool norms_embedding;
     bool holds_positions;  ///< as a table
     int position_offset;   ///< rows of it more than positions
+    double attention_dropout;
+    Label activation;
 };
 
 Line line_of(std::string_view type) {
-    const bool bart = type == "bart", mbart = type == "mbart", marian = type == "marian";
+    const bool bart = type == "bart", mbart = type == "mbart", marian = type == "marian", m2m = type == "m2m_100";
     return {.norms_before = !bart && !marian,
             .norms_embedding = bart || mbart,
             .holds_positions = bart || mbart || marian || type == "pegasus",
-            .position_offset = bart || mbart ? 2 : 0};
+            .position_offset = bart || mbart ? 2 : 0,
+            .attention_dropout = m2m ? 0.1 : 0,
+            .activation = m2m ? "relu" : "gelu"};
 }
 
 void enter_class(Reader& config, std::string_view type) {
@@ -48,22 +52,23 @@ void enter_class(Reader& config, std::string_view type) {
                   {"d_model", 1024}});
 }
 
-LayerShape read_stack_layer(Reader& config, const Traced& hidden, const char* heads, const char* width, bool before) {
+LayerShape read_stack_layer(Reader& config, const Traced& hidden, const char* heads, const char* width,
+                            const Line& line) {
     LayerShape layer;
     layer.layer_norms();
-    layer.place = before ? NormPlace::before : NormPlace::after_sum;
+    layer.place = line.norms_before ? NormPlace::before : NormPlace::after_sum;
     AttentionShape& attention = layer.attention;
     attention.hidden = hidden;
     attention.heads = attention.kv_heads = config.count({heads});
     attention.head_dim = config.head_dim(hidden, attention.heads);
     attention.bias = attention.output_bias = true;
     attention.rotary = attention.softmax_in_fp32 = false;
-    attention.dropout = config.number_or({"attention_dropout"}, 0);
+    attention.dropout = config.number_or({"attention_dropout"}, line.attention_dropout);
     layer.feed_forward = {.hidden = hidden,
                           .intermediate = config.count({width}),
                           .gated = false,
                           .bias = true,
-                          .activation = read_activation(config, "gelu"),
+                          .activation = read_activation(config, line.activation),
                           .dropout = config.number_or({"activation_dropout"}, 0)};
     layer.dropout = config.number_or({"dropout"}, 0.1);
     return layer;
@@ -86,8 +91,7 @@ void append_encoder(Reader& config, Model& model, const Line& line) {
         model.embedding.ops.push_back(
             Norm{"embedding_norm", layer_norm, hidden, true, true, "x", "x_normed", Part::embedding});
     }
-    const LayerShape layer =
-        read_stack_layer(config, hidden, "encoder_attention_heads", "encoder_ffn_dim", line.norms_before);
+    const LayerShape layer = read_stack_layer(config, hidden, "encoder_attention_heads", "encoder_ffn_dim", line);
     add_tower(model, "encoder", layer_of(layer), config.count({"encoder_layers"}), std::move(rest));
 }
 
@@ -96,8 +100,7 @@ Model build(Reader& config) {
     const Line line = line_of(type);
     enter_class(config, type);
     const Traced hidden = config.count({"d_model"});
-    LayerShape layer =
-        read_stack_layer(config, hidden, "decoder_attention_heads", "decoder_ffn_dim", line.norms_before);
+    LayerShape layer = read_stack_layer(config, hidden, "decoder_attention_heads", "decoder_ffn_dim", line);
     layer.cross = layer.attention;
     layer.cross->source = CrossAttention::Source::text;
     Model model = decoder_of(config, layer, true);

@@ -7,8 +7,13 @@
 namespace plimsoll::architecture {
 namespace {
 
+const std::initializer_list<ClassDefault> roberta_defaults = {
+    {"vocab_size", 50265},       {"hidden_size", 768},        {"num_hidden_layers", 12},
+    {"num_attention_heads", 12}, {"intermediate_size", 3072}, {"max_position_embeddings", 512},
+    {"type_vocab_size", 2}};
+
 Model build(Reader& config) {
-    const std::string type = config.word_or({"model_type"}, "bert");
+    if (config.word_or({"model_type"}, "bert") == "roberta") config.enter("", "RobertaConfig", roberta_defaults);
     LayerShape shape;
     shape.layer_norms();
     shape.attention = read_attention(config);

@@ -7,6 +7,13 @@ namespace plimsoll::architecture {
 namespace {
 
 constexpr auto rms = Norm::Kind::rms;
+const std::initializer_list<ClassDefault> mt5_defaults = {{"vocab_size", 250112},
+                                                          {"d_model", 512},
+                                                          {"d_kv", 64},
+                                                          {"d_ff", 1024},
+                                                          {"num_layers", 8},
+                                                          {"num_heads", 6},
+                                                          {"relative_attention_num_buckets", 32}};
 
 // One probability for all: T5 drops attention's weights, what goes into the feed-forward's last product, and what is
 // added to the residual stream.
@@ -36,6 +43,7 @@ Lookup relative_bias(const Traced& rows, const Traced& heads) {
 
 Model build(Reader& config) {
     const std::string type = config.word_or({"model_type"}, "t5");
+    if (type != "t5") config.enter("", "MT5Config", mt5_defaults);  // UMT5Config's, too
     const LayerShape encoder = read_stack_layer(config, type != "t5");
     LayerShape layer = encoder;
     layer.cross = layer.attention;

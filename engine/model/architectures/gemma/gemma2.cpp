@@ -33,6 +33,7 @@ extern const Architecture gemma2{{"gemma2"},
                                   {"head_dim", 256},
                                   {"sliding_window", 4096},
                                   {"attn_logit_softcapping", 50},
+                                  {"final_logit_softcapping", 30},
                                   {"max_position_embeddings", 8192}},
                                  build};
 

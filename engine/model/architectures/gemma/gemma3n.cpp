@@ -20,6 +20,7 @@ const std::initializer_list<ClassDefault> text_defaults = {{"vocab_size", 262400
                                                            {"head_dim", 256},
                                                            {"sliding_window", 512},
                                                            {"max_position_embeddings", 32768},
+                                                           {"final_logit_softcapping", 30},
                                                            {"vocab_size_per_layer_input", 262144},
                                                            {"hidden_size_per_layer_input", 256},
                                                            {"altup_num_inputs", 4},

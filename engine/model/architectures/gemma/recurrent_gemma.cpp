@@ -63,7 +63,8 @@ extern const Architecture recurrent_gemma{{"recurrent_gemma"},
                                            {"num_hidden_layers", 26},
                                            {"num_attention_heads", 10},
                                            {"attention_window_size", 2048},
-                                           {"conv1d_width", 4}},
+                                           {"conv1d_width", 4},
+                                           {"logits_soft_cap", 30}},
                                           build};
 
 }  // namespace plimsoll::architecture

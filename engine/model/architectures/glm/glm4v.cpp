@@ -8,6 +8,29 @@ namespace {
 
 constexpr Part part = Part::feed_forward;
 
+const TextClass text_of_glm4v{"Glm4vTextConfig",
+                              {{"vocab_size", 151552},
+                               {"hidden_size", 4096},
+                               {"intermediate_size", 13696},
+                               {"num_hidden_layers", 40},
+                               {"num_attention_heads", 32},
+                               {"num_key_value_heads", 2},
+                               {"max_position_embeddings", 32768}}};
+const TextClass text_of_glm4v_moe{"Glm4vMoeTextConfig",
+                                  {{"vocab_size", 151424},
+                                   {"hidden_size", 4096},
+                                   {"intermediate_size", 10944},
+                                   {"num_hidden_layers", 46},
+                                   {"num_attention_heads", 96},
+                                   {"num_key_value_heads", 8},
+                                   {"attention_bias", 1},
+                                   {"moe_intermediate_size", 1408},
+                                   {"num_experts_per_tok", 8},
+                                   {"n_shared_experts", 1},
+                                   {"n_routed_experts", 128},
+                                   {"first_k_dense_replace", 1},
+                                   {"max_position_embeddings", 65536}}};
+
 void append_vision(Reader& config, Model& model, bool ocr) {
     config.enter("vision_config", ocr ? "GlmOcrVisionConfig" : "Glm4vVisionConfig",
                  {{"depth", 24},
@@ -47,8 +70,13 @@ void append_vision(Reader& config, Model& model, bool ocr) {
 
 Model build(Reader& config) {
     const std::string type = config.word_or({"model_type"}, "glm4v");
-    const char* dense = type == "glm_ocr" ? "glm_ocr_text" : "glm4";
-    Model model = language_model(config, "text_config", type == "glm4v_moe" ? "glm4_moe" : dense);
+    Model model;
+    if (type == "glm_ocr")
+        model = language_model(config, "text_config", "glm_ocr_text");
+    else if (type == "glm4v_moe")
+        model = language_model(config, "text_config", "glm4_moe", text_of_glm4v_moe);
+    else
+        model = language_model(config, "text_config", "glm4", text_of_glm4v);
     if (!config.error() && model.hidden_size) append_vision(config, model, type == "glm_ocr");
     return model;
 }

@@ -5,8 +5,19 @@
 namespace plimsoll::architecture {
 namespace {
 
+void enter_class(Reader& config, bool bio) {
+    config.enter("", bio ? "BioGptConfig" : "XGLMConfig",
+                 {{"vocab_size", bio ? 42384 : 256008},
+                  {"max_position_embeddings", bio ? 1024 : 2048},
+                  {bio ? "hidden_size" : "d_model", 1024},
+                  {bio ? "num_attention_heads" : "attention_heads", 16},
+                  {bio ? "intermediate_size" : "ffn_dim", 4096},
+                  {bio ? "num_hidden_layers" : "num_layers", 24}});
+}
+
 Model build(Reader& config) {
     const bool bio = config.word_or({"model_type"}, "xglm") == "biogpt";
+    enter_class(config, bio);
     LayerShape layer;
     layer.layer_norms();
     AttentionShape& attention = layer.attention;
@@ -33,16 +44,6 @@ Model build(Reader& config) {
 
 }  // namespace
 
-extern const Architecture xglm{{"xglm", "biogpt"},
-                               {"XGLMForCausalLM", "BioGptForCausalLM"},
-                               "XGLMConfig",
-                               {{"d_model", 1024},
-                                {"attention_heads", 16},
-                                {"ffn_dim", 4096},
-                                {"num_layers", 24},
-                                {"hidden_size", 1024},
-                                {"num_attention_heads", 16},
-                                {"intermediate_size", 4096}},
-                               build};
+extern const Architecture xglm{{"xglm", "biogpt"}, {"XGLMForCausalLM", "BioGptForCausalLM"}, "XGLMConfig", {}, build};
 
 }  // namespace plimsoll::architecture

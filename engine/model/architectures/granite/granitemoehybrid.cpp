@@ -21,6 +21,16 @@ void read_experts(Reader& config, LayerShape& shape) {
     mixture.shared_sum = Part::shared_experts;
 }
 
+// 1 for the layers with attention, by their older or newer name (transformers, `remap_legacy_layer_types`).
+Pattern attention_layers(Reader& config) {
+    const Label field = config.has("layer_types") ? "layer_types" : "layers_block_type";
+    Pattern pattern = stated_pattern(config, field, "attention");
+    const Pattern renamed = stated_pattern(config, field, "full_attention");
+    for (size_t index = 0; index < pattern.size(); ++index) pattern[index] |= renamed[index];
+    if (pattern.empty()) pattern.assign(layer_count(config), 0);
+    return pattern;
+}
+
 Model build(Reader& config) {
     LayerShape attention = read_layer(config);
     attention.attention.rotary = config.word_or({"position_embedding_type"}, "nope") == "rope";
@@ -30,11 +40,8 @@ Model build(Reader& config) {
     read_experts(config, attention);
     LayerShape recurrent = attention;
     recurrent.mixer = mamba2(mixer);
-    Pattern pattern =
-        stated_pattern(config, config.has("layer_types") ? "layer_types" : "layers_block_type", "attention");
-    if (pattern.empty()) pattern.assign(layer_count(config), 0);
-    return decoder_of(config, {{"mamba_layer", &recurrent}, {"attention_layer", &attention}}, pattern, false,
-                      KindCounts::each);
+    return decoder_of(config, {{"mamba_layer", &recurrent}, {"attention_layer", &attention}}, attention_layers(config),
+                      false, KindCounts::each);
 }
 
 }  // namespace

@@ -53,6 +53,7 @@ Mamba2Shape read_mamba(Reader& config, const Traced& hidden) {
     mamba.kernel = config.count({"conv_kernel"});
     mamba.bias = mamba.output_bias = config.flag_or({"mamba_proj_bias", "use_bias"}, false);
     mamba.conv_bias = config.flag_or({"use_conv_bias"}, true);
+    // The class of transformers says float32 where files made before it say nothing; vLLM holds 16 bits for those.
     if (config.word_or({"mamba_ssm_cache_dtype"}, "") == "float32") mamba.state_dtype = Dtype::float32;
     return mamba;
 }
@@ -96,9 +97,10 @@ Mixers read_mixers(Reader& config, const std::string& pattern) {
     return mixers;
 }
 
+// By their older or newer names (transformers, `remap_legacy_layer_types`).
 char letter_of(std::string_view kind) {
-    if (kind == "mamba") return 'M';
-    if (kind == "attention") return '*';
+    if (kind == "mamba" || kind == "linear_attention") return 'M';
+    if (kind == "attention" || kind == "full_attention") return '*';
     return kind == "moe" ? 'E' : '-';
 }
 
@@ -135,14 +137,18 @@ void set_kinds(Reader& config, Model& model, const Mixers& mixers, const std::st
 }
 
 Model build(Reader& config) {
-    const std::string pattern = read_pattern(config, "hybrid_override_pattern", "layers_block_type");
+    const std::string pattern = read_pattern(config, "hybrid_override_pattern",
+                                             config.has("layer_types") ? "layer_types" : "layers_block_type");
     if (pattern.empty())
         config.fail("hybrid_override_pattern", "missing_field", "hybrid_override_pattern is missing",
                     "copy it from the model's config.json: it says which layer is of which kind");
     const std::string mtp_pattern = read_pattern(config, "mtp_hybrid_override_pattern", "mtp_layers_block_type");
     const Mixers mixers = read_mixers(config, pattern + mtp_pattern);
     if (!config.has("num_hidden_layers"))
-        config.enter("", "NemotronHConfig", {{"num_hidden_layers", static_cast<int>(pattern.size())}});
+        config.enter("", "NemotronHConfig",
+                     {{"vocab_size", 131072},
+                      {"num_hidden_layers", static_cast<int>(pattern.size())},
+                      {"max_position_embeddings", 4096}});
     Model model = decoder(config, mixers.attention.hidden, Norm::Kind::rms, false, {});
     set_kinds(config, model, mixers, pattern);
     if (const auto depth = config.optional_count({"num_nextn_predict_layers"}); depth && !mtp_pattern.empty())
@@ -167,7 +173,12 @@ extern const Architecture nemotron_h{{"nemotron_h"},
                                       {"mamba_head_dim", 64},
                                       {"n_groups", 8},
                                       {"conv_kernel", 4},
-                                      {"n_shared_experts", 1}},
+                                      {"n_routed_experts", 8},
+                                      {"n_shared_experts", 1},
+                                      {"moe_intermediate_size", 7688},
+                                      {"moe_shared_expert_intermediate_size", 7688},
+                                      {"num_experts_per_tok", 2},
+                                      {"max_position_embeddings", 4096}},
                                      build};
 
 }  // namespace plimsoll::architecture

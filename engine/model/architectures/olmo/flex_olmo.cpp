@@ -9,6 +9,7 @@ Model build(Reader& config) {
     LayerShape shape = read_layer(config);
     shape.attention.qk_norm = QueryKeyNorm::whole;
     shape.mixture = read_mixture(config);
+    shape.mixture->renormalised = config.flag_or({"norm_topk_prob"}, false);
     shape.place = NormPlace::after;
     return decoder_of(config, shape);
 }

@@ -5,6 +5,16 @@
 namespace plimsoll::architecture {
 namespace {
 
+const TextClass text_of_voxtral{"VoxtralConfig",
+                                {{"vocab_size", 131072},
+                                 {"hidden_size", 3072},
+                                 {"intermediate_size", 8192},
+                                 {"num_hidden_layers", 30},
+                                 {"num_attention_heads", 32},
+                                 {"num_key_value_heads", 8},
+                                 {"head_dim", 128},
+                                 {"max_position_embeddings", 131072}}};
+
 // Biases on all matrices but that of the keys; two convolutions over three frames each.
 Traced append_audio(Reader& config, Model& model) {
     config.enter("audio_config", "Qwen2AudioEncoderConfig",
@@ -34,7 +44,8 @@ Traced append_audio(Reader& config, Model& model) {
 
 Model build(Reader& config) {
     const bool voxtral = config.word_or({"model_type"}, "qwen2_audio") == "voxtral";
-    Model model = language_model(config, "text_config", voxtral ? "llama" : "qwen2");
+    Model model = voxtral ? language_model(config, "text_config", "llama", text_of_voxtral)
+                          : language_model(config, "text_config", "qwen2");
     if (config.error() || !model.hidden_size) return model;
     const Traced width = append_audio(config, model), &hidden = *model.hidden_size;
     Block projector;

@@ -10,7 +10,7 @@ namespace {
 
 Traced dense_width(Reader& config) {
     Traced stated = config.count({config.has("block_ff_dim") ? "block_ff_dim" : "intermediate_size"});
-    if (!config.flag_or({"block_auto_adjust_ff_dim"}, !config.has("num_experts"))) return stated;
+    if (!config.flag_or({"block_auto_adjust_ff_dim"}, !config.knows("num_experts"))) return stated;
     double width = std::floor(2 * stated.value() / 3);
     if (const double multiplier = config.number_or({"block_ffn_dim_multiplier"}, 1); multiplier > 0) {
         const double multiple = config.count_or({"block_multiple_of"}, Traced(256), "class default").value();
@@ -49,7 +49,23 @@ MixtureShape read_experts(Reader& config, const Traced& experts) {
     return mixture;
 }
 
+void enter_mixture(Reader& config) {
+    config.enter("", "Lfm2MoeConfig",
+                 {{"vocab_size", 65536},
+                  {"hidden_size", 2048},
+                  {"intermediate_size", 7168},
+                  {"moe_intermediate_size", 1792},
+                  {"num_hidden_layers", 32},
+                  {"num_attention_heads", 32},
+                  {"num_key_value_heads", 8},
+                  {"max_position_embeddings", 128000},
+                  {"conv_L_cache", 3},
+                  {"num_experts_per_tok", 4},
+                  {"num_experts", 32}});
+}
+
 Model build(Reader& config) {
+    if (config.word_or({"model_type"}, "lfm2") == "lfm2_moe") enter_mixture(config);
     LayerShape attention;
     attention.attention = read_attention(config);
     attention.attention.qk_norm = QueryKeyNorm::head;
@@ -86,9 +102,7 @@ extern const Architecture lfm2{{"lfm2", "lfm2_moe"},
                                 {"num_attention_heads", 32},
                                 {"num_key_value_heads", 8},
                                 {"max_position_embeddings", 128000},
-                                {"conv_L_cache", 3},
-                                {"num_experts_per_tok", 4},
-                                {"moe_intermediate_size", 1792}},
+                                {"conv_L_cache", 3}},
                                build};
 
 }  // namespace plimsoll::architecture

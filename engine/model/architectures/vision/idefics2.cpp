@@ -24,7 +24,7 @@ Block perceiver_layer(Reader& config, const Traced& hidden) {
 Model build(Reader& config) {
     Model model = language_model(config, "text_config", "mistral");
     if (config.error() || !model.hidden_size) return model;
-    const Traced width = vision_tower(config, model, "idefics3"), &hidden = *model.hidden_size;  // the same tower
+    const Traced width = vision_tower(config, model, "idefics2"), &hidden = *model.hidden_size;
     config.enter("text_config", "MistralConfig", {{"intermediate_size", 14336}});
     const Traced intermediate = config.count({"intermediate_size"});
     config.enter("perceiver_config", "Idefics2PerceiverConfig",

@@ -84,7 +84,9 @@ MixtureShape read_mixture(Reader& config) {
     MixtureShape mixture;
     mixture.experts = config.count({"n_routed_experts", "num_experts", "num_local_experts"});
     mixture.active = config.count({"num_experts_per_tok", "num_experts_per_token"});
-    mixture.intermediate = config.count({"moe_intermediate_size", "intermediate_size"});
+    // two fields, and no two names of one: a class with both has a default for each
+    mixture.intermediate =
+        config.count({config.knows("moe_intermediate_size") ? "moe_intermediate_size" : "intermediate_size"});
     mixture.sigmoid = config.word_or({"scoring_func"}, "") == "sigmoid";
     mixture.correction_buffer = config.word_or({"topk_method"}, "") == "noaux_tc" || mixture.sigmoid;
     mixture.renormalised = config.flag_or({"norm_topk_prob"}, true);
