@@ -83,6 +83,7 @@ Result<Model> finish(Model model, const Reader& config, const Architecture* know
     if (config.error()) return *config.error();
     append_head(model);
     cap_logits(config.facts(), model);
+    model.scaled_logits = capabilities.training && known && known->scales_logits;
     if (model.rotary_factors.empty()) model.rotary_factors = rotary_factors(config.facts(), model);
     model.assumptions = config.assumptions();
     if (const auto* classes = config.facts().get<std::vector<std::string>>("architectures");
