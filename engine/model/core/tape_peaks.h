@@ -119,8 +119,7 @@ void Tape<N>::backward_lives(Gradients gradients, Visit visit) const {
     std::vector<int> born, dies;
     for (const Tensor& tensor : tensors_) born.push_back(tensor.born), dies.push_back(tensor.dies);
     visit_recomputed_outputs(born, visit);
-    // a gradient exists from the backward of its last reader, whose product makes it, until the backward of its maker
-    // has used it; a sum's is the gradient of its terms too
+    // a gradient lives from its last reader's product until its maker has run backward; a sum's is its terms' too
     const size_t given = gradient_of(output());
     for (size_t each = 0; each < tensors_.size(); ++each) {
         if (!tensors_[tensors_[each].storage].differentiable) continue;
