@@ -75,9 +75,10 @@ struct Optimizer {
     StepWay usual_way = StepWay::loop;
     /// By way: elements of each parameter that a step reads and writes beside each tensor once; negative: not counted.
     std::array<signed char, step_way_count> values_between{};
-    double rank = 0;                  ///< usual rank of those that project gradients; 0: it does not
-    double paged_from = 0;            ///< states of tensors from so many elements on are in unified memory; 0: none
-    bool releases_gradients = false;  ///< steps each parameter in the backward pass and frees its gradient
+    double rank = 0;        ///< usual rank of those that project gradients; 0: it does not
+    double paged_from = 0;  ///< states of tensors from so many elements on are in unified memory; 0: none
+    bool constructed_with_states = false;  ///< they are there before the first step
+    bool releases_gradients = false;       ///< steps each parameter in the backward pass and frees its gradient
     std::string source;
 };
 

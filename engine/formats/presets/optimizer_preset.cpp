@@ -119,6 +119,7 @@ Result<Optimizer> read_optimizer(const Json& preset) {
     if (capabilities.time) read_values_between(fields, step, optimizer);
     optimizer.rank = fields.number(preset, "rank");
     if (const Json* paged = member(preset, "paged")) optimizer.paged_from = fields.number(*paged, "from_elements", 1);
+    optimizer.constructed_with_states = is_set(preset, "constructed_with_states");
     optimizer.releases_gradients = is_set(preset, "releases_gradients");
     if (fields.error) return *fields.error;
     return optimizer;

@@ -66,6 +66,8 @@ struct Model {
     bool logits_capped = false;
     std::vector<double> rotary_factors;  ///< lengths of the lists that scale rotary frequencies for long contexts
     bool scaled_layers = false;          ///< each layer's result is multiplied by a number of its own, a buffer
+    bool scaled_logits = false;          ///< its code multiplies all logits by a number; looked at in training
+    bool alibi_in_mask = false;          ///< its code gives all layers one mask, with each head's slopes in it
     std::optional<Traced> declared_parameters;  ///< typed by hand: counts in place of what the shapes give
     std::vector<StoredPart> stored;             ///< where the checkpoint's tensors are known
     std::vector<std::string> missing;           ///< typed by hand and left out

@@ -123,7 +123,7 @@ Tape<N> run(const Block& block, const Pass<N>& pass, const N& hidden) {
         if (!tape.weight_gradients()) continue;
         std::vector<Weight<N>> own;
         op.weights(own);
-        for (const Weight<N>& weight : own) tape.trains(weight.elements(), tape.options().numerics.parameter);
+        tape.trains_all(own);
     }
     return tape;
 }

@@ -177,11 +177,12 @@ public:
     }
     /// Memory that only this operation uses while it runs; `backward`: while its backward pass runs, beside what it
     /// saved and the gradients of what it took and made.
-    void scratch(const N& elements, Dtype dtype) {
-        scratch_.push_back({step_, elements, dtype, Brackets::none, apart_});
+    void scratch(const N& elements, Dtype dtype, int tensors = 1) {
+        for (; tensors > 0; --tensors) scratch_.push_back({step_, elements, dtype, Brackets::none, apart_});
     }
-    void scratch_backward(const N& elements, Dtype dtype) {
-        if (gradients()) backward_scratch_.push_back({step_, elements, dtype, Brackets::none, apart_});
+    void scratch_backward(const N& elements, Dtype dtype, int tensors = 1) {
+        for (; tensors > 0 && gradients(); --tensors)
+            backward_scratch_.push_back({step_, elements, dtype, Brackets::none, apart_});
     }
     /// Until it is called with false, the operation tells what it does apart from its product: after it in the forward
     /// pass, before it in the backward pass.
@@ -191,7 +192,29 @@ public:
     void scratch_bytes_backward(const Bytes<N>& bytes) { scratch_backward(bytes.n, Dtype::byte); }
     /// Elements of this operation's own parameters, whose gradients its backward pass makes.
     void trains(const N& elements, Dtype dtype) {
-        if (capabilities.training) trained_.push_back({step_, elements, dtype});
+        if (capabilities.training) trained_.push_back({step_, elements, dtype, Brackets::none, apart_});
+    }
+    /// The gradient of the operation's weight of this name comes apart from the others.
+    void trains_apart(Label name) { apart_weight_ = name; }
+    /// Its weights' gradients, in the order of `own`; see `trains`.
+    template <class Weights>
+    void trains_all(const Weights& own) {
+        for (const auto& weight : own) {
+            apart_ = weight.name == apart_weight_;
+            trains(weight.elements(), options().numerics.parameter);
+        }
+        apart_ = false;
+    }
+    /// Whether the gradient of an operation's parameter, by its number among them, comes before its product's; an
+    /// adapter's all come together.
+    bool comes_apart(int step, size_t number) const {
+        bool apart = false;
+        for (const Scratch& own : trained_) {
+            if (own.step != step) continue;
+            apart = own.apart;
+            if (number-- == 0) break;
+        }
+        return apart;
     }
     /// Under autocast: 16-bit copies of weights in `own`, which is fp32. Those of weights that are trained are made once and live until
     /// the backward pass has ended; a frozen weight's is kept by the product that it was made for. A vector's is not
@@ -202,7 +225,7 @@ public:
         if (options().compiled) return scratch_backward(elements, options().numerics.compute);
         N& kept = saved ? cast_matrices_ : cast_vectors_;
         (brackets_.open() != Brackets::none ? recomputed_casts_ : kept) += elements;
-        casts_.push_back({step_, elements, options().numerics.compute, brackets_.open()});
+        casts_.push_back({step_, elements, options().numerics.compute, brackets_.open(), apart_});
     }
     /// From here to `leave` runs one of the modules that may be recomputed (brackets.h); `hook`: it gives up what it
     /// makes when that operation has run.
@@ -216,6 +239,7 @@ public:
     /// `frozen`: the operation's weights are not trained.
     void begin(int step, Part part, bool frozen = false) {
         step_ = step;
+        apart_weight_ = "";
         parts_.push_back(part);
         if (!capabilities.training || !follows_) return;
         frozen_ = frozen;
@@ -356,6 +380,7 @@ private:
     N cast_matrices_{0}, cast_vectors_{0}, recomputed_casts_{0};
     Brackets brackets_;
     int step_ = 0;
+    Label apart_weight_;
     bool in_kernel_ = false, apart_ = false;
     bool follows_ = false, frozen_ = false, asked_ = true;
     struct Counts {

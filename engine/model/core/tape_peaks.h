@@ -86,7 +86,8 @@ void Tape<N>::visit_copies(Visit visit) const {
     }
     size_t kept = saved_.size();
     for (const Scratch& cast : casts_)
-        visit(Life{"weight_casts", cast.elements, cast.dtype, cast.step, steps() - 1, no_storage, kept++});
+        visit(Life{"weight_casts", cast.elements, cast.dtype, cast.step, steps() - 1, no_storage, kept++, part_count,
+                   false, moments_of(cast.apart)});
 }
 
 template <class N>
@@ -118,8 +119,7 @@ void Tape<N>::backward_lives(Gradients gradients, Visit visit) const {
     std::vector<int> born, dies;
     for (const Tensor& tensor : tensors_) born.push_back(tensor.born), dies.push_back(tensor.dies);
     visit_recomputed_outputs(born, visit);
-    // a gradient exists from the backward of its last reader, whose product makes it, until the backward of its maker
-    // has used it; a sum's is the gradient of its terms too
+    // a gradient lives from its last reader's product until its maker has run backward; a sum's is its terms' too
     const size_t given = gradient_of(output());
     for (size_t each = 0; each < tensors_.size(); ++each) {
         if (!tensors_[tensors_[each].storage].differentiable) continue;
@@ -138,11 +138,13 @@ void Tape<N>::backward_lives(Gradients gradients, Visit visit) const {
                    part_count, false, moments_of(scratch.apart, Moments::product)});
     for (const Scratch& cast : casts_)  // autocast's cache is emptied where its context ends, before the backward pass
         visit(Life{"weight_casts", cast.elements, cast.dtype, cast.step,
-                   cast.bracket == Brackets::none ? steps() - 1 : brackets_.from(cast.bracket), no_storage, kept++});
+                   cast.bracket == Brackets::none ? steps() - 1 : brackets_.from(cast.bracket), no_storage, kept++,
+                   part_count, false, moments_of(cast.apart)});
     if (gradients == Gradients::left_out) return;
     for (const Scratch& own : trained_) {
-        const int last = gradients == Gradients::stay ? 0 : own.step;
-        visit(Life{"parameters", own.elements, own.dtype, last, own.step, no_storage, not_kept, trained});
+        const bool stay = gradients == Gradients::stay;
+        visit(Life{"parameters", own.elements, own.dtype, stay ? 0 : own.step, own.step, no_storage, not_kept, trained,
+                   false, moments_of(own.apart && !stay, own.apart ? Moments::both : Moments::product)});
     }
 }
 

@@ -140,7 +140,8 @@ private:
     }
     /// What autograd keeps of the scores, and what is there beside it: forward, the scores, and the softmax's input
     /// beside its result, where what is saved later is not there yet; backward, at the softmax's turn, the gradients of
-    /// its result and of its input, where what is saved beside its result is gone.
+    /// its result and of its input and the former's product with the result, where what is saved beside the result is
+    /// gone. (PyTorch, native/cuda/SoftMax.cu: softmax_backward_cuda_out)
     template <class N>
     void keep_scores(Tape<N>& tape, const N& pairs, Dtype compute, Dtype softmax) const {
         const bool dropped = dropout_of(tape) > 0;
@@ -151,7 +152,10 @@ private:
         const double wide = bytes_of<double>(softmax).n, narrow = bytes_of<double>(compute).n,
                      others = (dropped ? 1 : 0) + (dropped || softmax != compute ? narrow : 0);
         if (wide + narrow > others) tape.scratch_bytes({pairs * N(wide + narrow - others)});
+        tape.apart(true);  // the gradients of queries and keys come after
+        tape.scratch_backward(pairs, softmax);
         tape.scratch_bytes_backward({pairs * N(2 * wide - others)});
+        tape.apart(false);
     }
     /// Nothing is kept: the scores and the softmax's result, beside them the softmax's input where that is widened by
     /// itself, or the result in the scores' type once that is made. (ATen/native/SoftMax.cpp: fp16 alone is widened by

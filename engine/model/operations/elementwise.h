@@ -54,7 +54,7 @@ struct Activation {
         tape.saves(kind == Kind::from_output ? to : from, part);
         if (parameters) return compose_xielu(tape, given.elements, given.dtype);
         if (kind != Kind::composed_gelu) return;
-        if (!tape.gradients()) tape.scratch(N(2) * given.elements, given.dtype);  // one factor, and a step of the other
+        if (!tape.gradients()) tape.scratch(given.elements, given.dtype, 2);  // one factor, and a step of the other
         for (const Label name : {"gelu_half", "gelu_tanh", "gelu_sum"})
             tape.saves_copy(name, part, given.elements, given.dtype);
     }
@@ -62,7 +62,7 @@ struct Activation {
     /// positive side and three steps of the negative one are there. (transformers activations.py, XIELUActivation)
     template <class N>
     void compose_xielu(Tape<N>& tape, const N& elements, Dtype dtype) const {
-        tape.scratch(N(3) * elements, dtype);
+        tape.scratch(elements, dtype, 3);
         if (!tape.gradients()) return tape.scratch(elements, Dtype::boolean);
         tape.saves_copy("xielu_condition", part, elements, Dtype::boolean);
         for (const Label name : {"xielu_factor", "xielu_exponent"}) tape.saves_copy(name, part, elements, dtype);

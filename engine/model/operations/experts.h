@@ -187,23 +187,30 @@ private:
         // one after the other, the fullest sees at least an equal share of the routed tokens; in one product, all
         const bool loop = tape.options().experts == ExpertsKernel::loop;
         const Beside each = loop ? Beside{2, 3} : beside_grouped(tape, weighing == compute ? 1 : 2);
-        N elements = N(each.widths) * as<N>(width);
-        if (each.inner > 0) elements += N(each.inner) * as<N>(intermediate);
-        tape.scratch((loop ? ceiling(routed / as<N>(here())) : routed) * elements, compute);
+        const N at_once = loop ? ceiling(routed / as<N>(here())) : routed;
+        tape.apart(in_moments(tape));
+        tape.scratch(at_once * as<N>(width), compute, each.widths);
+        tape.scratch(at_once * as<N>(intermediate), compute, each.inner);
+        tape.apart(false);
+    }
+    /// Whether the backward pass has two moments: first all is there that is kept, then gate and up run.
+    template <class N>
+    static bool in_moments(const Tape<N>& tape) {
+        return tape.gradients() && tape.options().experts == ExpertsKernel::grouped && !tape.options().frozen_packed;
     }
     /// Of each routed token, how many vectors as wide as the stream, and as the experts within, autograd does not keep.
     struct Beside {
-        double widths, inner;
+        int widths, inner;
     };
     /// All routed tokens in one product: their outputs weighed, and those again in the tokens' order, each `weighed`
     /// times as large as a product's; where nothing is kept, beside what was gathered and the outputs, or what was
     /// gathered and the activation's tensors, if these are more.
     template <class N>
-    Beside beside_grouped(const Tape<N>& tape, double weighed) const {
+    Beside beside_grouped(const Tape<N>& tape, int weighed) const {
         if (tape.gradients()) return {2 * weighed + (tape.weight_gradients() ? 0 : 1), 0};
         const bool in_one_kernel =
             capabilities.training && tape.options().feed_forward == FeedForwardKernel::fused && !clamped;
-        const double inner = (gated ? 4 : 2) + (clamped ? 3 : 0) - (in_one_kernel ? 1 : 0);
+        const int inner = (gated ? 4 : 2) + (clamped ? 3 : 0) - (in_one_kernel ? 1 : 0);
         if (inner * intermediate.value() > (1 + 2 * weighed) * width.value()) return {1, inner};
         return {2 + 2 * weighed, 0};
     }
@@ -216,23 +223,23 @@ private:
         const N narrow = routed * as<N>(width), inner = routed * as<N>(intermediate);
         tape.saves_copy("token_indices", part, N(index_tensors(kernel, tape.weight_gradients())) * routed,
                         Dtype::int64);
-        if (gated) tape.saves_copy("gate", part, inner, compute);
+        if (tape.weight_gradients()) tape.saves_copy("gathered", part, narrow, compute);  // for their own gradients
+        if (is_target(tape.options().adapter)) adapt(tape, routed, compute);
+        tape.apart(in_moments(tape));
+        tape.saves_copy(gated ? "gate_and_up" : "up", part, routed * gate_and_up<N>(), compute);
         const bool in_one_kernel = tape.options().feed_forward == FeedForwardKernel::fused && !clamped;
         if (gated && !in_one_kernel) activation_keeps(tape, "activated", inner, compute);
         if (clamped) activation_keeps(tape, "clamped_gate_sigmoid_and_up", N(3) * inner, compute);
-        tape.saves_copy("up", part, inner, compute);
-        if (tape.weight_gradients()) {  // what only the experts' own gradients need
-            tape.saves_copy("gathered", part, narrow, compute);
-            activation_keeps(tape, "product", inner, compute);
-        }
-        if (is_target(tape.options().adapter)) adapt(tape, routed, compute);
+        if (tape.weight_gradients()) activation_keeps(tape, "product", inner, compute);
         tape.saves_copy("expert_output", part, narrow, compute);
         tape.saves_copy("weights_of_tokens", part, routed, weighing);
+        if (in_moments(tape)) first_backward(tape, weighing, compute, narrow, inner);
+        const N matrix = as<N>(width) * as<N>(intermediate) * as<N>(here());
+        if (!batched) tape.casts_weight(named("down_projections", matrix), true);
+        tape.apart(false);
         if (loop) tape.saves_copy("weighed_output", part, narrow, given);
-        if (!batched) {
-            const N matrices = N(gated ? 3 : 2) * as<N>(width) * as<N>(intermediate) * as<N>(here());
-            tape.casts_weight(named("experts", matrices), true);
-        }
+        if (!batched) tape.casts_weight(named("up_projections", N(gated ? 2 : 1) * matrix), true);
+        if (in_moments(tape)) return last_backward(tape, given, compute, narrow, routed);
         // backward: the gradient of the weighed output in the weights' type, and its products with output and weight; or
         // the gradients of the product and of both its factors. Slicing out one expert's matrices gives a gradient as
         // large as all
@@ -243,6 +250,36 @@ private:
         if (loop && tape.weight_gradients())
             tape.scratch_backward(N(4) * as<N>(width) * as<N>(intermediate) * as<N>(here()),
                                   tape.options().numerics.parameter);
+    }
+    /// Backward, beside all that is kept: the weighed outputs' gradient in the weights' type and its products with
+    /// outputs and weights, one of them cast; or once outputs are gone, the gradients of the product and of both its
+    /// factors; or of the product, which is kept for its matrices' gradient, and that. Whichever is most.
+    /// (PyTorch, autograd/engine.cpp: validate_outputs casts a gradient to its tensor's type)
+    template <class N>
+    void first_backward(Tape<N>& tape, Dtype weighing, Dtype compute, const N& narrow, const N& inner) const {
+        const double wide = bytes_of<double>(weighing).n, each = bytes_of<double>(compute).n,
+                     own = tape.weight_gradients() ? 1 : 0, cast = weighing == compute ? 0 : each;
+        const double outputs = each * value_of(narrow), product = each * value_of(inner);
+        const bool factors = (2 - own) * product > outputs;
+        const double within = factors ? (3 - own) * product - outputs : product,
+                     matrices = own * width.value() * intermediate.value() * here().value() *
+                                bytes_of<double>(tape.options().numerics.parameter).n;
+        if ((3 * wide + cast) * value_of(narrow) > within + matrices) {
+            for (int tensor = 0; tensor < 3; ++tensor) tape.scratch_backward(narrow, weighing);
+            if (cast > 0) tape.scratch_backward(narrow, compute);
+            return;
+        }
+        tape.trains_apart("down_proj");
+        tape.scratch_backward(factors ? N(3 - own) * inner - narrow : inner, compute);
+    }
+    /// Then all that is left is what was gathered, with its gradient and that of gate and up; the gradient of the
+    /// tokens themselves comes after.
+    template <class N>
+    void last_backward(Tape<N>& tape, Dtype given, Dtype compute, const N& narrow, const N& routed) const {
+        tape.scratch_backward(routed * gate_and_up<N>(), compute);
+        const Bytes<N> gathered = narrow * bytes_of<N>(compute),
+                       tokens = tape.stream_tokens() * as<N>(width) * bytes_of<N>(given);
+        if (value_of(gathered) > value_of(tokens)) tape.scratch_bytes_backward(gathered - tokens);
     }
 };
 

@@ -138,7 +138,10 @@ private:
         const bool apart =
             adapter_kernel == AdapterKernel::operations && !tape.options().compiled && !adapter.magnitudes;
         tape.apart(apart);
-        if (tape.gradients()) adapt(tape, given);
+        if (tape.gradients())
+            adapt(tape, given);
+        else if (adapter.magnitudes)
+            magnify_alone(tape, given, adapter);
         if (apart) scratch_of_adapter(tape, given, adapter);
         tape.apart(false);
     }
@@ -149,22 +152,22 @@ private:
         const bool casts = given.dtype != adapter.dtype && !(autocast && is_packed(tape));
         const bool kept = tape.gradients() && !drops && !autocast;  // the cast input itself
         if (casts && !kept) tape.scratch(given.elements, adapter.dtype);
-        const N made = N(2) * tape.pass().tokens * adapted_outputs<N>(adapter);
+        const N made = tape.pass().tokens * adapted_outputs<N>(adapter);
         const Bytes<double> each = bytes_of<double>(compute);
         // of an element of the input, as many bytes: dropped and its mask; in the backward pass before and after dropout,
         // or before and after the cast
         const double forward = drops && !tape.gradients() ? each.n + 1 : 0;
         double backward = drops ? 2 * each.n : each.n;
         if (casts && !drops) backward = bytes_of<double>(adapter.dtype).n + bytes_of<double>(given.dtype).n;
-        const double outputs = value_of(made) * each.n, inputs = value_of(given.elements);
+        const double outputs = 2 * value_of(made) * each.n, inputs = value_of(given.elements);
         if (forward * inputs > outputs)
             tape.scratch_bytes({N(forward) * given.elements});
         else
-            tape.scratch(made, compute);
+            tape.scratch(made, compute, 2);
         if (backward * inputs > outputs)
             tape.scratch_bytes_backward({N(backward) * given.elements});
         else
-            tape.scratch_backward(made, compute);
+            tape.scratch_backward(made, compute, 2);
     }
     template <class N, class Tensor>
     void adapt(Tape<N>& tape, const Tensor& given) const {
@@ -201,24 +204,44 @@ private:
         tape.saves_copy("dora_base_output", part, made, dropped ? compute : tape.options().numerics.compute);
         tape.saves_copy("dora_adapter_output", part, made, compute);
         tape.saves_copy("dora_scales", part, N(3) * as<N>(out), adapter.dtype);
-        const bool converted = is_packed(tape) || tape.options().numerics.parameter != adapter.dtype;
+        const bool converted = is_converted(tape, adapter);
         if (dropped && (converted || tape.options().numerics.autocast))
             tape.saves_copy("dora_weight", part, matrix, compute);
         measure_rows(tape, matrix, compute, converted && (!dropped || tape.options().numerics.autocast));
         // backward: the output's gradient in the adapter's type, and its products with the scale and with what was scaled
-        tape.scratch_backward(N(3) * made, adapter.dtype);
+        tape.scratch_backward(made, adapter.dtype, 3);
+    }
+    /// The same where nothing is kept: beside the rows' lengths, the input in the adapter's type, and dropped.
+    template <class N, class Tensor>
+    void magnify_alone(Tape<N>& tape, const Tensor& given, const Adapter& adapter) const {
+        const Dtype compute = tape.compute(adapter.dtype);
+        if (given.dtype != adapter.dtype) tape.scratch(given.elements, adapter.dtype);
+        if (adapter.dropout > 0) tape.scratch(given.elements, compute);
+        measure_rows(tape, as<N>(in) * as<N>(out), compute, is_converted(tape, adapter));
     }
     /// The length of each row of W + B·A: B(A(identity)), scaled, and its sum with the weight; `own`: with a copy of it in
-    /// the adapter's type. What the function has named stays until it returns, beside three results as large as the output.
+    /// the adapter's type. The identity goes as its function returns, but for autograd, which keeps it; what the other
+    /// one has named stays until it returns, beside three results as large as the output. (PEFT, get_lora_weight)
     template <class N>
     void measure_rows(Tape<N>& tape, const N& matrix, Dtype compute, bool own) const {
         const Adapter& adapter = *tape.options().adapter;
+        const bool autocast = tape.options().numerics.autocast;
         const Bytes<N> wide = bytes_of<N>(adapter.dtype), narrow = bytes_of<N>(compute);
-        Bytes<N> named_there = as<N>(in) * as<N>(in) * wide + (as<N>(in) * rank_of<N>(adapter) + matrix) * narrow;
-        if (tape.options().numerics.autocast) named_there += as<N>(in) * as<N>(in) * narrow;
-        if (own) named_there += matrix * wide;
+        const N identity = as<N>(in) * as<N>(in);
         const Bytes<N> sum = matrix * (narrow + wide), results = N(3) * tape.pass().tokens * as<N>(out) * wide;
-        tape.scratch_bytes(named_there + (value_of(sum) > value_of(results) ? sum : results));
+        const Bytes<N>& then = value_of(sum) > value_of(results) ? sum : results;
+        const bool first = value_of(identity * wide) > value_of(then) + (own ? value_of(matrix * wide) : 0);
+        tape.scratch_bytes((as<N>(in) * rank_of<N>(adapter) + matrix) * narrow);
+        if (tape.gradients() || first) tape.scratch_bytes(identity * wide);
+        if ((tape.gradients() || first) && autocast) tape.scratch_bytes(identity * narrow);
+        if (!tape.gradients() && first) return;
+        if (own) tape.scratch_bytes(matrix * wide);
+        tape.scratch_bytes(then);
+    }
+    /// Whether the weight is copied to the adapter's type.
+    template <class N>
+    bool is_converted(const Tape<N>& tape, const Adapter& adapter) const {
+        return is_packed(tape) || tape.options().numerics.parameter != adapter.dtype;
     }
     template <class N>
     bool is_packed(const Tape<N>& tape) const {

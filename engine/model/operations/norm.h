@@ -91,7 +91,7 @@ private:
         const Dtype given = tape.at(from).dtype;
         const Dtype normalised = kind == Kind::rms ? given : Dtype::float32;
         const bool of_weight_alone = !tape.asks(from);
-        tape.scratch(N(2) * elements, Dtype::float32);  // the upcast input and its product with rstd
+        tape.scratch(elements, Dtype::float32, 2);  // the upcast input and its product with rstd
         if (!tape.gradients()) return;
         if (of_weight_alone) return keep_of_weight(tape, elements, normalised);
         if (kind == Kind::layer_composed)
@@ -107,7 +107,8 @@ private:
         // gradients in their types
         const double known = 4 + (weight && tape.weight_gradients() ? bytes_of<double>(normalised).n : 0) +
                              bytes_of<double>(given).n + bytes_of<double>(result(tape, given)).n;
-        tape.scratch_bytes_backward({elements * N(24 - known)});
+        for (double left = 24 - known; left > 0; left -= 4)
+            tape.scratch_bytes_backward({elements * N(left < 4 ? left : 4)});
     }
     /// Nobody asks for a gradient of what is normalised.
     template <class N>

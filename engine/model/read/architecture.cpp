@@ -75,6 +75,7 @@ std::vector<double> rotary_factors(const Facts& facts, const Model& model) {
 Result<Model> finish(Model model, const Reader& config, const Architecture* known) {
     if (config.error()) return *config.error();
     append_head(model);
+    model.scaled_logits = capabilities.training && known && known->scales_logits;
     if (model.rotary_factors.empty()) model.rotary_factors = rotary_factors(config.facts(), model);
     model.assumptions = config.assumptions();
     if (const auto* classes = config.facts().get<std::vector<std::string>>("architectures");

@@ -17,6 +17,7 @@ struct Architecture {
     Label config_class;                        ///< whose defaults these are, e.g. `LlamaConfig`
     Reader::Defaults defaults;
     Model (*build)(Reader& config);
+    bool scales_logits = false;  ///< its code multiplies all logits by a number
 };
 
 /// Those of the engine that was linked, in alphabetical order of their files (engine/compositions/).

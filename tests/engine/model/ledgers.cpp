@@ -97,9 +97,34 @@ TEST_CASE("what is alive at most in a layer comes near what is alive at PyTorch'
         CHECK(after < 0.25);
         forward += before, backward += after;
     });
-    REQUIRE(rows == 44);
+    REQUIRE(rows == 62);
     CHECK(forward / rows < 0.06);
     CHECK(backward / rows < 0.06);
+}
+
+TEST_CASE("experts in one product have at most what PyTorch's operations have, trained and frozen") {
+    std::istringstream lines(test::read("tests/measured/training_autograd_more.jsonl"));
+    int rows = 0;
+    for (std::string line; std::getline(lines, line);) {
+        const Json row = Json::parse(line);
+        if (row.at("kind") != "layer_peak" || row.value("experts", "") != "grouped") continue;
+        if (row.contains("recompute_modules")) continue;
+        INFO(row.dump());
+        Pass<double> pass = pass_of(row);
+        Adapter adapter;
+        if (row.contains("lora")) {
+            adapter.rank = row.at("r"), adapter.dtype = Dtype::float32;
+            for (const Json& name : row.at("lora")) adapter.targets.push_back(name.get<std::string>() + "_proj");
+            pass.options.adapter = &adapter, pass.trainable = false;
+        }
+        const Tape<double> tape = tape_of(row, pass);
+        Bytes<double> own{0};
+        const double backward = tape.backward_peak(Tape<double>::Gradients::stay, 0, &own).alive.n + own.n,
+                     counted = row.at("backward_peak_with_gradients");
+        CHECK(std::abs(backward - counted) < 0.01 * counted);
+        ++rows;
+    }
+    CHECK(rows == 28);
 }
 
 TEST_CASE("a model of which named parts are trained keeps what autograd keeps, to the byte") {

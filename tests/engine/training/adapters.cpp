@@ -111,3 +111,22 @@ TEST_CASE("an allocator is given an adapter's tensors in the order in which they
           std::max(2 * in * out + tokens * 2 * out, tokens * (2 * out + 4 * in + 4 * rank + 8 * out)));
     CHECK(fullest(events.backward) >= tokens * 8 * out);
 }
+
+TEST_CASE("DoRA measures the rows of the sum in every pass, with an identity that stays only for autograd") {
+    plimsoll::Adapter adapter = adapter_of(0);
+    adapter.magnitudes = true;
+    const auto alive = [&adapter](double from, double to, bool training) {
+        const plimsoll::Block block{{plimsoll::Linear{"up_proj", plimsoll::Part::feed_forward, plimsoll::Traced(from),
+                                                      plimsoll::Traced(to), false, "x", "y"}}};
+        const Tape tape = plimsoll::run<double>(block, pass_of(adapter, "bf16", training), from);
+        const double given_and_made = tokens * 2 * (from + to), cast = 4 * tokens * from;
+        return tape.forward_peak().alive.n - given_and_made - cast - 4 * (from * rank + from * to);
+    };
+    const double copy = 4 * in * out, sum = (4 + 4) * in * out, identity = 4 * in * in;
+    CHECK(sum > 3 * 4 * tokens * out);
+    CHECK(alive(in, out, false) == copy + sum);
+    // of a wide input the identity is more than what comes after it
+    CHECK(alive(out, in / 8, false) == 4 * out * out);
+    // what A gives, the products of the base and of the adapter, and three vectors of the scale are kept
+    CHECK(alive(in, out, true) == copy + sum + identity + 4 * tokens * rank + tokens * (2 + 4) * out + 3 * 4 * out);
+}

@@ -62,3 +62,33 @@ TEST_CASE("what comes and goes in a compiled layer is followed, and the allocato
         }
     }
 }
+
+TEST_CASE("a model that multiplies its logits has them twice while it does") {
+    Json request = training({}), scaled = request;
+    scaled["model"]["config"]["model_type"] = "granite";
+    const Json plain = ask(request), twice = ask(scaled);
+    const double logits = T * 1000 * 2;
+    const auto at = [](const Json& reply, const char* phase) {
+        return row(reply, "logits").at("by_phase").at(phase).get<double>();
+    };
+    CHECK(at(twice, "forward") == 2 * logits);
+    CHECK(row(twice, "logits/scaled_logits").at("by_phase").at("forward") == logits);
+    CHECK(at(twice, "loss") == at(plain, "loss"));
+    CHECK(at(twice, "backward") == at(plain, "backward"));
+    // a fused loss makes none
+    request["training"]["loss"] = scaled["training"]["loss"] = "fused";
+    CHECK(row(ask(scaled), "logits") == row(ask(request), "logits"));
+}
+
+TEST_CASE("Falcon's ALiBi is a mask of every head and pair of tokens, once for all layers") {
+    Json request = training({});
+    request["model"]["config"] = {{"model_type", "falcon"}, {"hidden_size", h},      {"num_attention_heads", heads},
+                                  {"alibi", true},          {"multi_query", false},  {"parallel_attn", false},
+                                  {"vocab_size", 1000},     {"num_hidden_layers", 3}};
+    const Json sloped = ask(request);
+    request["model"]["config"]["alibi"] = false;
+    const Json turned = ask(request);
+    for (const char* phase : {"forward", "loss"})
+        CHECK(row(sloped, "activations/attention_mask").at("by_phase").at(phase) == heads * T * 256 * 2);
+    for (const Json& child : row(turned, "activations").at("rows")) CHECK(child.at("id") != "attention_mask");
+}

@@ -306,3 +306,11 @@ TEST_CASE("modules that give up their output are recomputed in fp8 by blocks, wh
     CHECK(told);
     CHECK(at(reply, "fp8", "step") == 0);
 }
+
+TEST_CASE("Adagrad's sums are there before the first step, as its constructor makes them, and Adam's are not") {
+    CHECK(at(trained("adagrad"), "optimizer", "load") == 4 * parameters);
+    CHECK(at(trained("adamw"), "optimizer", "load") == 0);
+    const Json reply = trained("adagrad");
+    const Json& allocator = reply.at("allocator");
+    CHECK(allocator.at("first_step")[0].at("requested").get<double>() >= 2 * 4 * parameters);
+}

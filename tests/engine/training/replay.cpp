@@ -52,7 +52,13 @@ std::vector<Json> training_requests() {
             training({{"loss", "fused"}, {"loss_version", "0.5"}, {"accumulation", 2}}),
             training({{"loss", "fused"}, {"precision", "fp32"}}),
             training({{"loss", "fused"}, {"method", "lora"}, {"lora", adapters}}),
-            training({{"optimizer_step", "fused"}, {"expandable_segments", true}})};
+            training({{"optimizer_step", "fused"}, {"expandable_segments", true}}),
+            training({{"optimizer", "adagrad"}}),
+            training({{"method", "dora"}, {"lora", adapters}, {"checkpointing", "full"}}),
+            training({{"checkpointing", "full"}}, "granite"),
+            training({}, "granite"),
+            training({{"checkpointing", "full"}}, "mixtral"),
+            training({{"optimizer", "sgd"}}, "mixtral")};
 }
 
 /// What other streams hold at a phase: of fsdp2 what weights have come in, else all that devices exchange.

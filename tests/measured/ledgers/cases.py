@@ -243,6 +243,14 @@ def peak_cases():
     for experts in ("grouped", "loop"):
         layers = lambda: [DecoderLayer(shape, "flash", feed_forward=Mixture(shape, experts))]
         yield {**case_of("qwen3_moe", shape, config, layers, experts=experts), "L": 1}
+    for family in ("mixtral", "olmoe", "gpt_oss"):  # wide experts and narrow, weights in fp32 and cast, clamped; few tokens and many
+        shape, config = families.mixtures[family]
+        layers = lambda: [DecoderLayer(shape, "flash", feed_forward=Mixture(shape, "grouped"))]
+        for s in (48, 192, 1024):
+            for prec in ("fp32", "bf16"):
+                yield {**case_of(family, shape, config, layers, prec=prec, s=s, experts="grouped"), "L": 1}
+            adapters = {"lora": ["q", "v"], "r": 8, "lora_dropout": 0.0, "lora_dtype": "float32"}
+            yield {**case_of(family, shape, config, layers, s=s, experts="grouped", **adapters), "L": 1}
     for family, experts, modules, attn in (
         ("qwen2", None, ["mlp"], "flash"),
         ("starcoder2", None, ["mlp"], "flash"),

@@ -117,17 +117,20 @@ class Experts(nn.Module):
             rules.at("expert.bias")
             both = both + self.gate_up_bias[ordered]
         gate, up = both.chunk(2, dim=-1)
-        product, gives_up = rules.recompute.giving_up("moe_act", lambda *given: self.between(rules, *given), gate, up)
+        del both  # one name holds what a token goes through, from product to product
+        out, gives_up = rules.recompute.giving_up("moe_act", lambda *given: self.between(rules, *given), gate, up)
+        del gate, up
         rules.at("expert.down")
-        out = GroupedProduct.apply(product, rules.lower(self.down), ends)
+        out = GroupedProduct.apply(out, rules.lower(self.down), ends)
         gives_up(out)
         if self.down_bias is not None:
             rules.at("expert.bias")
             out = out + self.down_bias[ordered]
         rules.at("expert.weight")
-        out = out * weight.unsqueeze(-1)
+        weighed = out * weight.unsqueeze(-1)
         rules.at("expert.back")
-        return out[back].view(tokens, active, -1).sum(dim=1).to(x.dtype)
+        weighed = weighed[back]
+        return weighed.view(tokens, active, -1).sum(dim=1).to(x.dtype)
 
 
 class GroupedProduct(torch.autograd.Function):

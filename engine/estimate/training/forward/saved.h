@@ -102,6 +102,10 @@ Groups<N> batch_tensors(const Model& model, const Pass<N>& pass) {
     }
     for (const Op& op : model.kinds.front().block.ops) {
         const Attention* attention = op.as<Attention>();
+        // each head's slopes and the causal mask in one, for all layers (transformers, FalconModel.forward)
+        if (attention && model.alibi_in_mask)
+            groups.add(RowId::attention_mask,
+                       as<N>(attention->heads) * pass.tokens * pass.keys * bytes_of<N>(pass.options.numerics.compute));
         if (attention && attention->q == "q_rotated")
             groups.add(RowId::saved_rotary_tables, Bytes<N>{N(2) * pass.sequence * as<N>(attention->head_dim) *
                                                             bytes_of<N>(pass.options.numerics.compute).n});

@@ -242,6 +242,11 @@ LossMoments<N> loss_moments(const Model& model, const TrainingInputs& inputs, co
     if (objective == Objective::distill && divergence != Divergence::hidden_states)
         return teacher_loss(pass, vocabulary, divergence);
     LossMoments<N> at = next_token_loss(inputs, pass, vocabulary, hidden, trains_matrix);
+    // the product and what it is multiplied to (transformers, GraniteForCausalLM and CohereForCausalLM.forward)
+    Bytes<N> scaled{N(0)};
+    for (const Group<N>& group : at.forward.list())
+        if (group.id == RowId::logits && model.scaled_logits && !inputs.layout.by_megatron()) scaled = group.bytes;
+    at.forward.add(RowId::scaled_logits, scaled);
     return objective == Objective::distill ? with_distance(std::move(at), last_states(pass, hidden)) : at;
 }
 

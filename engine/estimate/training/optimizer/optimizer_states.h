@@ -97,9 +97,10 @@ Bytes<N> state_bytes(const OptimizerTensor& state, const Model& model, const std
     return trainable * each + ceiling(trainable / block) * scale;
 }
 
-/// Adds a state's bytes to the child that bears its name, from the first step on.
+/// Adds a state's bytes to the child that bears its name, from the first step on, or from the start.
 template <class N>
-void add_state(Row<N>& optimizer, const OptimizerTensor& state, const Bytes<N>& whole, const N& share) {
+void add_state(Row<N>& optimizer, const OptimizerTensor& state, const Bytes<N>& whole, const TrainingInputs& inputs) {
+    const N share = state_share<N>(inputs);
     const Bytes<N> bytes = portion(share, whole);
     if (value_of(bytes) == 0) return;
     Row<N>* child = nullptr;
@@ -111,7 +112,8 @@ void add_state(Row<N>& optimizer, const OptimizerTensor& state, const Bytes<N>& 
     }
     if (!state.exact) child->basis = Basis::modelled;
     const Cell<N> cell = exactly<N>({"optimizer.", state.name}, child->cells.back().bytes + bytes);
-    for (size_t phase = 1; phase < child->cells.size(); ++phase) child->cells[phase] = cell;
+    for (size_t phase = inputs.optimizer->constructed_with_states ? 0 : 1; phase < child->cells.size(); ++phase)
+        child->cells[phase] = cell;
 }
 
 /// Takes out the parameters whose states are in unified memory.
@@ -129,17 +131,16 @@ template <class N>
 Row<N> optimizer_states(const Model& model, const TrainingInputs& inputs, const N& trainable, size_t phases) {
     Row<N> row{RowId::optimizer, Basis::exact, std::vector<Cell<N>>(phases)};
     std::vector<Stepped<N>> parameters = stepped_parameters<N>(model, inputs);
-    const N share = state_share<N>(inputs);
     if (inputs.optimizer->paged_from == 0) {
         for (const OptimizerTensor& state : inputs.optimizer->states)
-            add_state(row, state, state_bytes(state, model, parameters, inputs, trainable), share);
+            add_state(row, state, state_bytes(state, model, parameters, inputs, trainable), inputs);
         return row;
     }
     const std::vector<Stepped<N>> paged = take_paged(parameters, inputs);
     for (const OptimizerTensor& state : inputs.optimizer->states) {
         const StateElements<N> stays = state_elements(state, parameters, inputs);
-        add_state(row, state, state_values(state, stays, inputs) + state_scales(state, stays, inputs), share);
-        add_state(row, state, state_scales(state, state_elements(state, paged, inputs), inputs), share);
+        add_state(row, state, state_values(state, stays, inputs) + state_scales(state, stays, inputs), inputs);
+        add_state(row, state, state_scales(state, state_elements(state, paged, inputs), inputs), inputs);
     }
     return row;
 }
@@ -152,8 +153,7 @@ Row<N> paged_states(const Model& model, const TrainingInputs& inputs, size_t pha
     std::vector<Stepped<N>> parameters = stepped_parameters<N>(model, inputs);
     const std::vector<Stepped<N>> paged = take_paged(parameters, inputs);
     for (const OptimizerTensor& state : inputs.optimizer->states)
-        add_state(row, state, state_values(state, state_elements(state, paged, inputs), inputs),
-                  state_share<N>(inputs));
+        add_state(row, state, state_values(state, state_elements(state, paged, inputs), inputs), inputs);
     return row;
 }
 

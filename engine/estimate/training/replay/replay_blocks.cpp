@@ -133,6 +133,7 @@ PhaseMemory ReplayRun::load(const ReplayedPasses& passes) {
         block.gradients.assign(trained(block).size(), ReplayedMemory::none);
     });
     if (inputs_.gradients_stay()) memory_.make(gradients);
+    if (inputs_.optimizer->constructed_with_states) make_states();
     return phase_ends();
 }
 

@@ -162,12 +162,14 @@ void ReplayRun::loss_backward(size_t piece) {
         gradient_comes(*block, index);
     }
     if (ends(piece)) become(passes_->loss.backward);
-    if (workspaces_ == 1) memory_.make(workspace_), ++workspaces_;  // of autograd's thread
 }
 
 void ReplayRun::head_backward(size_t piece) {
     const bool last = ends(piece);
     if (last && !passes_->loss.head.list().empty()) become(passes_->loss.head);
+    // of autograd's thread, for its first product: it stays in the blocks that the loss has left, and parts one
+    // (PyTorch, CublasHandlePool.cpp, getCurrentCUDABlasHandle)
+    if (workspaces_ == 1) memory_.make(workspace_), ++workspaces_;
     if (inputs_.layout.ends_let_go) gather_ends();
     buckets_ = memory_.make(request_.gradients.bucket * bytes_of<double>(inputs_.precision.numerics.compute).n);
     gradient_ = last ? backward(head_, take_gradient()) : memory_.make(passes_->stream);

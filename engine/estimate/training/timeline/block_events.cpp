@@ -84,14 +84,12 @@ private:
         const size_t given = tape_.gradient_of(tape_.output()), gives = tape_.gradient_of(0);
         if (!block_.given_flows) events_.input_gradient = events_.slots++;  // which nothing makes
         const int after = moments_;
-        std::vector<size_t> apart(block_.ops.size(), 0);  // 1: parameters are apart from the operation's product
         tape_.backward_lives(Tape<double>::Gradients::left_out, [&](const Life& life) {
             if (life.kept != not_kept) {
                 lives.push_back({life.first_moment(), life.recomputed ? life.last_moment() : after,
                                  slot_of_kept(life.kept), bytes(life)});
                 return;
             }
-            if (life.moments == Tape<double>::Moments::apart) apart[static_cast<size_t>(life.first)] = 1;
             if (life.tensor == 0 && !options_.given) return;
             Slotted each{life.first_moment(), life.last_moment(), events_.slots++, bytes(life)};
             if (life.tensor == given) events_.output_gradient = each.slot, each.last = after;
@@ -104,8 +102,9 @@ private:
             if (product && !options_.dequantized_kept) dequantized(step, events_.backward, false);
             for (const Slotted& each : lives)
                 if (each.last == moment) events_.backward.push_back({Kind::makes, each.slot, each.bytes});
-            for (size_t each = 0; product != (apart[static_cast<size_t>(step)] > 0) && each < trained.size(); ++each)
-                if (static_cast<int>(trained[each].operation) == step)
+            size_t number = 0;  // of the operation's parameters
+            for (size_t each = 0; each < trained.size(); ++each)
+                if (static_cast<int>(trained[each].operation) == step && tape_.comes_apart(step, number++) != product)
                     events_.backward.push_back({Kind::gradient, each});
             for (const Slotted& each : lives)
                 if (each.first == moment) events_.backward.push_back({Kind::frees, each.slot});

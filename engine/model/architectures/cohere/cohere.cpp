@@ -26,6 +26,7 @@ extern const Architecture cohere{{"cohere"},
                                   {"num_hidden_layers", 40},
                                   {"num_attention_heads", 64},
                                   {"max_position_embeddings", 8192}},
-                                 build};
+                                 build,
+                                 true};
 
 }  // namespace plimsoll::architecture

@@ -29,6 +29,7 @@ extern const Architecture cohere2{{"cohere2"},
                                    {"num_attention_heads", 64},
                                    {"max_position_embeddings", 8192},
                                    {"sliding_window", 4096}},
-                                  build};
+                                  build,
+                                  true};
 
 }  // namespace plimsoll::architecture

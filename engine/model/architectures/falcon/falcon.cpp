@@ -36,7 +36,9 @@ Model build(Reader& config) {
     const bool two_norms = config.number_or({"num_ln_in_parallel_attn"}, grouped ? 2 : 1) == 2;
     if (parallel) layer.dropped = Dropped::sum;
     if (parallel) layer.branches = two_norms ? Branches::parallel_two_norms : Branches::parallel;
-    return decoder_of(config, layer, true);
+    Model model = decoder_of(config, layer, true);
+    model.alibi_in_mask = !attention.rotary;
+    return model;
 }
 
 }  // namespace

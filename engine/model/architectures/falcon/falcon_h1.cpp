@@ -40,6 +40,7 @@ extern const Architecture falcon_h1{{"falcon_h1"},
                                      {"mamba_d_state", 256},
                                      {"mamba_d_conv", 4},
                                      {"mamba_expand", 2}},
-                                    build};
+                                    build,
+                                    true};
 
 }  // namespace plimsoll::architecture

@@ -18,6 +18,7 @@ extern const Architecture granite{{"granite"},
                                    {"num_hidden_layers", 32},
                                    {"num_attention_heads", 32},
                                    {"max_position_embeddings", 2048}},
-                                  build};
+                                  build,
+                                  true};
 
 }  // namespace plimsoll::architecture

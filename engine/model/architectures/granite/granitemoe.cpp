@@ -25,6 +25,7 @@ extern const Architecture granitemoe{{"granitemoe", "granitemoeshared"},
                                       {"max_position_embeddings", 2048},
                                       {"num_local_experts", 8},
                                       {"num_experts_per_tok", 2}},
-                                     build};
+                                     build,
+                                     true};
 
 }  // namespace plimsoll::architecture

@@ -63,6 +63,7 @@ extern const Architecture granitemoehybrid{{"granitemoehybrid"},
                                             {"mamba_d_state", 256},
                                             {"mamba_d_conv", 4},
                                             {"mamba_expand", 2}},
-                                           build};
+                                           build,
+                                           true};
 
 }  // namespace plimsoll::architecture
