@@ -36,6 +36,11 @@ struct LlamaCppFamily {
     bool keeps_windows = false;
     double positions = 1;  ///< numbers that a token's position consists of
 
+    // recurrence
+    /// A head that drafts leaves a state behind for each token it proposes; other architectures keep one, whatever is
+    /// drafted. (src/llama-arch.cpp: llm_arch_supports_rs_rollback, as of GenerelSchwerz/llama.cpp b8046068)
+    bool states_to_go_back_to = false;
+
     // mixtures of experts
     bool sigmoid_choice = false;
     bool softmax_choice = false;         ///< even where the choice is corrected

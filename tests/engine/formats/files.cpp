@@ -1,5 +1,6 @@
 // Files as people have them: what a header or an index says, and what is wrong with a broken one.
 #include <cmath>
+#include <set>
 
 #include "engine/support.h"
 
@@ -127,6 +128,34 @@ TEST_CASE("a difference between config and checkpoint is named with its layer") 
     const Json& difference = reply.at("differences").at(0);
     CHECK(difference.at("where") == "layer 0");
     CHECK(difference.at("config").get<double>() - difference.at("file").get<double>() == tensors[2].shape[1]);
+}
+
+TEST_CASE("values packed into integers are counted by the bits that the config names, and those alone that can be") {
+    // A matrix of 64 values by 256 in int32s of GPTQ: so many bits, so many values in each.
+    const auto values = [](const Json& quantization, double rows) {
+        Json config = small_llama();
+        config.update(quantization);
+        const std::string text = config.dump();
+        const std::vector<Tensor> tensors{{"model.layers.0.mlp.gate_proj.qweight", "I32", {rows, 256}, 4 * rows * 256}};
+        const Json reply = inspect({{"config.json", text, static_cast<double>(text.size())}, file_of(tensors)});
+        return reply.at("checkpoint").at("parameters").get<double>();
+    };
+    const auto bits = [](double of_each) {
+        return Json{{"quantization_config", {{"quant_method", "gptq"}, {"bits", of_each}}}};
+    };
+    for (const double of_each : {1, 2, 4, 8, 16, 32}) CHECK(values(bits(of_each), 64 * of_each / 32) == 64 * 256);
+    CHECK(values({{"quantization", {{"bits", 8}, {"group_size", 64}}}}, 16) == 64 * 256);  // MLX
+    for (const double none : {0, 33, -8}) CHECK(values(bits(none), 8) == 64 * 256);        // 4, as nearly all
+}
+
+TEST_CASE("tensors are summed by layer, and those of none have no number") {
+    const Json reply = inspect({file_of(small_llama_tensors())});
+    std::set<int> layers;
+    for (const Json& group : reply.at("per_layer")) {
+        if (group.at("part") == "embedding") CHECK(!group.contains("layer"));
+        if (group.contains("layer")) layers.insert(group.at("layer").get<int>());
+    }
+    CHECK(layers.size() == small_llama().at("num_hidden_layers").get<size_t>());
 }
 
 TEST_CASE("a tied head that is stored again is told, and not loaded twice") {
@@ -321,7 +350,8 @@ private:
 
 GgufWriter small_gguf(unsigned version, bool big_endian) {
     GgufWriter writer(version, big_endian);
-    writer.count(3).count(3).key("general.architecture", "llama").key("llama.block_count", 1);
+    writer.count(3).count(4).key("general.architecture", "llama").key("llama.block_count", 1);
+    writer.key("general.file_type", 15);
     writer.texts("tokenizer.ggml.tokens", {"a", "bc", ""});
     writer.tensor("token_embd.weight", {256, 3}, 14, 0);         // Q6_K: 3 × 210 bytes
     writer.tensor("blk.0.attn_q.weight", {256, 256}, 12, 640);   // Q4_K: 256 × 144
@@ -339,6 +369,7 @@ TEST_CASE("a GGUF header is read in each version and byte order") {
             REQUIRE(!reply.contains("error"));
             CHECK(reply.at("kind") == "gguf");
             CHECK(reply.at("gguf").at("version") == version);
+            CHECK(reply.at("gguf").at("file_type") == 15);
             CHECK(reply.at("gguf").at("big_endian") == big_endian);
             CHECK(reply.at("checkpoint").at("count") == 3);
             CHECK(reply.at("checkpoint").at("bytes") == 630 + 36864 + 1024);

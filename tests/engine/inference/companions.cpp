@@ -116,6 +116,29 @@ TEST_CASE("llama.cpp keeps a recurrent state for each token that a head proposes
     CHECK(states("eagle3", 4) == Approx(748.12).epsilon(0.0001));
 }
 
+TEST_CASE("llama.cpp keeps no states to go back to for a whole model that drafts, nor where it cannot go back") {
+    const auto states = [](const Json& model, const Json& draft) {
+        return bytes(ask(asked("llama.cpp", model, {{"draft", draft}})), "state/rs_buffer");
+    };
+    const Json configs = Json::parse(read("tests/measured/inference_models.json"));
+    const Json goes_back{{"config", configs.at("Qwen3.8-27B").at("config")}};
+    const Json head{{"kind", "eagle3"}, {"num_speculative_tokens", 3}};
+    Json whole = head;
+    whole.merge_patch({{"kind", "model"}, {"model", small}});
+    CHECK(states(goes_back, whole) == states(goes_back, nullptr));
+    CHECK(states(goes_back, head) == 4 * states(goes_back, nullptr));
+    const char* going_on[] = {
+        R"({"model_type": "qwen3_next", "architectures": ["Qwen3NextForCausalLM"], "mlp_only_layers": [3]})",
+        R"({"model_type": "jamba", "architectures": ["JambaForCausalLM"]})",
+        R"({"model_type": "falcon_h1", "architectures": ["FalconH1ForCausalLM"]})",
+    };
+    for (const char* config : going_on) {
+        const Json goes_on{{"config", Json::parse(config)}};
+        INFO(config);
+        CHECK(states(goes_on, head) == states(goes_on, nullptr));
+    }
+}
+
 TEST_CASE("what is not held takes nothing: a request without companions has the same bytes") {
     for (const char* runtime : {"transformers", "vllm", "sglang"}) {
         Json request = asked(runtime, small);

@@ -1,9 +1,11 @@
 // llama.cpp's compute buffers, held against what it reserved itself: to the byte.
 #include "estimate/inference/llama_cpp/llama_graph.h"
 
+#include <algorithm>
 #include <fstream>
 
 #include "engine/support.h"
+#include "estimate/inference/llama_cpp/llama_cpp.h"
 #include "formats/huggingface/huggingface.h"
 #include "model/read/architecture.h"
 #include "policies/runtimes/llama_cpp.h"
@@ -60,6 +62,41 @@ TEST_CASE("llama.cpp reserves the compute buffers that its graph's live tensors 
         CHECK(found.host == row.at("host").get<double>());
     }
     CHECK(checked > 300);
+}
+
+TEST_CASE("buffers of other lengths are known from one graph as far as it says, and to the byte") {
+    const Json configs = *parse_json(read("tests/measured/gguf_models.json"), "configs");
+    std::ifstream rows(PLIMSOLL_SOURCE_DIR "/tests/measured/llama_graphs.jsonl");
+    constexpr int of_all = 8;  // a graph takes some milliseconds
+    int grown = 0, at = 0;
+    for (std::string line; std::getline(rows, line);) {
+        if (at++ % of_all != 0) continue;
+        const Json row = *parse_json(line, "row");
+        const Model model = model_of(configs.at(row.at("config").get<std::string>()));
+        LlamaContext context = context_of(row, model);
+        const GrowingBuffers known = llama_graph(model, context);
+        INFO(line);
+        for (const double steps : {-std::min(known.down, 3.0), std::min(known.up, 40.0)}) {
+            context.cells = known.cells + 256 * steps;
+            if (steps == 0 || context.cells <= 0) continue;
+            CHECK(known.hold(context.cells));
+            const GraphBuffers found = known.with(context.cells), truth = llama_graph(model, context).at;
+            CHECK(found.devices == truth.devices);
+            CHECK(found.host == truth.host);
+            grown += found.host != known.at.host || found.devices != known.at.devices;
+        }
+        CHECK(!known.hold(known.cells + 256 * (known.up + 1)));
+        CHECK(!known.hold(known.cells - 256 * (known.down + 1)));
+    }
+    CHECK(grown > 40);
+}
+
+TEST_CASE("each sequence gets logits of its own token and of those a draft proposed") {
+    InferenceRequest request;
+    request.sequences = 4;
+    CHECK(outputs_at_once(request) == 4);
+    request.draft_tokens = 3;  // tools/server/server-context.cpp: n_parallel · (1 + n_draft)
+    CHECK(outputs_at_once(request) == 16);
 }
 
 TEST_CASE("a model whose width is not known has no graph") {

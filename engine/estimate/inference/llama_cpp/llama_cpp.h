@@ -110,7 +110,8 @@ Bytes<N> llama_state(const Model& model, const InferenceInputs& inputs, const Ll
             if (kept.name == name) elements += layers * (kept.elements_per_sequence - kept.padding);
     }
     Bytes<N> bytes = cells.sequences * elements * bytes_of<N>(Dtype::float32);
-    if (!inputs.request.draft_keeps_states || inputs.request.draft_tokens == 0) return bytes;
+    const bool kept = inputs.request.draft_keeps_states && llama_cpp_family(model).states_to_go_back_to;
+    if (!kept || inputs.request.draft_tokens == 0) return bytes;
     return (N(1) + draft_tokens<N>(inputs.request)) * bytes;  // n_rs_seq: states to go back to
 }
 
