@@ -69,6 +69,7 @@ const Engine& engine() {
                            "glm-5",
                            "deepseek-v4-flash",
                            "gemma-3-4b",
+                           "gemma-4-e4b",
                            "llama-3.2-11b-vision",
                            "kimi-k2.5"});
         return made;

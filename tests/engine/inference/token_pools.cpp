@@ -63,6 +63,11 @@ TEST_CASE("SGLang's share by release, as its logs of an H100 print it") {
 TEST_CASE("a model with a tower gets less of it: by the tower's size, and before by a factor, said or not") {
     const Json model = preset("qwen2.5-vl-7b");
     CHECK(share(served(model, {{"release", "0.5.1"}})) == Approx(0.783595625).epsilon(1e-12));  // as 0.5.1 prints it
+    const Json mi300x{{"device", {{"preset", "mi300x"}}}};
+    const double kimi = share(served(preset("kimi-k2.5"), {{"release", "0.5.8"}}, mi300x)),
+                 text = share(served(preset("llama-3.1-8b"), {{"release", "0.5.8"}}, mi300x));
+    const double size = 27.0 * 1152 * 1152 / (24.0 * 1024 * 1024);
+    CHECK(kimi == Approx(text * 0.95 * (1.1 - 0.1 * size)));  // 0.910 of it, as a log shows
     CHECK(share(served(model, {{"release", "0.4.4"}})) == Approx(0.88 * 0.95));
     CHECK(share(served(model, {{"release", "0.4.4"}, {"memory_fraction", 0.5}})) == Approx(0.5 * 0.95));
     CHECK(share(served(model, {{"release", "0.5.1"}, {"memory_fraction", 0.5}})) == 0);  // said, and kept
@@ -97,6 +102,9 @@ TEST_CASE("windows have a pool of their own in the classes that are listed, else
     const double layer = 2 * 8 * 64 * 2, token = 12 * layer + 0.8 * 12 * layer;
     CHECK(capacity(oss, "kv_tokens") == std::floor(capacity(oss, "bytes") / token));
     CHECK(capacity(oss, "sequences") == Approx(capacity(oss, "kv_tokens") / 8192).epsilon(1e-4));
+    const Json borrowing = ask(served(preset("gemma-4-e4b")));  // 18 layers read others' keys: 35 and 7 have a pool
+    const double sliding = 35 * 2 * 2 * 256 * 2, full = 7 * 2 * 2 * 512 * 2;
+    CHECK(capacity(borrowing, "kv_tokens") == std::floor(capacity(borrowing, "bytes") / (full + 0.8 * sliding)));
     const Json brief = ask(served(preset("gpt-oss-20b"), {{"context", 64}}));
     CHECK(capacity(brief, "sequences") == Approx(capacity(brief, "kv_tokens") * 0.8 / 64).epsilon(1e-4));
 }

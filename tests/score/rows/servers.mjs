@@ -54,13 +54,15 @@ function freeOf({ engine, printed }) {
 }
 
 /** The device of which so much is free: what the driver has beside its own context is others'; of unknown devices it is nothing. */
-function freeDevice(preset, free) {
+function freeDevice(hardware, preset, free) {
   const [{ value }] = presetOf('runtimes', 'sglang').device_context;
   const context = value * 2 ** 20;
-  const { reported_memory: reported } = (preset && presetOf('devices', preset)) ?? {};
-  const others = Math.round((reported?.value ?? 0) - context - free);
-  if (others >= 0) return { preset, used_by_others_bytes: others };
-  return { ...(preset && { preset }), memory_bytes: Math.round(free + context) };
+  const { reported_memory: reported, usable_fraction: usable } = (preset && presetOf('devices', preset)) ?? {};
+  const part = usable?.value ?? 1;
+  const memory = reported?.value ?? Number(/of the (\d+) GB class/.exec(hardware)?.[1] ?? 0) * GiB;
+  const others = Math.round(part * memory - context - free);
+  if (others >= 0) return { ...(preset ? { preset } : { memory_bytes: memory }), used_by_others_bytes: others };
+  return { ...(preset && { preset }), memory_bytes: Math.round((free + context) / part) };
 }
 
 /** The device by its name, with the memory that the log prints; a name that says nothing leaves the memory alone. */
@@ -68,7 +70,7 @@ function deviceOf(row) {
   const { hardware, printed } = row;
   const preset = deviceNamed(hardware);
   const free = freeOf(row);
-  if (free) return freeDevice(preset, free);
+  if (free) return freeDevice(hardware, preset, free);
   const memory = printed.total_gib && { memory_bytes: Math.round(printed.total_gib * GiB) };
   return preset || memory ? { ...(preset && { preset }), ...memory } : { preset: 'h100-sxm-80gb' };
 }
@@ -137,7 +139,17 @@ function tokensOf(row, reply) {
   const truth = printedTokens(row);
   if (!(truth > 0) || !(bytes > 0) || !reply.capacity?.kv_tokens) return [];
   const answer = (reply.capacity.kv_tokens / reply.capacity.bytes) * bytes;
-  return [{ metric: 'tokens of the memory left', unit: 'tokens', truth, answer, low: answer, high: answer, tolerance: roundingOf(row, target ?? gib) / bytes }];
+  return [
+    {
+      metric: 'tokens of the memory left',
+      unit: 'tokens',
+      truth,
+      answer,
+      low: answer,
+      high: answer,
+      tolerance: roundingOf(row, target ?? gib) / bytes,
+    },
+  ];
 }
 
 /** Tokens of the cache where the log says neither its bytes nor the device's: of a named device, with the share that may be used. */

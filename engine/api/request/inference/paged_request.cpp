@@ -91,10 +91,13 @@ ServedModel served_model(const Model& model, const Json* config, Fields& fields)
     for (const LayerKind& kind : model.kinds)
         for (const Op& op : kind.block.ops) served.latents = served.latents || op.as<LatentAttention>();
     for (const Tower& tower : model.towers) served.tower = served.tower || tower.name != "mtp";
-    if (const Json* vision = config ? member(*config, "vision_config") : nullptr) {
-        if (const double* layers = number_member(*vision, "num_hidden_layers")) served.tower_layers = *layers;
-        if (const double* hidden = number_member(*vision, "hidden_size")) served.tower_hidden = *hidden;
-    }
+    if (const Json* vision = config ? member(*config, "vision_config") : nullptr)
+        for (const char* prefix : {"", "vt_"}) {  // Kimi's class calls them as the others do
+            const std::string layers = std::string(prefix) + "num_hidden_layers",
+                              hidden = std::string(prefix) + "hidden_size";
+            if (const double* said = number_member(*vision, layers)) served.tower_layers = *said;
+            if (const double* said = number_member(*vision, hidden)) served.tower_hidden = *said;
+        }
     if (fields.has("draft") && fields.raw("draft").is_object()) {
         const std::string* kind = text_member(fields.raw("draft"), "kind");
         served.draft = kind && *kind != "model" ? ServedModel::Draft::head : ServedModel::Draft::model;
@@ -109,9 +112,11 @@ double idle_layers(const Model& model, const Json* config) {
     return maximum(0, static_cast<double>(ratios->size()) - static_cast<double>(model.order.size()));
 }
 
-PoolChoice pools_of(const TokenPools& pools, const std::string& architecture) {
+PoolChoice pools_of(const TokenPools& pools, const Model& model) {
+    const std::string& architecture = model.architecture;
     PoolChoice choice;
-    choice.used = pools.used;
+    for (const LayerKind& kind : model.kinds)
+        choice.used = choice.used || (pools.used && !kept_by<double>(kind.block).empty());
     choice.state_ratio = pools.state_ratio;
     choice.states_of_a_sequence = pools.states_of_a_sequence;
     const auto& windowed = pools.windowed;
@@ -166,7 +171,7 @@ void read_paged(InferenceBlocks& blocks, const Library& library, const ModelChoi
     read_parallel(blocks.top, blocks.parallel, model, rule, inputs.request, reading);
     const Json* config = blocks.top.has("model") ? config_of(blocks.top.raw("model"), library) : nullptr;
     inputs.served = served_model(model.model, config, fields);
-    inputs.pools = pools_of(runtime.pools, model.model.architecture);
+    inputs.pools = pools_of(runtime.pools, model.model);
     inputs.pools.idle_layers = idle_layers(model.model, config);
     read_server_steps(fields, request);
     read_offload(fields, runtime, inputs.request, reading);

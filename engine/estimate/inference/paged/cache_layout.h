@@ -5,6 +5,7 @@
 ///     latents    beside an indexer, in 8 bits: the same scales, and rotated elements in 16 bits: 512 + 16 + 128 bytes
 ///     entries    of SGLang's pools: 8 bits with a scale of one byte for each 64, a byte of padding, and rotated elements
 ///                in 16 bits: 448 + 8 + 128 bytes
+///     borrowed   layers that read another's keys and values have their place in SGLang's pools all the same
 ///     source     of SGLang's pools: layers that attend to an encoder's tokens hold all tokens, and the encoder's too
 ///
 /// Source: SGLang, mem_cache/memory_pool.py (NSATokenToKVPool), model_runner_kv_cache_mixin.py
@@ -24,6 +25,18 @@ inline const CrossAttention* fixed_source(const Model& model) {
                 cross && cross->source == CrossAttention::Source::fixed)
                 return cross;
     return nullptr;
+}
+
+/// What a layer has a place for.
+template <class N>
+std::vector<Kept<N>> held_by(const Block& block, const InferenceInputs& inputs) {
+    std::vector<Kept<N>> list = kept_by<N>(block);
+    if (!inputs.pools.used) return list;
+    for (const Op& op : block.ops)
+        if (const CrossAttention* cross = op.as<CrossAttention>();
+            cross && cross->source == CrossAttention::Source::none)
+            cross->attention.keeps(list);
+    return list;
 }
 
 /// Whether bytes of what is kept follow from its layout rather than from an encoding.

@@ -44,7 +44,7 @@ Bytes<N> paged_cache(const Model& model, const InferenceInputs& inputs, const Sh
     N elements{0};
     Bytes<N> laid_out{N(0)};
     for (size_t kind = 0; kind < model.kinds.size(); ++kind)
-        for (const Kept<N>& kept : kept_by<N>(model.kinds[kind].block)) {
+        for (const Kept<N>& kept : held_by<N>(model.kinds[kind].block, inputs)) {
             if (kept.name != name || shard.layers[kind] == 0) continue;
             const bool fixed = value_of(kept.elements_per_sequence) > 0;
             if (fixed && !fixed_too && !source) continue;

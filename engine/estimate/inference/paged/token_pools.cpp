@@ -22,7 +22,7 @@ double layer_token_bytes(const Block& block, const InferenceInputs& inputs, cons
                          const CrossAttention* source) {
     const double ratio = inputs.pools.window_ratio;
     double bytes = 0;
-    for (Kept<double> kept : kept_by<double>(block)) {
+    for (Kept<double> kept : held_by<double>(block, inputs)) {
         if (kept.name == "recurrent" || kept.name == "convolution") continue;
         if (kept.elements_per_sequence > 0 && source)
             kept.elements_per_token = kept.elements_per_sequence / source->source_tokens.value();
