@@ -9,6 +9,7 @@
 #include "inputs/device.h"
 #include "inputs/encoding.h"
 #include "inputs/kernel.h"
+#include "inputs/server_rules.h"
 
 namespace plimsoll {
 
@@ -111,6 +112,7 @@ struct Release {
     double batch_tokens = 0, sequences_at_once = 0, large_batch_tokens = 0, large_sequences_at_once = 0;
     double whole_context_to = 0;  ///< contexts up to this length are computed at once, and no batch is smaller
     double memory_fraction = 0;
+    ShareRule share;
     StepRules step;
     GraphRules graph;
 };
@@ -136,10 +138,12 @@ struct Runtime {
     double cache_step = 1;   ///< tokens by which a contiguous cache grows
     double page_tokens = 1;  ///< tokens of a page of the cache
     std::string page_source;
-    double sequences_at_once = 0;     ///< that may run in one step; the sampler's memory is made for so many
-    double memory_fraction = 0;       ///< 0: it claims no share
-    bool fraction_by_memory = false;  ///< SGLang's rule: what it sets aside goes by the device's memory
+    double sequences_at_once = 0;  ///< that may run in one step; the sampler's memory is made for so many
+    double memory_fraction = 0;    ///< 0: it claims no share
+    ShareRule share;               ///< by what the share is chosen where it goes by the device
+    TokenPools pools;
     FractionOf fraction_of = FractionOf::total;
+    bool scaled_latents = false;     ///< latents beside an indexer have scales where they are in 8 bits
     bool experts_over_data = false;  ///< copies of the model divide the routed experts among them
     std::optional<Measured> captured_graphs, library, communication;
     std::vector<DeviceContext> device_contexts;  ///< of each backend, the one for today's versions first

@@ -26,7 +26,7 @@ const Engine& engine() {
             REQUIRE(reply.contains("provided"));
         };
         provide("devices", {"h100-sxm-80gb", "rtx-4090", "a100-sxm-80gb", "m2-max-96gb", "mi300x", "tpu-v5e",
-                            "trainium2", "b200", "dgx-spark", "rtx-5090"});
+                            "trainium2", "b200", "dgx-spark", "rtx-5090", "h200-sxm-141gb"});
         for (const auto& entry : std::filesystem::directory_iterator(PLIMSOLL_SOURCE_DIR "/presets/encodings"))
             provide("encodings", {entry.path().stem().string().c_str()});
         for (const auto& entry : std::filesystem::directory_iterator(PLIMSOLL_SOURCE_DIR "/presets/optimizers"))
@@ -64,7 +64,14 @@ const Engine& engine() {
                            "gpt-oss-20b",
                            "llama-4-scout",
                            "nemotron-3-super-120b-a12b",
-                           "qwen3.6-35b-a3b"});
+                           "qwen3.6-35b-a3b",
+                           "qwen3.5-9b",
+                           "glm-5",
+                           "deepseek-v4-flash",
+                           "gemma-3-4b",
+                           "gemma-4-e4b",
+                           "llama-3.2-11b-vision",
+                           "kimi-k2.5"});
         return made;
     }();
     return instance;

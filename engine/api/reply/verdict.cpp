@@ -29,7 +29,10 @@ Verdict verdict_of(const Request& request, const Placed<double>& placed, const R
     if (capacity.kv_tokens < 1)
         return {"does not start", "the claimed share leaves no memory for the cache", runtime.says_no_cache};
     const double asked = asked_of_the_cache(placed.devices[capacity.device].ledger);
-    if (asked <= capacity.bytes.bytes) return by_memory;
+    const InferenceRequest& asks = request.inference.request;
+    const bool held =
+        capacity.by_sequences ? asks.sequences * asks.beams <= capacity.sequences : asked <= capacity.bytes.bytes;
+    if (held) return by_memory;
     if (capacity.sequences < 1 && !runtime.says_no_sequence.empty())
         return {"does not start", "the cache has no room for one sequence of this length", runtime.says_no_sequence};
     const double at_once = rounded_down(capacity.sequences * request.inference.request.data);

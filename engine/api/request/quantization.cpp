@@ -40,10 +40,12 @@ public:
     }
 
 private:
-    // MLX writes `quantization`, and in newer releases the other name as well.
+    // MLX writes `quantization`, and in newer releases the other name as well; of a model with towers, some write what
+    // is quantised where its language model is described (Kimi K2.5).
     const FactValue* find(const char* name) const {
-        const FactValue* found = facts_.find(std::string("quantization_config.") += name);
-        return found ? found : facts_.find(std::string("quantization.") += name);
+        for (const char* block : {"quantization_config.", "quantization.", "text_config.quantization_config."})
+            if (const FactValue* found = facts_.find(std::string(block) += name)) return found;
+        return nullptr;
     }
     std::string word(const char* name) const {
         const std::string* found = std::get_if<std::string>(find(name));

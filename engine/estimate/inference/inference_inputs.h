@@ -12,6 +12,7 @@
 #include "inputs/workload.h"
 #include "policies/encodings/mean_bits.h"
 #include "policies/encodings/weight_mix.h"
+#include "policies/runtimes/server_defaults.h"
 
 namespace plimsoll {
 
@@ -20,6 +21,15 @@ struct Loaded {
     double left_over = 0;    ///< of blocks that the allocator does not cut further
     double dequantised = 0;  ///< elements of the largest matrix that a kernel writes out; 0: none does
     bool quantised = false, tied_head_loaded = false, tied_head_kept = false;
+};
+
+/// What a server's pools hold of one model.
+struct PoolChoice {
+    bool used = false;
+    double window_ratio = 0;  ///< tokens of layers with windows for each of the others'; 0: they hold all
+    double state_ratio = 0, states_of_a_sequence = 1;
+    double idle_layers = 0;  ///< layers with windows that have their place, and that the model does not run
+    bool drafts_beyond = false, draft_weights_beyond = false;  ///< the claimed share
 };
 
 struct Companions;
@@ -40,6 +50,8 @@ struct InferenceInputs {
     const Runtime* runtime = nullptr;
     double least_fraction = 0, most_fraction = 0;  ///< of a device, by other releases; 0: the share was said
     StepRules step;                                ///< of the runtime's release
+    ServedModel served;                            ///< what a server's defaults depend on
+    PoolChoice pools;                              ///< of a server whose layers hold every token
     GraphRules graph_rules;                        ///< the same of llama.cpp
     std::string backend;                           ///< `cuda`, `rocm`, `vulkan`, `metal`, `cpu`
     Placement placement;                           ///< of a runtime that splits by layers

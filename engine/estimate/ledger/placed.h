@@ -42,6 +42,7 @@ struct Capacity {
     double kv_tokens = 0, sequences = 0;
     double context_share = 0;         ///< of what the driver's context is more than told, this is less in the cache
     double less = 0, more = 0;        ///< bytes by which the cache would differ with a default that was not said
+    bool by_sequences = false;        ///< pools of several kinds: bytes alone do not say what they hold
     double share = 1;                 ///< of what the rows beside the cache leave, this goes to the cache
     std::vector<std::string> beside;  ///< those rows, from the top: `weights`, `workspace.library`
     size_t device = 0;                ///< index of the class of devices that holds least

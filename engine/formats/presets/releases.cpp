@@ -62,6 +62,58 @@ double release_number(const Json& entry, const char* key) {
 
 namespace {
 
+constexpr double mib = 1048576, gib = 1024 * mib;
+
+// Devices below a size, given in GiB; what is set aside, in MiB.
+SizedReserve read_size(const Json& entry) {
+    SizedReserve size;
+    size.below = number_of(entry, "below") * gib;
+    size.batch_tokens = number_of(entry, "batch_tokens");
+    size.graph_batch = number_of(entry, "graph_batch");
+    size.graph_batch_of_four = number_of(entry, "graph_batch_of_four", size.graph_batch);
+    size.always = number_of(entry, "always") * mib;
+    size.of_a_device = number_of(entry, "of_a_device") * mib;
+    return size;
+}
+
+ShareRule read_share(const Json& entry) {
+    ShareRule rule;
+    for (const Json& size : list_of(entry, "sizes")) rule.sizes.push_back(read_size(size));
+    for (const Json& each : list_of(entry, "by_devices"))
+        rule.by_devices.emplace_back(number_of(each, "devices"), number_of(each, "share"));
+    rule.of_a_token = number_of(entry, "of_a_token") * mib;
+    rule.of_a_graph_row = number_of(entry, "of_a_graph_row") * mib;
+    rule.of_a_prefill_graph = number_of(entry, "of_a_prefill_graph") * mib;
+    rule.of_latent_graphs = number_of(entry, "of_latent_graphs") * mib;
+    rule.large_from = number_of(entry, "large_from") * gib;
+    rule.least_of_large = number_of(entry, "least_of_large") * mib;
+    rule.of_a_draft_head = number_of(entry, "of_a_draft_head") * mib;
+    rule.of_a_draft_model = number_of(entry, "of_a_draft_model") * mib;
+    rule.tower_factor = number_of(entry, "tower_factor", 1);
+    rule.by_tower = is_set(entry, "by_tower");
+    rule.drafts_beyond = is_word(entry, "drafts_beyond", "all");
+    rule.draft_weights_beyond = rule.drafts_beyond || is_word(entry, "drafts_beyond", "weights");
+    return rule;
+}
+
+TokenPools read_pools(const Json& preset, const Json& entry) {
+    TokenPools pools;
+    pools.used = true;
+    pools.source = source_of(preset, entry);
+    if (const Json* windows = member(entry, "windows")) {
+        pools.window_ratio = number_of(*windows, "ratio", 1);
+        pools.windowed = words_of(*windows, "architectures");
+        if (const Json* ratios = member(*windows, "ratios"))
+            for (const auto& [name, ratio] : ratios->items())
+                if (const double* value = ratio.get_ptr<const double*>()) pools.ratios.emplace_back(name, *value);
+    }
+    if (const Json* states = member(entry, "states")) {
+        pools.state_ratio = number_of(*states, "ratio");
+        pools.states_of_a_sequence = number_of(*states, "of_a_sequence", 1);
+    }
+    return pools;
+}
+
 Release read_release(const Json& entry, const StepRules& today) {
     Release release;
     release.before = release_number(entry, "before");
@@ -73,6 +125,7 @@ Release read_release(const Json& entry, const StepRules& today) {
         release.whole_context_to = number_of(*defaults, "whole_context_to");
         release.memory_fraction = number_of(*defaults, "memory_fraction");
     }
+    if (const Json* share = member(entry, "share")) release.share = read_share(*share);
     const Json* step = member(entry, "step");
     release.step = step ? read_step(*step) : today;
     if (const Json* absent = member(entry, "without")) release.graph = read_graph(*absent);
@@ -84,8 +137,8 @@ Release read_release(const Json& entry, const StepRules& today) {
 
 void read_releases(const Json& preset, Runtime& runtime) {
     if (!capabilities.runtimes) return;
-    const Json* fraction = member(preset, "memory_fraction");
-    runtime.fraction_by_memory = fraction && is_word(*fraction, "by", "device-memory");
+    if (const Json* share = member(preset, "share")) runtime.share = read_share(*share);
+    if (const Json* pools = member(preset, "pools")) runtime.pools = read_pools(preset, *pools);
     if (const Json* step = member(preset, "step")) runtime.step = read_step(*step);
     if (const Json* entries = member(preset, "releases"))
         for (const Json& entry : *entries) runtime.releases.push_back(read_release(entry, runtime.step));

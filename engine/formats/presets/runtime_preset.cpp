@@ -74,8 +74,10 @@ void read_servers(PresetFields& fields, const Json& preset, Runtime& runtime) {
         if (const std::string* said = text_member(*refusals, "no_cache")) runtime.says_no_cache = *said;
         if (const std::string* said = text_member(*refusals, "no_sequence")) runtime.says_no_sequence = *said;
     }
-    if (const Json* policies = member(preset, "policies"))
+    if (const Json* policies = member(preset, "policies")) {
         runtime.experts_over_data = member(*policies, "experts_over_data") != nullptr;
+        runtime.scaled_latents = is_set(*policies, "scaled_latents");
+    }
     read_releases(preset, runtime);
     read_kernels(fields, preset, runtime);
     if (member(preset, "encoder_decoders")) runtime.encoder_decoders = words_of(preset, "encoder_decoders");

@@ -25,7 +25,10 @@ struct LatentAttention {
     template <class N>
     void keeps(std::vector<Kept<N>>& list) const {
         list.push_back({"latents", named("latent_width", as<N>(latent) + as<N>(rope))});
-        if (index_key_width) list.push_back({"keys", as<N>(*index_key_width)});
+        if (!index_key_width) return;
+        list.back().sparse = Kept<N>::Sparse::latents, list.back().rotated = as<N>(rope);
+        list.push_back({"keys", as<N>(*index_key_width)});
+        list.back().sparse = Kept<N>::Sparse::index;
     }
     template <class N>
     void forward(Tape<N>& tape) const {

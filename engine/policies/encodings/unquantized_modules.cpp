@@ -1,5 +1,7 @@
 #include "policies/encodings/unquantized_modules.h"
 
+#include <algorithm>
+
 #include "model/core/profile.h"
 
 namespace plimsoll {
@@ -53,6 +55,18 @@ NamedModule module_of(std::string name) {
     return module;
 }
 
+// Of an expression, one module for each of the words that it puts in brackets: `(gate|up)_proj`.
+void add_modules(std::vector<NamedModule>& modules, const std::string& name) {
+    const size_t open = name.find('('), close = name.find(')', open);
+    if (name.rfind("re:", 0) != 0 || close == std::string::npos) return modules.push_back(module_of(name));
+    constexpr size_t most = 256;  // of words, whatever a file says
+    for (size_t from = open + 1; from <= close && modules.size() < most;) {
+        const size_t end = std::min(name.find('|', from), close);
+        add_modules(modules, name.substr(0, open) + name.substr(from, end - from) + name.substr(close + 1));
+        from = end + 1;
+    }
+}
+
 std::vector<std::string_view> modules_of(Part part) {
     switch (part) {
         case Part::attention: return {"self_attn", "attention", "attn", "linear_attn", "mixer"};
@@ -97,8 +111,7 @@ double layers_named(const Model& model, size_t kind, const Weight<double>& weigh
 
 void leave_wide(const Model& model, const std::vector<std::string>& given, const Encoding& wide, WeightMix& mix) {
     std::vector<NamedModule> modules;
-    modules.reserve(given.size());
-    for (const std::string& name : given) modules.push_back(module_of(name));
+    for (const std::string& name : given) add_modules(modules, name);
     size_t index = weights_of<double>(model.embedding).size();
     std::vector<StoredWeight> some;
     for (size_t kind = 0; kind < model.kinds.size(); ++kind)

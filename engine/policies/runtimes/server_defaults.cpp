@@ -2,39 +2,11 @@
 
 #include "inputs/capabilities.h"
 #include "number/traced.h"
+#include "policies/runtimes/default_share.h"
 
 namespace plimsoll {
 
 namespace {
-
-// SGLang chooses the tokens of a batch, and the largest batch of a captured graph, by the device's memory.
-// Source: server_args.py (_handle_gpu_memory_settings), 0.5.
-struct SizedDefaults {
-    double below_mib, batch_tokens, graph_batch, graph_batch_of_four_devices;
-};
-constexpr SizedDefaults sized[] = {{20 * 1024, 2048, 8, 8},      {35 * 1024, 2048, 24, 80},
-                                   {60 * 1024, 4096, 32, 160},   {90 * 1024, 8192, 256, 512},
-                                   {160 * 1024, 8192, 256, 512}, {1e12, 16384, 512, 512}};
-
-// The share that is left when so much is set aside: for what is there at all times, for a batch, for graphs and for
-// each device; of large devices ten gibibytes at least.
-double share_beside_reserve(double memory, double batch, double graph_batch, double devices) {
-    constexpr double always = 512, of_a_token = 1.5, least_tokens = 2048, of_a_graph_row = 2, of_a_device = 128,
-                     large = 60 * 1024, of_large = 10 * 1024;
-    double reserve =
-        always + maximum(batch, least_tokens) * of_a_token + graph_batch * of_a_graph_row + devices * of_a_device;
-    if (memory > large) reserve = maximum(reserve, of_large);
-    constexpr double digits = 1000;
-    return rounded_down((memory - reserve) / memory * digits + 0.5) / digits;
-}
-
-// Before 0.4.7 the share went by the number of devices alone. Source: server_args.py, 0.4.6 (__post_init__).
-double share_by_devices(double devices) {
-    if (devices >= 16) return 0.79;
-    if (devices >= 8) return 0.81;
-    if (devices >= 4) return 0.85;
-    return devices >= 2 ? 0.87 : 0.88;
-}
 
 void add_fraction(ServerDefaults& defaults, double fraction) {
     if (fraction <= 0) return;
@@ -42,21 +14,23 @@ void add_fraction(ServerDefaults& defaults, double fraction) {
     defaults.most_fraction = maximum(defaults.most_fraction, fraction);
 }
 
-ServerDefaults by_memory(const Runtime& runtime, const ServerSetting& setting) {
-    constexpr double mib = 1048576;
-    const double memory = setting.device->memory_bytes / mib;
-    const SizedDefaults* found = sized;
-    while (memory >= found->below_mib) ++found;
-    const double graph_batch = setting.devices < 4 ? found->graph_batch : found->graph_batch_of_four_devices;
-    const double share = share_beside_reserve(memory, found->batch_tokens, graph_batch, setting.devices);
-    ServerDefaults defaults{found->batch_tokens,
+// Other releases' shares are how far off an answer for no release in particular may be.
+ServerDefaults by_device(const Runtime& runtime, const Release& release, const ServerSetting& setting) {
+    const SizedReserve* size = sized_reserve(release.share, setting.device->memory_bytes);
+    const double graph_batch = setting.tensor < 4 ? size->graph_batch : size->graph_batch_of_four;
+    const double share = default_share(release.share, setting);
+    ServerDefaults defaults{size->batch_tokens,
                             graph_batch,
                             share,
                             share,
                             share,
-                            runtime.step,
-                            "the runtime's default on a device of this size"};
-    if (setting.release == 0) add_fraction(defaults, share_by_devices(setting.devices));
+                            release.step,
+                            "the runtime's default on a device of this size",
+                            release.share};
+    if (setting.release == 0)
+        for (const Release& earlier : runtime.releases)
+            add_fraction(defaults, (setting.model.tower ? earlier.share.tower_factor : 1) *
+                                       default_share(earlier.share, setting));
     return defaults;
 }
 
@@ -68,6 +42,7 @@ Release release_of(const Runtime& runtime, double release) {
     today.sequences_at_once = runtime.sequences_at_once;
     today.large_batch_tokens = runtime.large_batch_tokens;
     today.large_sequences_at_once = runtime.large_sequences_at_once;
+    today.share = runtime.share;
     today.step = runtime.step;
     return today;
 }
@@ -80,17 +55,21 @@ GraphRules graph_rules(const Runtime& runtime, double release) {
 
 ServerDefaults server_defaults(const Runtime& runtime, const ServerSetting& setting) {
     if (!capabilities.runtimes) return {};
-    if (runtime.fraction_by_memory && setting.device) return by_memory(runtime, setting);
-    const Release release = release_of(runtime, setting.release);
+    Release release = release_of(runtime, setting.release);
+    if (!setting.model.tower) release.share.tower_factor = 1;
+    if (setting.device && !release.share.sizes.empty()) return by_device(runtime, release, setting);
     const Device* device = setting.device;
     const bool large = device && runtime.large_from_bytes > 0 && device->memory_bytes >= runtime.large_from_bytes;
     const double fraction = release.memory_fraction > 0 ? release.memory_fraction : runtime.memory_fraction;
-    ServerDefaults defaults{large ? release.large_batch_tokens : release.batch_tokens,
-                            large ? release.large_sequences_at_once : release.sequences_at_once,
+    const double batch = release.batch_tokens > 0 ? release.batch_tokens : runtime.batch_tokens;
+    const double at_once = release.sequences_at_once > 0 ? release.sequences_at_once : runtime.sequences_at_once;
+    ServerDefaults defaults{large ? release.large_batch_tokens : batch,
+                            large ? release.large_sequences_at_once : at_once,
                             fraction,
                             fraction,
                             fraction,
                             release.step};
+    defaults.share = release.share;
     if (setting.release == 0)
         for (const Release& earlier : runtime.releases) add_fraction(defaults, earlier.memory_fraction);
     if (large) defaults.why = "the runtime's default on devices of this size";

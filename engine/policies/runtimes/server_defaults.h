@@ -11,13 +11,24 @@ struct ServerDefaults {
     double least_fraction = 0, most_fraction = 0;  ///< that other releases take, where no release was said
     StepRules step;
     const char* why = "the runtime's default";  ///< of batch_tokens
+    ShareRule share = {};                       ///< of the release
+};
+
+/// What decides of the model, and of what is beside it.
+struct ServedModel {
+    enum class Draft : unsigned char { none, head, model };
+    bool latents = false, tower = false;
+    double tower_layers = 24, tower_hidden = 1024;  ///< as its configuration calls them, else CLIP's
+    Draft draft = Draft::none;
 };
 
 /// What decides on them.
 struct ServerSetting {
     double release = 0;  ///< 0.6.6 as 6.006; 0: today's
     const Device* device = nullptr;
-    double context = 0, devices = 1;  ///< tokens of a sequence; devices of one instance
+    double context = 0, tensor = 1, pipeline = 1;  ///< tokens of a sequence; devices of one instance
+    double batch_tokens = 0;                       ///< 0: not said
+    ServedModel model;
 };
 
 /// The engine that a page fetches first has no servers: all zero there.

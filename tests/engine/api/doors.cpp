@@ -102,6 +102,7 @@ TEST_CASE("what bitsandbytes and compressed-tensors say of a checkpoint is its f
     CHECK(compressed({{"num_bits", 8}, {"type", "int"}}, true) == "ct-w8a8");
     CHECK(compressed({{"num_bits", 8}, {"type", "int"}}, false) == "ct-w8a16");
     CHECK(compressed({{"num_bits", 4}, {"type", "int"}, {"group_size", 128}}, false) == "ct-w4a16-128g");
+    CHECK(compressed({{"num_bits", 4}, {"type", "int"}, {"group_size", 32}}, false) == "ct-w4a16-32g");
 }
 
 TEST_CASE("limits are where their words say") {

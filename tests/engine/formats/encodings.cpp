@@ -131,4 +131,13 @@ TEST_CASE("quantization_config selects the encoding, and says so") {
           "bf16: quantization_config says aqlm, which is not known: counted unquantised");
 }
 
+TEST_CASE("what is quantised of a language model beside a tower is said where that is described") {
+    const Json reply = ask({{"model", {{"preset", "kimi-k2.5"}}}, {"inference", {{"context", 1024}}}});
+    const double hidden = 7168, expert = 3 * hidden * 2048, dense = 3 * hidden * 18432;
+    CHECK(row(reply, "weights/experts").at("bytes") == 60 * 384 * expert / 2);
+    CHECK(row(reply, "weights/shared_experts").at("bytes") == 60 * expert * 2);
+    CHECK(row(reply, "weights/feed_forward").at("bytes") == dense * 2);
+    CHECK(row(reply, "weights/scales").at("bytes") == 60 * 384 * (expert / 32 * 2 + 3 * 16));
+}
+
 }  // namespace plimsoll::test

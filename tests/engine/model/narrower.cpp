@@ -22,7 +22,7 @@ const std::vector<std::vector<std::string>> chains = {
      "exl2-2.5bpw"},
     {"exl3-8.0bpw", "exl3-6.0bpw", "exl3-5.0bpw", "exl3-4.0bpw", "exl3-3.5bpw", "exl3-3.0bpw", "exl3-2.5bpw",
      "exl3-2.0bpw"},
-    {"ct-w8a16", "ct-w4a16-128g"},
+    {"ct-w8a16", "ct-w4a16-32g", "ct-w4a16-128g"},
     {"gguf-f32", "gguf-f16", "gguf-q8_0", "gguf-q6_k", "gguf-q5_k_m", "gguf-q4_k_m", "gguf-q4_k_s", "gguf-q3_k_s"},
     {"gguf-q5_k_m", "gguf-q5_k_s"},
     {"gguf-q3_k_l", "gguf-q3_k_m", "gguf-q3_k_s"},

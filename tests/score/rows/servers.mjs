@@ -1,6 +1,6 @@
 // What servers print when they start: weights as loaded, memory left for the cache, and the tokens that it holds.
 
-import { configOf, deviceNamed } from './names.mjs';
+import { configOf, deviceNamed, presetOf } from './names.mjs';
 
 const GiB = 2 ** 30;
 
@@ -46,9 +46,31 @@ function releaseOf({ engine, version, quote = '' }) {
 /** vLLM takes the model's own limit where it is told none. */
 const limitOf = (config) => config?.max_position_embeddings ?? config?.text_config?.max_position_embeddings;
 
+/** What is free before SGLang loads, of which its share is: as the log prints it, or what is free after and what loading took. */
+function freeOf({ engine, printed }) {
+  if (engine !== 'SGLang') return undefined;
+  const { avail_before_gib: before, avail_after_load_gib: after, weights_gib_per_gpu: each, weights_gib: weights = each } = printed;
+  return (before ?? (after && weights && after + weights)) * GiB || undefined;
+}
+
+/** The device of which so much is free: what the driver has beside its own context is others'; of unknown devices it is nothing. */
+function freeDevice(hardware, preset, free) {
+  const [{ value }] = presetOf('runtimes', 'sglang').device_context;
+  const context = value * 2 ** 20;
+  const { reported_memory: reported, usable_fraction: usable } = (preset && presetOf('devices', preset)) ?? {};
+  const part = usable?.value ?? 1;
+  const memory = reported?.value ?? Number(/of the (\d+) GB class/.exec(hardware)?.[1] ?? 0) * GiB;
+  const others = Math.round(part * memory - context - free);
+  if (others >= 0) return { ...(preset ? { preset } : { memory_bytes: memory }), used_by_others_bytes: others };
+  return { ...(preset && { preset }), memory_bytes: Math.round((free + context) / part) };
+}
+
 /** The device by its name, with the memory that the log prints; a name that says nothing leaves the memory alone. */
-function deviceOf({ hardware, printed }) {
+function deviceOf(row) {
+  const { hardware, printed } = row;
   const preset = deviceNamed(hardware);
+  const free = freeOf(row);
+  if (free) return freeDevice(hardware, preset, free);
   const memory = printed.total_gib && { memory_bytes: Math.round(printed.total_gib * GiB) };
   return preset || memory ? { ...(preset && { preset }), ...memory } : { preset: 'h100-sxm-80gb' };
 }
@@ -59,8 +81,10 @@ function textOf(model) {
   return text ? { config: { ...(tied !== undefined && { tie_word_embeddings: tied }), ...text } } : model;
 }
 
-/** What is drafted with: a head of one layer, or as many prediction layers as the log says tokens. */
+/** What is drafted with: a head of one layer, or as many prediction layers as the log says tokens; EAGLE without a draft's name is the model's own. */
 function draftOf({ speculative = '' }) {
+  if (/draft None/.test(speculative)) return { draft: { kind: 'mtp' } };
+  if (/^eagle3/.test(speculative)) return { draft: { kind: 'eagle3' } };
   if (/^eagle/.test(speculative)) return { draft: { kind: 'eagle' } };
   const [, tokens] = /^mtp, (\d+) tokens?/.exec(speculative) ?? [];
   return tokens && { draft: { kind: 'mtp', num_speculative_tokens: Number(tokens) } };
@@ -111,20 +135,31 @@ function printedTokens({ printed, settings }) {
 
 /** Tokens that so many bytes hold: what the reply says of its own capacity, in proportion. */
 function tokensOf(row, reply) {
-  const { kv_gib: gib, kv_bytes: bytes = gib * GiB } = row.printed;
+  const { target_kv_gib: target, kv_gib: gib = target, kv_bytes: bytes = (target ?? gib) * GiB } = row.printed;
   const truth = printedTokens(row);
   if (!(truth > 0) || !(bytes > 0) || !reply.capacity?.kv_tokens) return [];
   const answer = (reply.capacity.kv_tokens / reply.capacity.bytes) * bytes;
-  return [{ metric: 'tokens of the memory left', unit: 'tokens', truth, answer, low: answer, high: answer, tolerance: roundingOf(row, gib) / bytes }];
+  return [
+    {
+      metric: 'tokens of the memory left',
+      unit: 'tokens',
+      truth,
+      answer,
+      low: answer,
+      high: answer,
+      tolerance: roundingOf(row, target ?? gib) / bytes,
+    },
+  ];
 }
 
 /** Tokens of the cache where the log says neither its bytes nor the device's: of a named device, with the share that may be used. */
 function heldOf(row, reply) {
   const { printed, hardware, settings } = row;
   const truth = printedTokens(row);
-  const share = settings.gpu_memory_utilization ?? settings.mem_fraction_static;
+  const share = settings.gpu_memory_utilization ?? settings.mem_fraction_static ?? freeOf(row);
   const unsaid = printed.kv_gib === undefined && printed.kv_bytes === undefined;
-  if (!(truth > 0) || !share || !unsaid || !deviceNamed(hardware) || !reply.capacity?.kv_tokens) return [];
+  const limited = settings.max_total_tokens !== undefined;
+  if (!(truth > 0) || !share || !unsaid || limited || !deviceNamed(hardware) || !reply.capacity?.kv_tokens) return [];
   const { kv_tokens: answer, bytes, low, high } = reply.capacity;
   return [{ metric: 'tokens of the cache', truth, answer, low: (answer * low) / bytes, high: (answer * high) / bytes, tolerance: 0.001 }];
 }
@@ -157,19 +192,21 @@ function weightsOf(row, reply) {
 }
 
 function leftOf(row, reply) {
-  const { kv_gib: gib, total_gib: total } = row.printed;
+  const { target_kv_gib: target, kv_gib: gib = target, total_gib: total } = row.printed;
   const { capacity } = reply;
-  return gib > 0 && total > 0 && capacity
+  const left = target ?? gib;
+  const limited = row.settings.max_total_tokens !== undefined;
+  return left > 0 && (total > 0 || freeOf(row)) && !limited && capacity
     ? [
         {
           metric: 'memory left for the cache',
           of: 'capacity',
           at: ['capacity'],
-          truth: gib * GiB,
+          truth: left * GiB,
           answer: capacity.bytes,
           low: capacity.low,
           high: capacity.high,
-          tolerance: roundingOf(row, gib) / (gib * GiB),
+          tolerance: roundingOf(row, left) / (left * GiB),
         },
       ]
     : [];
@@ -180,6 +217,7 @@ export const isServer = (engine) => engine in runtimes;
 export function serverCase(row, model) {
   const { engine } = row;
   if (!asPublished(row) && !encodingOf(row.quant)) return { engine, reason: `no encoding is called "${row.quant}"` };
+  if (row.settings.dp_attention) return { engine, reason: 'copies of the attention beside divided experts are no layout of a request' };
   if (/^raised /.test(row.settings.note)) return { engine, reason: 'a limit was raised, and the log does not print to what' };
   return {
     engine,

@@ -47,13 +47,6 @@ double tokens_of(const Grid& grid, double width, double height) {
     return whole(width) * whole(height);
 }
 
-const Json* config_of(const Json& model, const Library& library) {
-    if (const Json* config = member(model, "config")) return config;
-    const std::string* preset = text_member(model, "preset");
-    const auto found = preset ? library.models.find(*preset) : library.models.end();
-    return found == library.models.end() ? nullptr : member(found->second, "config");
-}
-
 bool has_tower(const Model& model) {
     for (const Tower& tower : model.towers)
         if (tower.name == "vision") return true;
@@ -81,6 +74,13 @@ double read_tokens(Fields& images, const Grid& grid, Reading& reading) {
 }
 
 }  // namespace
+
+const Json* config_of(const Json& model, const Library& library) {
+    if (const Json* config = member(model, "config")) return config;
+    const std::string* preset = text_member(model, "preset");
+    const auto found = preset ? library.models.find(*preset) : library.models.end();
+    return found == library.models.end() ? nullptr : member(found->second, "config");
+}
 
 ExpertRouting routing_of(const Json& model, const Library& library) {
     const Json* config = config_of(model, library);

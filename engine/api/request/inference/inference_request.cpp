@@ -192,7 +192,7 @@ void read_inference(InferenceBlocks blocks, const Library& library, const ModelC
     if (inputs.runtime->allocation == Allocation::contiguous)
         read_contiguous(fields, inputs, reading);
     else
-        read_other_runtime(blocks, model, request);
+        read_other_runtime(blocks, library, model, request);
     if (reading.error) return;
     read_mix(blocks, library, model, inputs, reading);
     if (!reading.error) read_kernel(blocks.weights, model, request);

@@ -1,4 +1,6 @@
 // Settings of servers with pages, and what divides among devices.
+#include <algorithm>
+
 #include "api/request/degrees.h"
 #include "api/request/inference/runtime_request.h"
 #include "model/transform/tensor_parallel.h"
@@ -82,6 +84,49 @@ void read_offload(Fields& fields, const Runtime& runtime, InferenceRequest& infe
                       "leave it out"});
 }
 
+// What SGLang's rules ask of a model: a tower by the names that its configuration gives, which few families use.
+// Source: server_args.py (adjust_mem_fraction_for_vlm: getattr(vision_config, "num_hidden_layers", 24) and the like).
+ServedModel served_model(const Model& model, const Json* config, Fields& fields) {
+    ServedModel served;
+    for (const LayerKind& kind : model.kinds)
+        for (const Op& op : kind.block.ops) served.latents = served.latents || op.as<LatentAttention>();
+    for (const Tower& tower : model.towers) served.tower = served.tower || tower.name != "mtp";
+    if (const Json* vision = config ? member(*config, "vision_config") : nullptr)
+        for (const char* prefix : {"", "vt_"}) {  // Kimi's class calls them as the others do
+            const std::string layers = std::string(prefix) + "num_hidden_layers",
+                              hidden = std::string(prefix) + "hidden_size";
+            if (const double* said = number_member(*vision, layers)) served.tower_layers = *said;
+            if (const double* said = number_member(*vision, hidden)) served.tower_hidden = *said;
+        }
+    if (fields.has("draft") && fields.raw("draft").is_object()) {
+        const std::string* kind = text_member(fields.raw("draft"), "kind");
+        served.draft = kind && *kind != "model" ? ServedModel::Draft::head : ServedModel::Draft::model;
+    }
+    return served;
+}
+
+// Layers that `compress_ratios` names beyond the model's own, for the prediction of further tokens.
+double idle_layers(const Model& model, const Json* config) {
+    const Json* ratios = config ? member(*config, "compress_ratios") : nullptr;
+    if (!ratios || !ratios->is_array()) return 0;
+    return maximum(0, static_cast<double>(ratios->size()) - static_cast<double>(model.order.size()));
+}
+
+PoolChoice pools_of(const TokenPools& pools, const Model& model) {
+    const std::string& architecture = model.architecture;
+    PoolChoice choice;
+    for (const LayerKind& kind : model.kinds)
+        choice.used = choice.used || (pools.used && !kept_by<double>(kind.block).empty());
+    choice.state_ratio = pools.state_ratio;
+    choice.states_of_a_sequence = pools.states_of_a_sequence;
+    const auto& windowed = pools.windowed;
+    if (std::find(windowed.begin(), windowed.end(), architecture) == windowed.end()) return choice;
+    choice.window_ratio = pools.window_ratio;
+    for (const auto& [name, ratio] : pools.ratios)
+        if (name == architecture) choice.window_ratio = ratio;
+    return choice;
+}
+
 }  // namespace
 
 void read_server_steps(Fields& fields, Request& request) {
@@ -90,8 +135,11 @@ void read_server_steps(Fields& fields, Request& request) {
     InferenceInputs& inputs = request.inference;
     InferenceRequest& inference = inputs.request;
     const ServerDefaults defaults = server_defaults(
-        *inputs.runtime, {inputs.release, device, inference.context, inference.tensor * inference.pipeline});
+        *inputs.runtime, {inputs.release, device, inference.context, inference.tensor, inference.pipeline,
+                          fields.optional_number("batch_tokens").value_or(0), inputs.served});
     inputs.step = defaults.step;
+    inputs.pools.drafts_beyond = defaults.share.drafts_beyond;
+    inputs.pools.draft_weights_beyond = defaults.share.draft_weights_beyond;
     inference.batch_tokens = fields.number("batch_tokens", defaults.batch_tokens, defaults.why);
     inference.sequences_at_once =
         fields.number("sequences_at_once", defaults.sequences_at_once, "the runtime's default");
@@ -102,11 +150,17 @@ void read_server_steps(Fields& fields, Request& request) {
         inference.memory_fraction = defaults.memory_fraction;
         inputs.least_fraction = defaults.least_fraction;
         inputs.most_fraction = defaults.most_fraction;
-        reading.assume("inference.memory_fraction", inference.memory_fraction, "the runtime's default");
+        if (defaults.share.tower_factor == 1)
+            reading.assume("inference.memory_fraction", inference.memory_fraction, "the runtime's default");
+    }
+    if (defaults.share.tower_factor != 1) {
+        inference.memory_fraction *= defaults.share.tower_factor;
+        reading.assume("inference.memory_fraction", inference.memory_fraction,
+                       "this release makes the share smaller where the model has a tower");
     }
 }
 
-void read_paged(InferenceBlocks& blocks, const ModelChoice& model, Request& request) {
+void read_paged(InferenceBlocks& blocks, const Library& library, const ModelChoice& model, Request& request) {
     Fields& fields = blocks.inference;
     Reading& reading = request.reading;
     InferenceInputs& inputs = request.inference;
@@ -115,6 +169,10 @@ void read_paged(InferenceBlocks& blocks, const ModelChoice& model, Request& requ
                     runtime.experts_over_data, std::nullopt};
     if (request.devices) rule.listed = static_cast<double>(request.devices->size());
     read_parallel(blocks.top, blocks.parallel, model, rule, inputs.request, reading);
+    const Json* config = blocks.top.has("model") ? config_of(blocks.top.raw("model"), library) : nullptr;
+    inputs.served = served_model(model.model, config, fields);
+    inputs.pools = pools_of(runtime.pools, model.model);
+    inputs.pools.idle_layers = idle_layers(model.model, config);
     read_server_steps(fields, request);
     read_offload(fields, runtime, inputs.request, reading);
     if (!fields.has("beams") && !request.time) tell_unused(fields, {"prompt"}, reading);

@@ -84,12 +84,12 @@ void tell_of_other_encodings(Request& request) {
     }
 }
 
-void read_other_runtime(InferenceBlocks& blocks, const ModelChoice& model, Request& request) {
+void read_other_runtime(InferenceBlocks& blocks, const Library& library, const ModelChoice& model, Request& request) {
     if (!capabilities.runtimes) return;
     if (is_llama_cpp(request.inference))
         read_llama_cpp(blocks.inference, model, request);
     else
-        read_paged(blocks, model, request);
+        read_paged(blocks, library, model, request);
 }
 
 void read_other_lengths(Fields& fields, Request& request) {

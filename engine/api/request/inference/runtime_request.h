@@ -21,9 +21,9 @@ void tell_of_other_encodings(Request& request);
 void read_kernel(Fields& weights, const ModelChoice& model, Request& request);
 
 /// Settings of llama.cpp, and of servers with pages.
-void read_other_runtime(InferenceBlocks& blocks, const ModelChoice& model, Request& request);
+void read_other_runtime(InferenceBlocks& blocks, const Library& library, const ModelChoice& model, Request& request);
 void read_llama_cpp(Fields& fields, const ModelChoice& model, Request& request);
-void read_paged(InferenceBlocks& blocks, const ModelChoice& model, Request& request);
+void read_paged(InferenceBlocks& blocks, const Library& library, const ModelChoice& model, Request& request);
 /// Of these settings, and of what sequences share, those that are lengths (is_length), once all else has been read.
 void read_other_lengths(Fields& fields, Request& request);
 void read_micro_batch(Fields& fields, InferenceInputs& inputs);
@@ -39,6 +39,8 @@ void read_sharing(Fields& top, Fields& fields, const ModelChoice& model, Request
 /// `inference.images`: what the towers see at once; nothing where there are none.
 std::optional<SeenImages> read_images(const Fields& top, Fields& fields, const Library& library,
                                       const ModelChoice& model, const InferenceInputs& inputs, Reading& reading);
+/// What the request's `model` says of itself: the configuration, or null.
+const Json* config_of(const Json& model, const Library& library);
 /// How the configuration of the request's `model` chooses experts.
 ExpertRouting routing_of(const Json& model, const Library& library);
 /// Draft models, and slots for adapters.

@@ -48,8 +48,7 @@ bool add_kind(std::vector<LayerType>& types, const Model& model, const Inference
             continue;
         }
         if (kept.elements_per_sequence > 0) return false;
-        const Encoding& encoding = kept.name == "values" ? *inputs.values : *inputs.keys;
-        attention.token_bytes += encoding.bytes(kept_here(kept, kept.elements_per_token, shard, block)).n;
+        attention.token_bytes += token_bytes(kept, inputs, shard, block).n;
         attention.window = kept.tokens_at_most;
     }
     if (inputs.step.chunks_whole && keeps_chunks(model)) attention.window = 0;

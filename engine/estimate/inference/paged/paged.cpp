@@ -1,6 +1,7 @@
 #include "estimate/inference/paged/paged.h"
 
 #include "estimate/inference/paged/page_groups.h"
+#include "estimate/inference/paged/token_pools.h"
 
 namespace plimsoll {
 namespace {
@@ -22,11 +23,24 @@ double cache_bytes(const Model& model, const InferenceInputs& inputs, const Shar
     return bytes;
 }
 
-bool has_windows(const Model& model) {
+// Layers that keep no more of a sequence than they do: how many tokens fit follows from whole sequences.
+bool has_limits(const Model& model) {
     for (const LayerKind& kind : model.kinds)
         for (const Kept<double>& kept : kept_by<double>(kind.block))
-            if (kept.tokens_at_most > 0) return true;
+            if (kept.tokens_at_most > 0 ||
+                (kept.elements_per_sequence > 0 && kept.name != "recurrent" && kept.name != "convolution"))
+                return true;
     return false;
+}
+
+void fill_pools(Capacity& capacity, const Model& model, const InferenceInputs& inputs, const Shard<double>& shard) {
+    const PoolCapacity pools = pool_capacity(model, inputs, shard, capacity.bytes.bytes);
+    capacity.bytes.bytes = at_least_zero(pools.bytes);
+    capacity.claimed += pools.beyond;
+    capacity.share = pools.share;
+    capacity.kv_tokens = pools.tokens;
+    capacity.sequences = pools.sequences;
+    capacity.by_sequences = pools.share < 1 || inputs.pools.window_ratio > 0;
 }
 
 }  // namespace
@@ -71,6 +85,10 @@ Capacity paged_capacity(const Model& model, const InferenceInputs& inputs, size_
     }
     capacity.beside = std::move(beside.rows);
     capacity.device = stage;
+    if (inputs.pools.used) {
+        fill_pools(capacity, model, inputs, shard);
+        return capacity;
+    }
     const auto groups = inputs.step.grouped_pages ? page_groups(model, inputs, shard) : std::nullopt;
     if (groups) {
         const double pages = rounded_down(capacity.bytes.bytes / groups->page_bytes / groups->layers);
@@ -82,9 +100,9 @@ Capacity paged_capacity(const Model& model, const InferenceInputs& inputs, size_
     const double sequence = cache_bytes(model, inputs, shard, paged_tokens<double>(inputs, 0), true);
     if (one <= 0 || sequence <= 0) return capacity;
     capacity.sequences = capacity.bytes.bytes / sequence;
-    capacity.kv_tokens = has_windows(model) ? rounded_down(capacity.sequences * inputs.request.context)
-                                            : page * rounded_down(capacity.bytes.bytes / one) *
-                                                  inputs.request.context_parallel;  // each device has its share
+    capacity.kv_tokens = has_limits(model) ? rounded_down(capacity.sequences * inputs.request.context)
+                                           : page * rounded_down(capacity.bytes.bytes / one) *
+                                                 inputs.request.context_parallel;  // each device has its share
     return capacity;
 }
 

@@ -87,7 +87,7 @@ Ledger<N> paged_ledger(const Model& model, const InferenceInputs& inputs, const 
     const N sequences = held_sequences<N>(inputs);
     const auto cached = [&](std::string_view name) {
         const Bytes<N> all = sequences * paged_cache<N>(model, inputs, shard, name, [&](const N& window) {
-                                 return paged_tokens<N>(inputs, window);
+                                 return held_tokens<N>(model, inputs, window);
                              });
         return shares_pages(inputs) ? all - shared_cache<N>(model, inputs, shard, name) : all;
     };
@@ -157,8 +157,8 @@ void add_paged_companions(Ledger<N>& ledger, const Model& model, const Inference
 }
 
 /// Whether a part of a row is taken of the claimed share before the cache gets the rest, though the row is not.
-inline bool is_beside_cache(const RowId& id, const RowId& child, FractionOf of) {
-    if (id == RowId::draft) return child == RowId::weights;
+inline bool is_beside_cache(const RowId& id, const RowId& child, FractionOf of, const PoolChoice& pools) {
+    if (id == RowId::draft) return child == RowId::weights && !pools.draft_weights_beyond;
     if (of == FractionOf::available) return child == RowId::library;  // what the driver lacks once weights are loaded
     return of == FractionOf::total && (child == RowId::library || child == RowId::matrix_library);
 }
@@ -185,7 +185,7 @@ std::string path_of(const Row<N>& row, const Row<N>& child) {
 }
 
 template <class N>
-BesideCache beside_cache(const Ledger<N>& ledger, FractionOf of, bool context_counted) {
+BesideCache beside_cache(const Ledger<N>& ledger, FractionOf of, const InferenceInputs& inputs) {
     BesideCache beside;
     const size_t last = ledger.phases.size() - 1;
     const auto add = [&](std::string path, const Row<N>& row) {
@@ -193,11 +193,20 @@ BesideCache beside_cache(const Ledger<N>& ledger, FractionOf of, bool context_co
         beside.rows.push_back(std::move(path));
     };
     for (const Row<N>& row : ledger.rows)
-        if (is_beside_cache(row.id, of, context_counted)) add(std::string(row.id.text()), row);
+        if (is_beside_cache(row.id, of, inputs.step.context_counted)) add(std::string(row.id.text()), row);
     for (const Row<N>& row : ledger.rows)
         for (const Row<N>& child : row.children)
-            if (is_beside_cache(row.id, child.id, of)) add(path_of(row, child), child);
+            if (is_beside_cache(row.id, child.id, of, inputs.pools)) add(path_of(row, child), child);
     return beside;
+}
+
+template <class N>
+double weights_of_drafts(const Ledger<N>& ledger) {
+    double bytes = 0;
+    for (const Row<N>& row : ledger.rows)
+        for (const Row<N>& child : row.children)
+            if (row.id == RowId::draft && child.id == RowId::weights) bytes += value_of(child.cells.back().bytes);
+    return bytes;
 }
 
 /// What the claimed share leaves for the cache on one device of a stage, and what that holds. `context`: of the driver,
@@ -217,9 +226,9 @@ Placed<N> paged_ledgers(const Model& model, const InferenceInputs& inputs) {
         add_paged_companions<N>(ledger, model, inputs, shard);
         if (inputs.device && request.memory_fraction > 0 && keeps_cache(model)) {
             const double context = total_at(ledger, 0, [](const RowId& id) { return id == RowId::device_context; });
-            Capacity here =
-                paged_capacity(model, inputs, stage,
-                               beside_cache(ledger, inputs.runtime->fraction_of, inputs.step.context_counted), context);
+            Capacity here = paged_capacity(model, inputs, stage,
+                                           beside_cache(ledger, inputs.runtime->fraction_of, inputs), context);
+            if (inputs.pools.draft_weights_beyond) here.claimed += weights_of_drafts(ledger);
             if (!placed.capacity || here.kv_tokens < placed.capacity->kv_tokens) placed.capacity = std::move(here);
         }
         if (request.weights_on_host > 0)

@@ -8,7 +8,7 @@
 /// v1/kv_cache_interface.py (MambaSpec.num_speculative_blocks), entrypoints/llm.py (beam_search).
 #pragma once
 
-#include "estimate/inference/paged/shard.h"
+#include "estimate/inference/paged/cache_layout.h"
 
 namespace plimsoll {
 
@@ -16,7 +16,7 @@ namespace plimsoll {
 template <class N>
 N paged_tokens(const InferenceInputs& inputs, const N& window) {
     N tokens = input<N>("context", inputs.request.context, inputs.context_source);
-    if (value_of(window) > 0) {
+    if (value_of(window) > 0 && !(inputs.pools.used && inputs.pools.window_ratio == 0)) {
         const N step = input<N>("batch_tokens", inputs.request.batch_tokens, inputs.batch_source);
         tokens = minimum(tokens, window - N(1) + step);
     }
@@ -27,12 +27,12 @@ N paged_tokens(const InferenceInputs& inputs, const N& window) {
     return page * ceiling(tokens / page);
 }
 
-/// Share of the elements that a block keeps of each token which one device of the group holds.
+/// The same of one sequence, with the tokens of an encoder that lie in the same pools.
 template <class N>
-N kept_here(const Kept<N>& kept, const N& elements, const Shard<N>& shard, const Block& block) {
-    const double heads = kv_heads_of(block);
-    if (kept.name == "latents" || value_of(shard.tensor) == 1) return elements;
-    return heads > 0 ? elements / minimum(shard.tensor, N(heads)) : elements / shard.tensor;
+N held_tokens(const Model& model, const InferenceInputs& inputs, const N& window) {
+    const N tokens = paged_tokens<N>(inputs, window);
+    const CrossAttention* source = inputs.pools.used ? fixed_source(model) : nullptr;
+    return source ? tokens + as<N>(source->source_tokens) : tokens;
 }
 
 /// One of `keys`, `values`, `latents` of every sequence; `tokens_of(window)` tokens a layer.
@@ -40,17 +40,26 @@ template <class N, class TokensOf>
 Bytes<N> paged_cache(const Model& model, const InferenceInputs& inputs, const Shard<N>& shard, std::string_view name,
                      TokensOf tokens_of, bool fixed_too = true) {
     const Encoding& encoding = name == "values" ? *inputs.values : *inputs.keys;
+    const CrossAttention* source = inputs.pools.used ? fixed_source(model) : nullptr;
     N elements{0};
+    Bytes<N> laid_out{N(0)};
     for (size_t kind = 0; kind < model.kinds.size(); ++kind)
-        for (const Kept<N>& kept : kept_by<N>(model.kinds[kind].block)) {
+        for (const Kept<N>& kept : held_by<N>(model.kinds[kind].block, inputs)) {
             if (kept.name != name || shard.layers[kind] == 0) continue;
             const bool fixed = value_of(kept.elements_per_sequence) > 0;
-            if (fixed && !fixed_too) continue;
-            const N whole =
-                fixed ? kept.elements_per_sequence : tokens_of(kept.tokens_at_most) * kept.elements_per_token;
-            elements += layers_here<N>(model, shard, kind) * kept_here(kept, whole, shard, model.kinds[kind].block);
+            if (fixed && !fixed_too && !source) continue;
+            const N layers = layers_here<N>(model, shard, kind), tokens = tokens_of(kept.tokens_at_most);
+            if (has_layout(kept, encoding, inputs)) {
+                laid_out += layers * tokens * layout_bytes(kept);
+                continue;
+            }
+            N whole = fixed ? kept.elements_per_sequence : tokens * kept.elements_per_token;
+            if (fixed && source) whole = tokens * (kept.elements_per_sequence / as<N>(source->source_tokens));
+            elements += layers * kept_here(kept, whole, shard, model.kinds[kind].block);
         }
-    return encoding.bytes(named({name, "_elements"}, elements));
+    if (value_of(elements) == 0) return laid_out;
+    const Bytes<N> encoded = encoding.bytes(named({name, "_elements"}, elements));
+    return value_of(laid_out) == 0 ? encoded : encoded + laid_out;
 }
 
 /// One of `recurrent`, `convolution` of one sequence.

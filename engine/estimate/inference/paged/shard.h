@@ -43,6 +43,16 @@ inline double kv_heads_of(const Block& block) {
     return attention ? attention->kv_heads.value() : 0;
 }
 
+/// Share of the elements that a block keeps of each token which one device of the group holds. Latents and an indexer's
+/// key are of all heads.
+template <class N>
+N kept_here(const Kept<N>& kept, const N& elements, const Shard<N>& shard, const Block& block) {
+    const double heads = kv_heads_of(block);
+    const bool whole = kept.name == "latents" || kept.sparse == Kept<N>::Sparse::index;
+    if (whole || value_of(shard.tensor) == 1) return elements;
+    return heads > 0 ? elements / minimum(shard.tensor, N(heads)) : elements / shard.tensor;
+}
+
 /// Share of the routed experts that one device holds: whole experts of its group, the fullest group's number of them,
 /// divided by width inside the group. Source: vLLM, fused_moe (FusedMoEParallelConfig, determine_expert_map).
 template <class N>
