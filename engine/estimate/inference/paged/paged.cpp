@@ -33,6 +33,13 @@ bool has_limits(const Model& model) {
     return false;
 }
 
+// By how much other releases' shares of `base` bytes differ.
+void add_spread(Capacity& capacity, const InferenceInputs& inputs, double base) {
+    const double fraction = inputs.request.memory_fraction;
+    capacity.less = maximum(0, (fraction - inputs.least_fraction) * base);
+    capacity.more = maximum(0, (inputs.most_fraction - fraction) * base);
+}
+
 void fill_pools(Capacity& capacity, const Model& model, const InferenceInputs& inputs, const Shard<double>& shard) {
     const PoolCapacity pools = pool_capacity(model, inputs, shard, capacity.bytes.bytes);
     capacity.bytes.bytes = at_least_zero(pools.bytes);
@@ -78,11 +85,7 @@ Capacity paged_capacity(const Model& model, const InferenceInputs& inputs, size_
         capacity.bytes.bytes = at_least_zero(capacity.claimed - beside.bytes);
         if (of == FractionOf::available) capacity.context_share = fraction;
     }
-    if (inputs.most_fraction > 0) {
-        const double base = of == FractionOf::free ? memory - beside.bytes : memory;
-        capacity.less = maximum(0, (fraction - inputs.least_fraction) * base);
-        capacity.more = maximum(0, (inputs.most_fraction - fraction) * base);
-    }
+    if (inputs.most_fraction > 0) add_spread(capacity, inputs, of == FractionOf::free ? memory - beside.bytes : memory);
     capacity.beside = std::move(beside.rows);
     capacity.device = stage;
     if (inputs.pools.used) {
