@@ -35,6 +35,16 @@ N kept_here(const Kept<N>& kept, const N& elements, const Shard<N>& shard, const
     return heads > 0 ? elements / minimum(shard.tensor, N(heads)) : elements / shard.tensor;
 }
 
+/// Elements that the cache has for one token of what a block keeps: releases of vLLM began each latent at a multiple of
+/// 256 bytes (worker/cache_engine.py, 0.7.2: align_cache).
+template <class N>
+N elements_of_a_token(const Kept<N>& kept, const StepRules& rules, const Encoding& encoding) {
+    if (rules.latent_row == 0 || kept.name != "latents") return kept.elements_per_token;
+    const N unit = input<N>("elements_aligned_to", rules.latent_row * 8 / encoding.bits,
+                            "vLLM 0.7: worker/cache_engine.py (align_cache)");
+    return unit * ceiling(kept.elements_per_token / unit);
+}
+
 /// One of `keys`, `values`, `latents` of every sequence; `tokens_of(window)` tokens a layer.
 template <class N, class TokensOf>
 Bytes<N> paged_cache(const Model& model, const InferenceInputs& inputs, const Shard<N>& shard, std::string_view name,
@@ -46,8 +56,8 @@ Bytes<N> paged_cache(const Model& model, const InferenceInputs& inputs, const Sh
             if (kept.name != name || shard.layers[kind] == 0) continue;
             const bool fixed = value_of(kept.elements_per_sequence) > 0;
             if (fixed && !fixed_too) continue;
-            const N whole =
-                fixed ? kept.elements_per_sequence : tokens_of(kept.tokens_at_most) * kept.elements_per_token;
+            const N whole = fixed ? kept.elements_per_sequence
+                                  : tokens_of(kept.tokens_at_most) * elements_of_a_token(kept, inputs.step, encoding);
             elements += layers_here<N>(model, shard, kind) * kept_here(kept, whole, shard, model.kinds[kind].block);
         }
     return encoding.bytes(named({name, "_elements"}, elements));
