@@ -21,6 +21,7 @@ struct Device {
     std::string memory_source;
     double usable_fraction = 1;  ///< of unified memory, what the system lets an accelerator have
     std::string usable_source;
+    bool memory_reported = false;  ///< memory_bytes is what the driver says
     double used_by_others_bytes = 0;
     double compute_capability = 0;  ///< NVIDIA's; 0 where unknown
     bool unified_memory = false;    ///< the processor's memory is the accelerator's, too
@@ -33,9 +34,19 @@ struct Device {
     /// What a process may take, in bytes.
     template <class N>
     Bytes<N> usable() const {
+        return less_others<N>(usable_fraction);
+    }
+    /// What a server takes its share of: of unified memory too, all that the driver says is there.
+    template <class N>
+    Bytes<N> shared_out() const {
+        return less_others<N>(memory_reported ? 1 : usable_fraction);
+    }
+
+private:
+    template <class N>
+    Bytes<N> less_others(double fraction) const {
         N usable = input<N>("device_memory", memory_bytes, memory_source);
-        if (usable_fraction != 1)
-            usable = rounded_down(usable * input<N>("usable_fraction", usable_fraction, usable_source));
+        if (fraction != 1) usable = rounded_down(usable * input<N>("usable_fraction", fraction, usable_source));
         if (used_by_others_bytes > 0)
             usable = usable - input<N>("used_by_others", used_by_others_bytes, "request: device.used_by_others_bytes");
         return {usable};

@@ -69,6 +69,15 @@ struct Loader {
     std::string source;
 };
 
+/// A measured figure that holds on some devices, and in some releases.
+struct MeasuredOn {
+    enum class Links : unsigned char { any, pcie, faster };
+    Measured figure;
+    std::vector<std::string> makers;  ///< of the devices; empty: all
+    Links links = Links::any;         ///< by which they are joined
+    double since = 0, before = 0;     ///< releases as Release has them; 0: no bound
+};
+
 /// How a server computes the step that it measures before it starts.
 struct StepRules {
     enum class Layers : unsigned char { references, compiled };  ///< when a tensor's memory is free again
@@ -81,6 +90,8 @@ struct StepRules {
     bool context_counted = false;  ///< the driver's context is taken off the share, too
     bool grouped_pages = false;    ///< layers of several kinds share one pool, a page for each group of them
     bool chunks_whole = false;     ///< attention within chunks of the text keeps all of it
+    bool workspaces_kept = false;  ///< what kernels of experts and of indexers work in stays for the next one
+    double latent_row = 0;         ///< bytes that a token's latent in the cache is a multiple of; 0: as it is
 };
 
 /// What llama.cpp does today and did not before some build.
@@ -106,10 +117,20 @@ struct ExpertRouting {
     double groups_chosen = 0;     ///< `topk_group`
 };
 
+/// What a server takes where it is told nothing, on devices of so much memory or of such names.
+struct DeviceDefaults {
+    double from_bytes = 0;
+    /// Words in small letters that a name has one of, and none of; empty: any name.
+    std::vector<std::string> named, unnamed;
+    double batch_tokens = 0, sequences_at_once = 0;
+};
+
 /// A runtime's defaults and rules, as they were before a release.
 struct Release {
-    double before = 0;  ///< 0.6.5 as 6.005; 0: today's
-    double batch_tokens = 0, sequences_at_once = 0, large_batch_tokens = 0, large_sequences_at_once = 0;
+    double before = 0;            ///< 0.6.5 as 6.005; 0: today's
+    double capability_below = 0;  ///< holds for devices of a lower compute capability alone; 0: for all
+    double batch_tokens = 0, sequences_at_once = 0;
+    std::vector<DeviceDefaults> on_devices;  ///< the first that suits is taken
     double whole_context_to = 0;  ///< contexts up to this length are computed at once, and no batch is smaller
     double memory_fraction = 0;
     ShareRule share;
@@ -126,11 +147,10 @@ struct QueuedWork {
 struct Runtime {
     std::string id, name;
     Allocation allocation = Allocation::contiguous;
-    std::string kv_encoding;      ///< of the cache unless it is asked for; empty: the weights' compute type
-    double context = 0;           ///< tokens unless they are asked for; 0: what people use
-    double batch_tokens = 0;      ///< computed at once; 0: the whole prompt
-    double large_from_bytes = 0;  ///< devices from this size on have defaults of their own
-    double large_batch_tokens = 0, large_sequences_at_once = 0;
+    std::string kv_encoding;  ///< of the cache unless it is asked for; empty: the weights' compute type
+    double context = 0;       ///< tokens unless they are asked for; 0: what people use
+    double batch_tokens = 0;  ///< computed at once; 0: the whole prompt
+    std::vector<DeviceDefaults> on_devices;
     std::vector<Release> releases;  ///< oldest first
     StepRules step;
     std::vector<BufferAlignment> alignments;
@@ -145,7 +165,9 @@ struct Runtime {
     FractionOf fraction_of = FractionOf::total;
     bool scaled_latents = false;     ///< latents beside an indexer have scales where they are in 8 bits
     bool experts_over_data = false;  ///< copies of the model divide the routed experts among them
-    std::optional<Measured> captured_graphs, library, communication;
+    std::optional<Measured> captured_graphs;
+    /// Beside the allocator's: on one device; of collectives on several, within the claimed share and outside of it.
+    std::vector<MeasuredOn> library, communication, communication_outside;
     std::vector<DeviceContext> device_contexts;  ///< of each backend, the one for today's versions first
     std::vector<Workspace> workspaces;
     std::vector<Kernel> kernels;  ///< the first that suits a device and a release is chosen

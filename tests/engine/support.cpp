@@ -26,7 +26,8 @@ const Engine& engine() {
             REQUIRE(reply.contains("provided"));
         };
         provide("devices", {"h100-sxm-80gb", "rtx-4090", "a100-sxm-80gb", "m2-max-96gb", "mi300x", "tpu-v5e",
-                            "trainium2", "b200", "dgx-spark", "rtx-5090", "h200-sxm-141gb"});
+                            "trainium2", "b200", "dgx-spark", "rtx-5090", "h200-sxm-141gb", "a100-sxm-40gb", "rtx-3090",
+                            "l40s", "t4", "radeon-ai-pro-r9700"});
         for (const auto& entry : std::filesystem::directory_iterator(PLIMSOLL_SOURCE_DIR "/presets/encodings"))
             provide("encodings", {entry.path().stem().string().c_str()});
         for (const auto& entry : std::filesystem::directory_iterator(PLIMSOLL_SOURCE_DIR "/presets/optimizers"))

@@ -37,7 +37,8 @@ Bytes<N> tower_pass(const Model& model, const SeenImages& images, const Bytes<N>
            named("values_alive_of_a_patch", widest) * width;
 }
 
-/// Where the pass over the images is a fuller moment than the decoder's step, it is the row.
+/// Where the pass over the images is a fuller moment than the decoder's step, it is the row; a server that measures both
+/// holds the images' outputs beside its step. (vLLM, v1/worker/gpu_model_runner.py: profile_run, encoder_cache)
 template <class N>
 void see_images(Ledger<N>& ledger, const Model& model, const InferenceInputs& inputs) {
     const SeenImages& images = *inputs.companions->images;
@@ -50,8 +51,12 @@ void see_images(Ledger<N>& ledger, const Model& model, const InferenceInputs& in
         for (size_t phase = 1; phase < row.cells.size(); ++phase) {
             if (phase == inference_phase::decode && inputs.runtime->memory_fraction == 0)
                 continue;  // measured at the start
-            if (value_of(pass) > value_of(row.cells[phase].bytes))
+            const bool measures = inputs.runtime->memory_fraction > 0;
+            const Bytes<N> step = measures ? row.cells[phase].bytes + out : row.cells[phase].bytes;
+            if (value_of(pass) > value_of(step))
                 row.cells[phase] = estimated<N>("activations", pass), row.basis = Basis::rule;
+            else if (measures)
+                row.cells[phase] = estimated<N>("activations", step);
         }
     }
 }

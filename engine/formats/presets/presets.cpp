@@ -42,6 +42,7 @@ Result<Device> read_device(const Json& preset) {
     device.name = fields.text("name");
     device.vendor = fields.text("vendor");
     const Json* memory = member(preset, "reported_memory");
+    device.memory_reported = memory != nullptr;
     if (!memory) memory = member(preset, "memory");
     if (!memory)
         fields.fail("memory", "is missing");

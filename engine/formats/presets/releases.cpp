@@ -26,6 +26,8 @@ StepRules read_step(const Json& step) {
     rules.context_counted = is_set(step, "context_counted");
     rules.grouped_pages = is_set(step, "grouped_pages");
     rules.chunks_whole = is_set(step, "chunks_whole");
+    rules.workspaces_kept = is_set(step, "workspaces_kept");
+    rules.latent_row = number_of(step, "latent_row");
     return rules;
 }
 
@@ -58,6 +60,16 @@ double release_number(const Json& entry, const char* key) {
             unit /= 1000;
         }
     return number;
+}
+
+std::vector<DeviceDefaults> read_device_defaults(const Json& defaults) {
+    constexpr double gibibyte = 1073741824;
+    std::vector<DeviceDefaults> read;
+    for (const Json& entry : list_of(defaults, "on_devices"))
+        read.push_back({number_of(entry, "at_least_gib") * gibibyte, words_of(entry, "named"),
+                        words_of(entry, "unnamed"), number_of(entry, "batch_tokens"),
+                        number_of(entry, "sequences_at_once")});
+    return read;
 }
 
 namespace {
@@ -117,11 +129,11 @@ TokenPools read_pools(const Json& preset, const Json& entry) {
 Release read_release(const Json& entry, const StepRules& today) {
     Release release;
     release.before = release_number(entry, "before");
+    release.capability_below = number_of(entry, "capability_below");
     if (const Json* defaults = member(entry, "defaults")) {
         release.batch_tokens = number_of(*defaults, "batch_tokens");
         release.sequences_at_once = number_of(*defaults, "sequences_at_once");
-        release.large_batch_tokens = number_of(*defaults, "large_batch_tokens", release.batch_tokens);
-        release.large_sequences_at_once = number_of(*defaults, "large_sequences_at_once", release.sequences_at_once);
+        release.on_devices = read_device_defaults(*defaults);
         release.whole_context_to = number_of(*defaults, "whole_context_to");
         release.memory_fraction = number_of(*defaults, "memory_fraction");
     }

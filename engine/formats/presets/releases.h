@@ -10,6 +10,9 @@ namespace plimsoll {
 /// runtime that has them.
 void read_releases(const Json& preset, Runtime& runtime);
 
+/// `on_devices` of defaults.
+std::vector<DeviceDefaults> read_device_defaults(const Json& defaults);
+
 /// A release at `key`, [0, 6, 6] as 6.006: majors in thousands, patches in thousandths; 0 where there is none.
 double release_number(const Json& entry, const char* key);
 

@@ -16,6 +16,23 @@ Allocation read_allocation(PresetFields& fields, const Json& policies) {
     return Allocation::contiguous;
 }
 
+// One figure, or several that hold on some devices and in some releases each.
+std::vector<MeasuredOn> measured_on(PresetFields& fields, const char* key) {
+    std::vector<MeasuredOn> read;
+    const auto add = [&](const Json& entry) {
+        const std::string* said = text_member(entry, "links");
+        const auto named = said && *said == "pcie" ? MeasuredOn::Links::pcie : MeasuredOn::Links::faster;
+        read.push_back({measured(fields, entry), words_of(entry, "makers"), said ? named : MeasuredOn::Links::any,
+                        release_number(entry, "since"), release_number(entry, "before")});
+    };
+    const Json* figures = member(fields.preset, key);
+    if (figures && figures->is_array())
+        for (const Json& entry : *figures) add(entry);
+    else if (figures)
+        add(*figures);
+    return read;
+}
+
 // Pages of the cache, the share of the device that is claimed for it, and what running servers take besides.
 void read_pages(PresetFields& fields, const Json& preset, Runtime& runtime) {
     if (const Json* page = member(preset, "page")) {
@@ -33,14 +50,10 @@ void read_pages(PresetFields& fields, const Json& preset, Runtime& runtime) {
         for (const std::string_view& name : names)
             if (of && name == *of) runtime.fraction_of = static_cast<FractionOf>(&name - names);
     }
-    const auto figure = [&](const char* key) -> std::optional<Measured> {
-        const Json* entry = member(preset, key);
-        if (!entry) return std::nullopt;
-        return measured(fields, *entry);
-    };
-    runtime.captured_graphs = figure("captured_graphs");
-    runtime.library = figure("library");
-    runtime.communication = figure("communication");
+    if (const Json* graphs = member(preset, "captured_graphs")) runtime.captured_graphs = measured(fields, *graphs);
+    runtime.library = measured_on(fields, "library");
+    runtime.communication = measured_on(fields, "communication");
+    runtime.communication_outside = measured_on(fields, "communication_outside");
 }
 
 Loader read_loader(const Json& preset, const Json& loader) {
@@ -58,12 +71,7 @@ void read_servers(PresetFields& fields, const Json& preset, Runtime& runtime) {
     if (const Json* communicators = member(preset, "communicators"))
         for (const auto& [library, entry] : communicators->items())
             runtime.communicators.push_back({library, measured(fields, entry)});
-    const Json* defaults = member(preset, "defaults");
-    if (const Json* large = defaults ? member(*defaults, "on_large_devices") : nullptr) {
-        runtime.large_from_bytes = bytes_in(fields, *large, "at_least");
-        runtime.large_batch_tokens = fields.number(*large, "batch_tokens");
-        runtime.large_sequences_at_once = fields.number(*large, "sequences_at_once");
-    }
+    if (const Json* defaults = member(preset, "defaults")) runtime.on_devices = read_device_defaults(*defaults);
     for (const Json& entry : list_of(preset, "buffer_alignment")) {
         const std::string* backend = text_member(entry, "backend");
         runtime.alignments.push_back({backend ? *backend : "", fields.number(entry, "device", 1),

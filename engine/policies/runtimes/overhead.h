@@ -1,11 +1,13 @@
 /// Which of a runtime's measured constants hold on a device.
 #pragma once
 
+#include <algorithm>
 #include <string_view>
 
 #include "inputs/device.h"
 #include "inputs/layout.h"
 #include "inputs/runtime.h"
+#include "policies/runtimes/device_class.h"
 
 namespace plimsoll {
 
@@ -22,6 +24,27 @@ inline const BufferAlignment& alignment_of(const Runtime& runtime, std::string_v
     for (const BufferAlignment& alignment : runtime.alignments)
         if (alignment.backend == backend) return alignment;
     return none;
+}
+
+/// Whether devices of this kind are joined by PCIe alone: by their preset's rate, which fifth-generation PCIe bounds;
+/// cards for graphics by their kind. Cards that bridges may join have no rate.
+inline bool joined_by_pcie(const Device& device) {
+    constexpr double pcie_5 = 64e9;
+    return device.link > 0 ? device.link <= pcie_5 : std::string_view(memory_kind(device)) == "graphics";
+}
+
+/// The first of the figures that holds on the device and in the release (0: today's); none where none does.
+inline const Measured* figure_on(const std::vector<MeasuredOn>& figures, const Device* device, double release) {
+    const std::string_view vendor = device ? std::string_view(device->vendor) : std::string_view();
+    const bool pcie = !vendor.empty() && joined_by_pcie(*device);
+    for (const MeasuredOn& each : figures) {
+        if (release == 0 ? each.before > 0 : release < each.since || (each.before > 0 && release >= each.before))
+            continue;
+        if (each.links != MeasuredOn::Links::any && (each.links == MeasuredOn::Links::pcie) != pcie) continue;
+        if (each.makers.empty() || std::find(each.makers.begin(), each.makers.end(), vendor) != each.makers.end())
+            return &each.figure;
+    }
+    return nullptr;
 }
 
 /// The context of the framework's version that was asked for, else that of today's.

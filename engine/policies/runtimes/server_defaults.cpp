@@ -34,37 +34,59 @@ ServerDefaults by_device(const Runtime& runtime, const Release& release, const S
     return defaults;
 }
 
-Release release_of(const Runtime& runtime, double release) {
+bool holds_on(const Release& release, const Device* device) {
+    if (release.capability_below == 0) return true;
+    return device && device->compute_capability > 0 && device->compute_capability < release.capability_below;
+}
+
+Release release_of(const Runtime& runtime, double release, const Device* device) {
     for (const Release& earlier : runtime.releases)
-        if (release > 0 && release < earlier.before) return earlier;
+        if (release > 0 && release < earlier.before && holds_on(earlier, device)) return earlier;
     Release today;
     today.batch_tokens = runtime.batch_tokens;
     today.sequences_at_once = runtime.sequences_at_once;
-    today.large_batch_tokens = runtime.large_batch_tokens;
-    today.large_sequences_at_once = runtime.large_sequences_at_once;
+    today.on_devices = runtime.on_devices;
     today.share = runtime.share;
     today.step = runtime.step;
     return today;
 }
 
+bool has_one_of(const std::vector<std::string>& words, const Device& device) {
+    std::string name;
+    for (const char letter : device.name)
+        name += letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+    for (const std::string& word : words)
+        if (name.find(word) != std::string::npos) return true;
+    return false;
+}
+
+// Source: vLLM, engine/arg_utils.py (get_batch_defaults): by the device's memory, and by words of its name.
+const DeviceDefaults* defaults_on(const Release& release, const Device* device) {
+    if (!device) return nullptr;
+    for (const DeviceDefaults& each : release.on_devices)
+        if (device->memory_bytes >= each.from_bytes && (each.named.empty() || has_one_of(each.named, *device)) &&
+            !has_one_of(each.unnamed, *device))
+            return &each;
+    return nullptr;
+}
+
 }  // namespace
 
 GraphRules graph_rules(const Runtime& runtime, double release) {
-    return capabilities.runtimes ? release_of(runtime, release).graph : GraphRules{};
+    return capabilities.runtimes ? release_of(runtime, release, nullptr).graph : GraphRules{};
 }
 
 ServerDefaults server_defaults(const Runtime& runtime, const ServerSetting& setting) {
     if (!capabilities.runtimes) return {};
-    Release release = release_of(runtime, setting.release);
+    Release release = release_of(runtime, setting.release, setting.device);
     if (!setting.model.tower) release.share.tower_factor = 1;
     if (setting.device && !release.share.sizes.empty()) return by_device(runtime, release, setting);
-    const Device* device = setting.device;
-    const bool large = device && runtime.large_from_bytes > 0 && device->memory_bytes >= runtime.large_from_bytes;
+    const DeviceDefaults* own = defaults_on(release, setting.device);
     const double fraction = release.memory_fraction > 0 ? release.memory_fraction : runtime.memory_fraction;
     const double batch = release.batch_tokens > 0 ? release.batch_tokens : runtime.batch_tokens;
     const double at_once = release.sequences_at_once > 0 ? release.sequences_at_once : runtime.sequences_at_once;
-    ServerDefaults defaults{large ? release.large_batch_tokens : batch,
-                            large ? release.large_sequences_at_once : at_once,
+    ServerDefaults defaults{own ? own->batch_tokens : batch,
+                            own ? own->sequences_at_once : at_once,
                             fraction,
                             fraction,
                             fraction,
@@ -72,7 +94,7 @@ ServerDefaults server_defaults(const Runtime& runtime, const ServerSetting& sett
     defaults.share = release.share;
     if (setting.release == 0)
         for (const Release& earlier : runtime.releases) add_fraction(defaults, earlier.memory_fraction);
-    if (large) defaults.why = "the runtime's default on devices of this size";
+    if (own) defaults.why = "the runtime's default on such devices";
     if (setting.context <= release.whole_context_to) {
         // a batch is no smaller than this even where chunks are
         constexpr double least = 2048;

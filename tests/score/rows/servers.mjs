@@ -15,6 +15,10 @@ const runtimes = { vLLM: 'vllm', SGLang: 'sglang', 'TensorRT-LLM': 'tensorrt-llm
 
 /** What their logs call an encoding. */
 const encodings = [
+  [/per tensor/i, 'fp8-tensor'],
+  [/per channel/i, 'fp8-channel'],
+  [/compressed-tensors w4a16/i, 'ct-w4a16-128g'],
+  [/gguf q8_0/i, 'gguf-q8_0'],
   [/awq/i, 'awq-4bit-128g'],
   [/gptq|int4/i, 'gptq-4bit-128g'],
   [/mxfp4/i, 'mxfp4'],
@@ -91,9 +95,11 @@ function draftOf({ speculative = '' }) {
 }
 
 /** Degrees of parallelism, where there is more than one device. */
-function degreesOf({ tp = 1, ep, dcp }) {
-  if (tp === 1) return {};
-  return { devices: tp, parallel: { tensor: tp, ...(ep && { expert: tp }), ...(dcp && { context: dcp }) } };
+function degreesOf({ tp = 1, pp = 1, dp = 1, ep, dcp }) {
+  const devices = tp * pp * dp;
+  if (devices === 1) return {};
+  const beside = { ...(pp > 1 && { pipeline: pp }), ...(dp > 1 && { data: dp }), ...(ep && { expert: tp * dp }), ...(dcp && { context: dcp }) };
+  return { devices, parallel: { tensor: tp, ...beside } };
 }
 
 function requestOf(row, model) {

@@ -73,7 +73,9 @@ Capacity paged_capacity(const Model& model, const InferenceInputs& inputs, size_
                         double context) {
     const Shard<double> shard = shard_of<double>(model, inputs.request, stage);
     const FractionOf of = inputs.runtime->fraction_of;
-    const double fraction = inputs.request.memory_fraction, memory = value_of(inputs.device->usable<double>());
+    const Device& device = *inputs.device;
+    const Bytes<double> there = of == FractionOf::total ? device.shared_out<double>() : device.usable<double>();
+    const double fraction = inputs.request.memory_fraction, memory = value_of(there);
     Capacity capacity;
     if (of == FractionOf::free) {
         capacity.share = fraction;

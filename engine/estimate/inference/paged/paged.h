@@ -51,22 +51,35 @@ void add_paged_step(Ledger<N>& ledger, const Model& model, const InferenceInputs
     if (sampler) ledger.rows.push_back(std::move(vocabulary));
 }
 
-/// A row of figures read off running servers, of those that are known.
+/// A row of figures read off running servers, of those that are known, from a phase on.
 template <class N>
 void add_measured(Ledger<N>& ledger, RowId::Known id,
-                  std::initializer_list<std::pair<RowId::Known, const Measured*>> figures) {
+                  std::initializer_list<std::pair<RowId::Known, const Measured*>> figures, size_t from = 1) {
     Row<N> row{id, Basis::measured, std::vector<Cell<N>>(ledger.phases.size())};
     for (const auto& [part, figure] : figures) {
         if (!figure) continue;
         Row<N> child{part, Basis::measured, std::vector<Cell<N>>(ledger.phases.size())};
         const char* name = child.id.c_str();  // and the figure's name in the formula
-        for (size_t phase = 1; phase < row.cells.size(); ++phase)
+        for (size_t phase = from; phase < row.cells.size(); ++phase)
             child.cells[phase] = measured_cell<N>({row.id.text(), ".", name}, name, *figure, N(1));
         row.children.push_back(std::move(child));
     }
     if (row.children.empty()) return;
     sum_children(row);
     ledger.rows.push_back(std::move(row));
+}
+
+/// What the driver holds for the process; with the buffers of collectives that are there before a release of the server
+/// looks at what is free, and so lie beside its share. Source: vLLM, v1/worker/gpu_worker.py (init_device).
+template <class N>
+void add_paged_context(Ledger<N>& ledger, const InferenceInputs& inputs, bool several) {
+    const Runtime& runtime = *inputs.runtime;
+    const Measured* outside =
+        several ? figure_on(runtime.communication_outside, inputs.device, inputs.release) : nullptr;
+    if (!outside) return add_device_context<N>(ledger, inputs.device, runtime, inputs.request.framework, N(1));
+    const DeviceContext* context = device_context_of(runtime, inputs.device, inputs.request.framework);
+    add_measured<N>(ledger, RowId::device_context,
+                    {{RowId::context, context ? &context->figure : nullptr}, {RowId::collectives, outside}}, 0);
 }
 
 /// The rows of one device, and `workspace`, `communication` and `device_context` as measured.
@@ -100,15 +113,17 @@ Ledger<N> paged_ledger(const Model& model, const InferenceInputs& inputs, const 
                       {RowId::convolution, states * paged_state<N>(model, shard, "convolution")}});
     add_paged_step<N>(ledger, model, inputs, shard);
     const Runtime& runtime = *inputs.runtime;
-    const auto figure = [](const std::optional<Measured>& known) { return known ? &*known : nullptr; };
+    const auto figure = [&](const std::vector<MeasuredOn>& known) {
+        return figure_on(known, inputs.device, inputs.release);
+    };
+    const bool several = value_of(shard.tensor) > 1;
     // releases that count the driver's context have the library in it
     add_measured<N>(ledger, RowId::workspace,
-                    {{RowId::captured_graphs, figure(runtime.captured_graphs)},
+                    {{RowId::captured_graphs, runtime.captured_graphs ? &*runtime.captured_graphs : nullptr},
                      {RowId::matrix_library, workspace_of(runtime, inputs.device)},
                      {RowId::library, inputs.step.context_counted ? nullptr : figure(runtime.library)}});
-    if (value_of(shard.tensor) > 1)
-        add_measured<N>(ledger, RowId::communication, {{RowId::collectives, figure(runtime.communication)}});
-    add_device_context<N>(ledger, inputs.device, runtime, inputs.request.framework, N(1));
+    if (several) add_measured<N>(ledger, RowId::communication, {{RowId::collectives, figure(runtime.communication)}});
+    add_paged_context<N>(ledger, inputs, several);
     return ledger;
 }
 

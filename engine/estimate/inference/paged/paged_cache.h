@@ -35,6 +35,16 @@ N held_tokens(const Model& model, const InferenceInputs& inputs, const N& window
     return source ? tokens + as<N>(source->source_tokens) : tokens;
 }
 
+/// Elements that the cache has for one token of what a block keeps: releases of vLLM began each latent at a multiple of
+/// 256 bytes (worker/cache_engine.py, 0.7.2: align_cache).
+template <class N>
+N elements_of_a_token(const Kept<N>& kept, const StepRules& rules, const Encoding& encoding) {
+    if (rules.latent_row == 0 || kept.name != "latents") return kept.elements_per_token;
+    const N unit = input<N>("elements_aligned_to", rules.latent_row * 8 / encoding.bits,
+                            "vLLM 0.7: worker/cache_engine.py (align_cache)");
+    return unit * ceiling(kept.elements_per_token / unit);
+}
+
 /// One of `keys`, `values`, `latents` of every sequence; `tokens_of(window)` tokens a layer.
 template <class N, class TokensOf>
 Bytes<N> paged_cache(const Model& model, const InferenceInputs& inputs, const Shard<N>& shard, std::string_view name,
@@ -53,7 +63,7 @@ Bytes<N> paged_cache(const Model& model, const InferenceInputs& inputs, const Sh
                 laid_out += layers * tokens * layout_bytes(kept);
                 continue;
             }
-            N whole = fixed ? kept.elements_per_sequence : tokens * kept.elements_per_token;
+            N whole = fixed ? kept.elements_per_sequence : tokens * elements_of_a_token(kept, inputs.step, encoding);
             if (fixed && source) whole = tokens * (kept.elements_per_sequence / as<N>(source->source_tokens));
             elements += layers * kept_here(kept, whole, shard, model.kinds[kind].block);
         }

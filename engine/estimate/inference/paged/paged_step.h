@@ -7,11 +7,16 @@
 ///                  down-projection joins them
 ///     compiled     a tensor lives until its last reader: the residual stream (1 × hidden), gate and up, the activation
 ///     experts      of each token `active` copies: gate and up, their activation, and outputs to be summed up
+///     kept         from 0.14 on kernels share one workspace, which stays: of experts, for each of a token's copies the
+///                  larger of the activation and the width, and of gate and up and the width; of an indexer, 40 keys
+///                  in fp8 with a scale for each token of the longest sequence
 ///     sampler      the logits, a copy in fp32; sorted (top-p): values, their indices, and what CUB's sort of segments
 ///                  takes: indices to sort along, and a second buffer of keys and indices
 ///
 /// Source: vLLM: model_runner.py (profile_run), model_executor/models/llama.py, qwen2.py, deepseek_v2.py,
-/// layers/sampler.py, fused_moe.py; v1/worker/gpu/sample/sampler.py; PyTorch, ATen/native/cuda/Sort.cpp.
+/// layers/sampler.py, fused_moe.py (TritonExperts.workspace_shapes); v1/worker/workspace.py;
+/// v1/attention/backends/mla/indexer.py (get_max_prefill_buffer_size); v1/worker/gpu/sample/sampler.py; PyTorch,
+/// ATen/native/cuda/Sort.cpp.
 #pragma once
 
 #include "estimate/inference/paged/paged_cache.h"
@@ -57,6 +62,43 @@ inline bool reuses_names(const Model& model) {
     return false;
 }
 
+/// Elements of a token that kernels of routed experts work in, where these stay.
+template <class N>
+N expert_workspace(const StepWidths<N>& widths, const N& hidden) {
+    return widths.active * (maximum(widths.expert_inner, hidden) + maximum(widths.expert_up, hidden));
+}
+
+/// Bytes that a prefill gathers an indexer's keys into; 0: the block has none.
+template <class N>
+Bytes<N> indexer_workspace(const Block& block, const InferenceInputs& inputs) {
+    for (const Op& op : block.ops) {
+        const LatentAttention* latent = op.as<LatentAttention>();
+        if (!latent || !latent->index_key_width) continue;
+        const N keys = input<N>("keys_gathered_of_a_token", 40, "vLLM: get_max_prefill_buffer_size");
+        const N context = input<N>("context", inputs.request.context, inputs.context_source);
+        return keys * context *
+               (as<N>(*latent->index_key_width) * bytes_of<N>(Dtype::byte) + bytes_of<N>(Dtype::float32));
+    }
+    return {N(0)};
+}
+
+/// What stays once the layers have run.
+template <class N>
+Bytes<N> kept_workspace(const Model& model, const InferenceInputs& inputs, const Shard<N>& shard, const N& tokens) {
+    Bytes<N> most{N(0)};
+    if (!inputs.step.workspaces_kept) return most;
+    const N hidden = as<N>(*model.hidden_size);
+    for (size_t kind = 0; kind < model.kinds.size(); ++kind) {
+        if (shard.layers[kind] == 0) continue;
+        const Block& block = model.kinds[kind].block;
+        const StepWidths<N> widths = step_widths<N>(block, shard.tensor);
+        for (const Bytes<N>& each : {tokens * expert_workspace(widths, hidden) * bytes_of<N>(inputs.compute),
+                                     indexer_workspace<N>(block, inputs)})
+            if (value_of(each) > value_of(most)) most = each;
+    }
+    return most;
+}
+
 /// Elements of a token that are alive at the fullest moment of a layer.
 template <class N>
 N alive_in_layer(const Model& model, const Block& block, const N& hidden, const N& devices, const StepRules& rules) {
@@ -72,8 +114,8 @@ N alive_in_layer(const Model& model, const Block& block, const N& hidden, const 
     most = maximum(most, dense);
     if (value_of(widths.active) == 0) return most;
     const N up = widths.active * widths.expert_up, outputs = widths.active * hidden;
-    const N of_experts =
-        (rules.experts_share ? maximum(up, outputs) : up + outputs) + widths.active * widths.expert_inner;
+    const N apart = (rules.experts_share ? maximum(up, outputs) : up + outputs) + widths.active * widths.expert_inner;
+    const N of_experts = rules.workspaces_kept ? expert_workspace(widths, hidden) : apart;
     const N beside = value_of(widths.gate_and_up) > 0 ? hidden : N(0);  // what the shared experts gave
     return maximum(most, (compiled ? N(2) : streams) * hidden + beside + widths.router + of_experts);
 }
@@ -105,8 +147,10 @@ StepBytes<N> step_bytes(const Model& model, const InferenceInputs& inputs, const
         const N alive = alive_in_layer<N>(model, model.kinds[kind].block, hidden, shard.tensor, rules);
         if (value_of(alive) > value_of(widest)) widest = alive;
     }
-    const Bytes<N> in_layer = tokens * named("alive_in_layer", widest) * bytes_of<N>(inputs.compute);
-    const Bytes<N> stream = tokens * hidden * bytes_of<N>(inputs.compute);
+    Bytes<N> in_layer = tokens * named("alive_in_layer", widest) * bytes_of<N>(inputs.compute);
+    const Bytes<N> stream =
+        tokens * hidden * bytes_of<N>(inputs.compute) + kept_workspace<N>(model, inputs, shard, tokens);
+    if (value_of(stream) > value_of(in_layer)) in_layer = stream;
     if (!model.vocab_size || !shard.last) return {in_layer, Bytes<N>{N(0)}};
     const N at_once = input<N>("sequences_at_once", inputs.request.sequences_at_once, inputs.at_once_source);
     const N sampled = logits_of_a_sequence<N>(inputs.request) * at_once;

@@ -88,7 +88,7 @@ private:
             }
         const N fraction =
             input<N>("memory_fraction", inputs.request.memory_fraction, "request: training.rollout.memory_fraction");
-        const N claimed = named("claimed", rounded_down(fraction * inputs.device->usable<N>().n));
+        const N claimed = named("claimed", rounded_down(fraction * inputs.device->shared_out<N>().n));
         const Bytes<N> left{maximum(N(0), claimed - named("beside_the_cache", beside))};
         Row<N> row{RowId::kv_cache, Basis::exact, std::vector<Cell<N>>(phases_.size())};
         for (size_t at = 0; at < phases_.size(); ++at)
