@@ -57,7 +57,7 @@ ServerDefaults server_defaults(const Runtime& runtime, const ServerSetting& sett
     if (!capabilities.runtimes) return {};
     Release release = release_of(runtime, setting.release);
     if (!setting.model.tower) release.share.tower_factor = 1;
-    if (setting.device && !release.share.sizes.empty()) return by_device(runtime, release, setting);
+    if (setting.device && release.share.sizes.front().batch_tokens > 0) return by_device(runtime, release, setting);
     const Device* device = setting.device;
     const bool large = device && runtime.large_from_bytes > 0 && device->memory_bytes >= runtime.large_from_bytes;
     const double fraction = release.memory_fraction > 0 ? release.memory_fraction : runtime.memory_fraction;
