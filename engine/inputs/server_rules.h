@@ -1,6 +1,7 @@
 /// How a server divides a device before its weights are there: what it sets aside, and the pools that hold its tokens.
 #pragma once
 
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,9 +17,9 @@ struct SizedReserve {
 
 /// The default share: what is left when bytes are set aside, or a number by the devices of an instance.
 struct ShareRule {
-    std::vector<SizedReserve> sizes;                    ///< smallest devices first; empty: no such rule
-    std::vector<std::pair<double, double>> by_devices;  ///< from so many devices on, this share; the most first
-    double of_a_token = 0, of_a_graph_row = 0;          ///< bytes for each of a batch, and of the largest graph
+    std::array<SizedReserve, 5> sizes{};        ///< smallest devices first, as far as they compute any tokens
+    std::array<double, 5> by_devices{};         ///< the share of 1, 2, 4, 8 and 16 devices and more; 0: not by them
+    double of_a_token = 0, of_a_graph_row = 0;  ///< bytes for each of a batch, and of the largest graph
     double of_a_prefill_graph = 0, of_latent_graphs = 0;
     double large_from = 0, least_of_large = 0;  ///< devices above this size set aside so much at least
     double of_a_draft_head = 0, of_a_draft_model = 0;
@@ -31,12 +32,10 @@ struct ShareRule {
 /// Pools in which every layer holds every token.
 struct TokenPools {
     bool used = false;
-    double window_ratio = 1;                             ///< tokens of layers with windows for each of the others'
-    std::vector<std::string> windowed;                   ///< classes whose windows have a pool of their own
-    std::vector<std::pair<std::string, double>> ratios;  ///< of classes that have their own
-    double state_ratio = 0;                              ///< bytes of states to those of tokens
+    /// Classes whose windows have a pool of their own: its tokens for each of the others'.
+    std::vector<std::pair<std::string, double>> windowed;
+    double state_ratio = 0;  ///< bytes of states to those of tokens
     double states_of_a_sequence = 1;
-    std::string source;
 };
 
 }  // namespace plimsoll

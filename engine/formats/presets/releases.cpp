@@ -90,9 +90,13 @@ SizedReserve read_size(const Json& entry) {
 
 ShareRule read_share(const Json& entry) {
     ShareRule rule;
-    for (const Json& size : list_of(entry, "sizes")) rule.sizes.push_back(read_size(size));
-    for (const Json& each : list_of(entry, "by_devices"))
-        rule.by_devices.emplace_back(number_of(each, "devices"), number_of(each, "share"));
+    size_t at = 0;
+    for (const Json& size : list_of(entry, "sizes"))
+        if (at < rule.sizes.size()) rule.sizes[at++] = read_size(size);
+    at = 0;
+    for (const Json& share : list_of(entry, "by_devices"))
+        if (const double* value = share.get_ptr<const double*>(); value && at < rule.by_devices.size())
+            rule.by_devices[at++] = *value;
     rule.of_a_token = number_of(entry, "of_a_token") * mib;
     rule.of_a_graph_row = number_of(entry, "of_a_graph_row") * mib;
     rule.of_a_prefill_graph = number_of(entry, "of_a_prefill_graph") * mib;
@@ -108,21 +112,14 @@ ShareRule read_share(const Json& entry) {
     return rule;
 }
 
-TokenPools read_pools(const Json& preset, const Json& entry) {
+TokenPools read_pools(const Json& entry) {
     TokenPools pools;
     pools.used = true;
-    pools.source = source_of(preset, entry);
-    if (const Json* windows = member(entry, "windows")) {
-        pools.window_ratio = number_of(*windows, "ratio", 1);
-        pools.windowed = words_of(*windows, "architectures");
-        if (const Json* ratios = member(*windows, "ratios"))
-            for (const auto& [name, ratio] : ratios->items())
-                if (const double* value = ratio.get_ptr<const double*>()) pools.ratios.emplace_back(name, *value);
-    }
-    if (const Json* states = member(entry, "states")) {
-        pools.state_ratio = number_of(*states, "ratio");
-        pools.states_of_a_sequence = number_of(*states, "of_a_sequence", 1);
-    }
+    if (const Json* windows = member(entry, "windows"))
+        for (const auto& [name, ratio] : windows->items())
+            if (const double* value = ratio.get_ptr<const double*>()) pools.windowed.emplace_back(name, *value);
+    pools.state_ratio = number_of(entry, "states");
+    pools.states_of_a_sequence = number_of(entry, "states_of_a_sequence", 1);
     return pools;
 }
 
@@ -150,7 +147,7 @@ Release read_release(const Json& entry, const StepRules& today) {
 void read_releases(const Json& preset, Runtime& runtime) {
     if (!capabilities.runtimes) return;
     if (const Json* share = member(preset, "share")) runtime.share = read_share(*share);
-    if (const Json* pools = member(preset, "pools")) runtime.pools = read_pools(preset, *pools);
+    if (const Json* pools = member(preset, "pools")) runtime.pools = read_pools(*pools);
     if (const Json* step = member(preset, "step")) runtime.step = read_step(*step);
     if (const Json* entries = member(preset, "releases"))
         for (const Json& entry : *entries) runtime.releases.push_back(read_release(entry, runtime.step));

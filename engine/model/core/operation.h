@@ -33,7 +33,7 @@ struct Kept {
     /// What sparse attention keeps: latents, of which `rotated` elements are rotated pieces; entries that stand for many
     /// tokens, and those of a window beside them; the one key of the indexer that picks.
     enum class Sparse : unsigned char { none, latents, entries, index } sparse = Sparse::none;
-    N rotated{0}, entries_per_token{1};
+    double rotated = 0, entries_per_token = 1;
 };
 
 /// All answers or no build: weights, what one pass makes and saves, what it costs, what generation keeps; for both

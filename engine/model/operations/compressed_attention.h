@@ -19,7 +19,7 @@ struct CompressedAttention {
     std::optional<Traced> rate;         ///< tokens an entry; absent: the window alone
     Traced series{1};                   ///< vectors that a token gives: to its own entry, and to the next
     std::optional<Traced> index_width;  ///< of the indexer's key
-    Traced rotated{0};                  ///< elements of an entry that are rotated
+    double rotated = 0;                 ///< elements of an entry that are rotated
     Label compressed, gate;
 
     template <class N>
@@ -34,12 +34,12 @@ struct CompressedAttention {
     void keeps(std::vector<Kept<N>>& list) const {
         using Sparse = typename Kept<N>::Sparse;
         list.push_back({"latents", as<N>(heads.head_dim), as<N>(*heads.window)});
-        list.back().sparse = Sparse::entries, list.back().rotated = as<N>(rotated);
+        list.back().sparse = Sparse::entries, list.back().rotated = rotated;
         if (!rate) return;
         const N every = as<N>(*rate);
         list.push_back({"latents", named("entry_share", as<N>(heads.head_dim) / every)});
-        list.back().sparse = Sparse::entries, list.back().rotated = as<N>(rotated) / every;
-        list.back().entries_per_token = N(1) / every;
+        list.back().sparse = Sparse::entries, list.back().rotated = rotated / rate->value();
+        list.back().entries_per_token = 1 / rate->value();
         if (!index_width) return;
         list.push_back({"keys", named("index_share", as<N>(*index_width) / every)});
         list.back().sparse = Sparse::index;

@@ -26,7 +26,7 @@ struct LatentAttention {
     void keeps(std::vector<Kept<N>>& list) const {
         list.push_back({"latents", named("latent_width", as<N>(latent) + as<N>(rope))});
         if (!index_key_width) return;
-        list.back().sparse = Kept<N>::Sparse::latents, list.back().rotated = as<N>(rope);
+        list.back().sparse = Kept<N>::Sparse::latents, list.back().rotated = rope.value();
         list.push_back({"keys", as<N>(*index_key_width)});
         list.back().sparse = Kept<N>::Sparse::index;
     }

@@ -58,17 +58,14 @@ double share_beside_tower(const ServedModel& model) {
 
 const SizedReserve* sized_reserve(const ShareRule& rule, double memory_bytes) {
     for (const SizedReserve& size : rule.sizes)
-        if (size.below == 0 || memory_bytes < size.below) return &size;
+        if (size.batch_tokens > 0 && (size.below == 0 || memory_bytes < size.below)) return &size;
     return nullptr;
 }
 
 double default_share(const ShareRule& rule, const ServerSetting& setting) {
-    double share = 0;
-    for (const auto& [from, least] : rule.by_devices)
-        if (setting.tensor >= from) {
-            share = least;
-            break;
-        }
+    size_t doubled = 0;
+    for (double devices = 2; devices <= setting.tensor && doubled + 1 < rule.by_devices.size(); devices *= 2) ++doubled;
+    double share = rule.by_devices[doubled];
     const SizedReserve* size = setting.device ? sized_reserve(rule, setting.device->memory_bytes) : nullptr;
     if (share == 0 && size) {
         constexpr double digits = 1000, half = 0.5;

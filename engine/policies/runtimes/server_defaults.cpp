@@ -80,7 +80,7 @@ ServerDefaults server_defaults(const Runtime& runtime, const ServerSetting& sett
     if (!capabilities.runtimes) return {};
     Release release = release_of(runtime, setting.release, setting.device);
     if (!setting.model.tower) release.share.tower_factor = 1;
-    if (setting.device && !release.share.sizes.empty()) return by_device(runtime, release, setting);
+    if (setting.device && release.share.sizes.front().batch_tokens > 0) return by_device(runtime, release, setting);
     const DeviceDefaults* own = defaults_on(release, setting.device);
     const double fraction = release.memory_fraction > 0 ? release.memory_fraction : runtime.memory_fraction;
     const double batch = release.batch_tokens > 0 ? release.batch_tokens : runtime.batch_tokens;

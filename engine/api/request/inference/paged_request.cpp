@@ -1,6 +1,4 @@
 // Settings of servers with pages, and what divides among devices.
-#include <algorithm>
-
 #include "api/request/degrees.h"
 #include "api/request/inference/runtime_request.h"
 #include "model/transform/tensor_parallel.h"
@@ -113,17 +111,13 @@ double idle_layers(const Model& model, const Json* config) {
 }
 
 PoolChoice pools_of(const TokenPools& pools, const Model& model) {
-    const std::string& architecture = model.architecture;
     PoolChoice choice;
     for (const LayerKind& kind : model.kinds)
         choice.used = choice.used || (pools.used && !kept_by<double>(kind.block).empty());
     choice.state_ratio = pools.state_ratio;
     choice.states_of_a_sequence = pools.states_of_a_sequence;
-    const auto& windowed = pools.windowed;
-    if (std::find(windowed.begin(), windowed.end(), architecture) == windowed.end()) return choice;
-    choice.window_ratio = pools.window_ratio;
-    for (const auto& [name, ratio] : pools.ratios)
-        if (name == architecture) choice.window_ratio = ratio;
+    for (const auto& [name, ratio] : pools.windowed)
+        if (name == model.architecture) choice.window_ratio = ratio;
     return choice;
 }
 

@@ -54,11 +54,10 @@ template <class N>
 Bytes<N> layout_bytes(const Kept<N>& kept) {
     using Sparse = typename Kept<N>::Sparse;
     const char* source = "SGLang: memory_pool.py, memory_profiler.py";
-    const N all = kept.elements_per_token, narrow = all - kept.rotated;
-    const N rotated = kept.rotated * N(2);
-    if (kept.sparse == Sparse::entries) return {named("entry_bytes", narrow + N(8) * kept.entries_per_token + rotated)};
-    const N scales = narrow / input<N>("scaled_together", 128, source) * N(4);
-    return {named(kept.sparse == Sparse::index ? "index_bytes" : "latent_bytes", narrow + scales + rotated)};
+    const N narrow = kept.elements_per_token - N(kept.rotated), rotated = N(2 * kept.rotated);
+    const N scales = kept.sparse == Sparse::entries ? N(8 * kept.entries_per_token)
+                                                    : narrow / input<N>("scaled_together", 128, source) * N(4);
+    return {named("bytes_of_a_token", narrow + scales + rotated)};
 }
 
 /// What a device of the group has of one token in one layer, in the request's encoding or by its layout.

@@ -101,7 +101,7 @@ void append_attention_sub_layer(Reader& config, Block& block, const Traced& hidd
     append_queries_and_keys(block, of);
     CompressedAttention attention;
     attention.heads = heads_in_window(config, of);
-    attention.rotated = config.count_or({"qk_rope_head_dim"}, Traced(64), "class default");
+    attention.rotated = config.number_or({"qk_rope_head_dim"}, 64);
     if (compression != window_only) append_compressed(config, block, of, compression == sparse, attention);
     block.ops.push_back(std::move(attention));
     append_product(block, "o_a_proj", of.all / of.groups, of.grouped, "attended", "o_latent");
