@@ -4,7 +4,7 @@
 # The architectures of the WebAssembly that a visitor waits for first: those that most people ask for (docs/decisions/
 # two-engines.md). A name that is added or taken out here moves an architecture from one engine to the other.
 set(PLIMSOLL_FIRST_ARCHITECTURES
-    deepseek_v2 deepseek_v3 gemma gemma2 gemma3 gemma4 glm4 glm4_moe gpt2 gpt_oss llama llama4
+    deepseek_v2 deepseek_v3 gemma2 gemma3 gemma4 glm4 glm4_moe gpt_oss llama llama4
     ministral3 mistral mistral3 mixtral phi phi3 qwen2 qwen2_vl qwen3 qwen3_5_moe_text qwen3_5_text
     qwen3_moe qwen3_next)
 
