@@ -5,7 +5,7 @@
 # two-engines.md). A name that is added or taken out here moves an architecture from one engine to the other.
 set(PLIMSOLL_FIRST_ARCHITECTURES
     deepseek_v2 deepseek_v3 gemma2 gemma3 gemma4 glm4 glm4_moe gpt_oss llama llama4
-    ministral3 mistral mistral3 mixtral phi phi3 qwen2 qwen2_vl qwen3 qwen3_5_moe_text qwen3_5_text
+    ministral3 mistral mistral3 mixtral phi3 qwen2 qwen3 qwen3_5_moe_text qwen3_5_text
     qwen3_moe qwen3_next)
 
 # plimsoll_list_architectures(FOLDER NAME…): writes generated/FOLDER/architectures.inc.

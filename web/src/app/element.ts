@@ -381,7 +381,9 @@ export class PlimsollCalculator extends LitElement implements Calculator {
           ${inspectionView(this)} ${this.pins.length > 0 ? (this.later.got.comparison?.comparisonView(this) ?? notHereYet(this)) : nothing}
           ${this.step([stages.rows, stages.details], () => (answer && this.stage >= stages.rows ? this.details(answer) : nothing))}
         </div>
-        <div class="aside ${stale || waits ? 'stale' : ''}" ${ref(this.below.place)}>${held ? noChange : this.step([stages.answers, stages.whole], () => this.aside(answer))}</div>
+        <div class="aside ${stale || waits ? 'stale' : ''}" ${ref(this.below.place)}>
+          ${held ? noChange : this.step([stages.answers, stages.whole], () => this.aside(answer))}
+        </div>
       </div>
       ${this.dragging ? html`<div class="drop" aria-hidden="true">${this.texts.t('form.drop')}</div>` : nothing}
       <div class="hidden" role="status" aria-live="polite">${this.announced}</div>
