@@ -16,7 +16,7 @@ const budgets = [
   { what: 'reader of logs', kilobytes: 80, files: ['wasm', 'mjs'].map((kind) => join(root, 'build', 'wasm', `plimsoll-logs.${kind}`)) },
   { what: "page's first view", kilobytes: 220, files: await firstView(site) },
   { what: "tags' loader", kilobytes: 8, files: [join(site, 'plimsoll-calculator.js')] },
-  { what: 'measured cases', kilobytes: 275, files: [join(site, 'accuracy.html')] },
+  { what: 'measured cases', kilobytes: 290, files: [join(site, 'accuracy.html')] },
 ];
 
 function compressed(file) {

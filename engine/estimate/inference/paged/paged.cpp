@@ -69,9 +69,10 @@ LayerBytes layer_bytes(const Model& model, const InferenceInputs& inputs, const 
     return bytes;
 }
 
-Capacity paged_capacity(const Model& model, const InferenceInputs& inputs, size_t stage, BesideCache beside,
-                        double context) {
-    const Shard<double> shard = shard_of<double>(model, inputs.request, stage);
+namespace {
+
+// What a device's share leaves for the cache.
+Capacity room_for_cache(const InferenceInputs& inputs, const BesideCache& beside, double context) {
     const FractionOf of = inputs.runtime->fraction_of;
     const Device& device = *inputs.device;
     const Bytes<double> there = of == FractionOf::total ? device.shared_out<double>() : device.usable<double>();
@@ -88,6 +89,15 @@ Capacity paged_capacity(const Model& model, const InferenceInputs& inputs, size_
         if (of == FractionOf::available) capacity.context_share = fraction;
     }
     if (inputs.most_fraction > 0) add_spread(capacity, inputs, of == FractionOf::free ? memory - beside.bytes : memory);
+    return capacity;
+}
+
+}  // namespace
+
+Capacity paged_capacity(const Model& model, const InferenceInputs& inputs, size_t stage, BesideCache beside,
+                        double context) {
+    const Shard<double> shard = shard_of<double>(model, inputs.request, stage);
+    Capacity capacity = room_for_cache(inputs, beside, context);
     capacity.beside = std::move(beside.rows);
     capacity.device = stage;
     if (inputs.pools.used) {

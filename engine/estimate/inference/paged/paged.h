@@ -82,7 +82,23 @@ void add_paged_context(Ledger<N>& ledger, const InferenceInputs& inputs, bool se
                     {{RowId::context, context ? &context->figure : nullptr}, {RowId::collectives, outside}}, 0);
 }
 
-/// The rows of one device, and `workspace`, `communication` and `device_context` as measured.
+/// `workspace`, `communication` and `device_context`, as measured.
+template <class N>
+void add_paged_figures(Ledger<N>& ledger, const InferenceInputs& inputs, bool several) {
+    const Runtime& runtime = *inputs.runtime;
+    const auto figure = [&](const std::vector<MeasuredOn>& known) {
+        return figure_on(known, inputs.device, inputs.release);
+    };
+    // releases that count the driver's context have the library in it
+    add_measured<N>(ledger, RowId::workspace,
+                    {{RowId::captured_graphs, runtime.captured_graphs ? &*runtime.captured_graphs : nullptr},
+                     {RowId::matrix_library, workspace_of(runtime, inputs.device)},
+                     {RowId::library, inputs.step.context_counted ? nullptr : figure(runtime.library)}});
+    if (several) add_measured<N>(ledger, RowId::communication, {{RowId::collectives, figure(runtime.communication)}});
+    add_paged_context<N>(ledger, inputs, several);
+}
+
+/// The rows of one device.
 template <class N>
 Ledger<N> paged_ledger(const Model& model, const InferenceInputs& inputs, const Shard<N>& shard) {
     Ledger<N> ledger;
@@ -112,18 +128,7 @@ Ledger<N> paged_ledger(const Model& model, const InferenceInputs& inputs, const 
                      {{RowId::recurrent, states * paged_state<N>(model, shard, "recurrent")},
                       {RowId::convolution, states * paged_state<N>(model, shard, "convolution")}});
     add_paged_step<N>(ledger, model, inputs, shard);
-    const Runtime& runtime = *inputs.runtime;
-    const auto figure = [&](const std::vector<MeasuredOn>& known) {
-        return figure_on(known, inputs.device, inputs.release);
-    };
-    const bool several = value_of(shard.tensor) > 1;
-    // releases that count the driver's context have the library in it
-    add_measured<N>(ledger, RowId::workspace,
-                    {{RowId::captured_graphs, runtime.captured_graphs ? &*runtime.captured_graphs : nullptr},
-                     {RowId::matrix_library, workspace_of(runtime, inputs.device)},
-                     {RowId::library, inputs.step.context_counted ? nullptr : figure(runtime.library)}});
-    if (several) add_measured<N>(ledger, RowId::communication, {{RowId::collectives, figure(runtime.communication)}});
-    add_paged_context<N>(ledger, inputs, several);
+    add_paged_figures<N>(ledger, inputs, value_of(shard.tensor) > 1);
     return ledger;
 }
 

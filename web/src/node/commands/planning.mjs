@@ -9,7 +9,7 @@ import { neighboursText, plannedText } from '../output/planned.mjs';
 import { searching } from '../output/progress.mjs';
 import { modelOf } from './models.mjs';
 import { understood } from './names/meant.mjs';
-import { lookOf, once, opened, print } from './printing.mjs';
+import { err, lookOf, once, opened, print } from './printing.mjs';
 import { requestsOf } from './requests.mjs';
 import { UsageError } from './usage.mjs';
 
@@ -28,8 +28,6 @@ function clusterOf(device, { nodes, 'devices-per-node': perNode, 'bandwidth-with
   };
 }
 
-const tell = (text) => process.stderr.write(`${shown(text)}\n`);
-
 /** Other devices beside those of a cluster: `a100-sxm-80gb:4x8`, nodes and devices of a node, with commas between kinds. */
 function othersOf(text, cluster) {
   return text.split(',').map((one) => {
@@ -37,7 +35,7 @@ function othersOf(text, cluster) {
     if (!device) throw new UsageError(`--other-devices: "${one}" is not of the form ID:NODESxDEVICES`, 'plan');
     return {
       ...cluster,
-      device: { preset: understood({ name: 'other-devices', kind: 'devices' }, device, tell) },
+      device: { preset: understood({ name: 'other-devices', kind: 'devices' }, device, (said) => err(shown(said))) },
       nodes: Number(nodes),
       devices_per_node: Number(perNode),
     };
