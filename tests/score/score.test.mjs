@@ -327,7 +327,8 @@ describe('what was reached', () => {
   });
 
   test('SGLang and TensorRT-LLM', () => {
-    within(line('inference', 'SGLang', 'weights as loaded'), 0.02, 0.02, 0.02);
+    // of 72 logs; the farthest are a vendor's build, and checkpoints that keep layers in 16 bits that only they show
+    within(line('inference', 'SGLang', 'weights as loaded'), 0.01, 0.04, 0.18);
     within(line('inference', 'TensorRT-LLM', 'tokens of the memory left'), 0.001, 0.002, 0.002);
   });
 
