@@ -142,6 +142,26 @@ void add_companions(std::vector<Json>& requests) {
 
 }  // namespace
 
+Json small_latents(const char* type) {
+    Json config = small_llama();
+    config.merge_patch({{"model_type", type},
+                        {"num_attention_heads", 8},
+                        {"num_key_value_heads", 8},
+                        {"kv_lora_rank", 64},
+                        {"q_lora_rank", 96},
+                        {"qk_rope_head_dim", 16},
+                        {"qk_nope_head_dim", 32},
+                        {"v_head_dim", 32},
+                        {"n_routed_experts", 8},
+                        {"num_experts_per_tok", 2},
+                        {"n_shared_experts", 1},
+                        {"moe_intermediate_size", 64},
+                        {"first_k_dense_replace", 1},
+                        {"num_nextn_predict_layers", 0}});
+    config.erase("architectures");
+    return config;
+}
+
 std::vector<Json> varied_requests() {
     std::vector<Json> requests;
     for (const char* model : {"llama-3-8b", "mistral-7b-v0.1", "mixtral-8x7b", "phi-2", "phi-3-mini-4k", "qwen2-72b",

@@ -29,6 +29,9 @@ const Json& row(const Json& reply, const std::string& path);
 /// A Llama configuration small enough to count by hand.
 Json small_llama();
 
+/// The same size with DeepSeek-V3's latent attention and experts, as another `type` where one is named.
+Json small_latents(const char* type = "deepseek_v3");
+
 /// Requests of many kinds for tests that hold for all of them.
 std::vector<Json> varied_requests();
 

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "number/letters.h"
+
 namespace plimsoll {
 namespace {
 
@@ -67,8 +69,7 @@ private:
 Result<AdapterConfig> read_adapter_config(const Json& config, const std::string& where) {
     Fields fields(config, where);
     AdapterConfig adapter;
-    for (const char letter : fields.text("peft_type", ""))
-        adapter.kind += letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+    adapter.kind = in_small_letters(fields.text("peft_type", ""));
     if (adapter.kind.empty()) fields.fail("peft_type", "must name the kind of adapter");
     adapter.base_model = fields.text("base_model_name_or_path", "");
     adapter.rank = fields.number("r", 1, largest_rank, adapter.rank);

@@ -7,6 +7,8 @@ namespace plimsoll {
 
 namespace {
 
+constexpr double mib = 1048576, gib = 1024 * mib;
+
 bool is_word(const Json& object, const char* key, std::string_view word) {
     const std::string* value = text_member(object, key);
     return value && *value == word;
@@ -63,18 +65,14 @@ double release_number(const Json& entry, const char* key) {
 }
 
 std::vector<DeviceDefaults> read_device_defaults(const Json& defaults) {
-    constexpr double gibibyte = 1073741824;
     std::vector<DeviceDefaults> read;
     for (const Json& entry : list_of(defaults, "on_devices"))
-        read.push_back({number_of(entry, "at_least_gib") * gibibyte, words_of(entry, "named"),
-                        words_of(entry, "unnamed"), number_of(entry, "batch_tokens"),
-                        number_of(entry, "sequences_at_once")});
+        read.push_back({number_of(entry, "at_least_gib") * gib, words_of(entry, "named"), words_of(entry, "unnamed"),
+                        number_of(entry, "batch_tokens"), number_of(entry, "sequences_at_once")});
     return read;
 }
 
 namespace {
-
-constexpr double mib = 1048576, gib = 1024 * mib;
 
 // Devices below a size, given in GiB; what is set aside, in MiB.
 SizedReserve read_size(const Json& entry) {

@@ -1,6 +1,7 @@
 #include "policies/runtimes/server_defaults.h"
 
 #include "inputs/capabilities.h"
+#include "number/letters.h"
 #include "number/traced.h"
 #include "policies/runtimes/default_share.h"
 
@@ -52,9 +53,7 @@ Release release_of(const Runtime& runtime, double release, const Device* device)
 }
 
 bool has_one_of(const std::vector<std::string>& words, const Device& device) {
-    std::string name;
-    for (const char letter : device.name)
-        name += letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+    const std::string name = in_small_letters(device.name);
     for (const std::string& word : words)
         if (name.find(word) != std::string::npos) return true;
     return false;

@@ -21,26 +21,6 @@ Json parallel(int tensor, int pipeline = 1) {
 
 const Json llama{{"preset", "llama-3-8b"}};
 
-Json small_latent_attention() {
-    Json config = small_llama();
-    config.merge_patch({{"model_type", "deepseek_v3"},
-                        {"architectures", {"DeepseekV3ForCausalLM"}},
-                        {"num_attention_heads", 8},
-                        {"num_key_value_heads", 8},
-                        {"kv_lora_rank", 64},
-                        {"q_lora_rank", 96},
-                        {"qk_rope_head_dim", 16},
-                        {"qk_nope_head_dim", 32},
-                        {"v_head_dim", 32},
-                        {"n_routed_experts", 8},
-                        {"num_experts_per_tok", 2},
-                        {"n_shared_experts", 1},
-                        {"moe_intermediate_size", 64},
-                        {"first_k_dense_replace", 1},
-                        {"num_nextn_predict_layers", 0}});
-    return config;
-}
-
 double bytes(const Json& reply, const std::string& path) { return row(reply, path).at("bytes").get<double>(); }
 
 }  // namespace
@@ -77,7 +57,7 @@ TEST_CASE("key-value heads are divided until each device has one") {
 }
 
 TEST_CASE("latents are whole on every device") {
-    const Json model{{"config", small_latent_attention()}};
+    const Json model{{"config", small_latents()}};
     const double one = bytes(ask(served("vllm", model)), "kv_cache");
     CHECK(one > 0);
     CHECK(bytes(ask(served("vllm", model, parallel(4))), "kv_cache") == one);

@@ -56,28 +56,6 @@ Json small_experts() {
     return config;
 }
 
-Json small_latents(const char* type = "deepseek_v3") {
-    Json config = small_llama();
-    config.merge_patch({{"model_type", type},
-                        {"num_attention_heads", 8},
-                        {"num_key_value_heads", 8},
-                        {"kv_lora_rank", 64},
-                        {"q_lora_rank", 96},
-                        {"qk_rope_head_dim", 16},
-                        {"qk_nope_head_dim", 32},
-                        {"v_head_dim", 32},
-                        {"n_routed_experts", 8},
-                        {"num_experts_per_tok", 2},
-                        {"n_shared_experts", 1},
-                        {"moe_intermediate_size", 64},
-                        {"first_k_dense_replace", 1},
-                        {"index_n_heads", 4},
-                        {"index_head_dim", 128},
-                        {"num_nextn_predict_layers", 0}});
-    config.erase("architectures");
-    return config;
-}
-
 }  // namespace
 
 TEST_CASE("vLLM's batches follow the device's memory and name, release by release") {
@@ -154,7 +132,9 @@ TEST_CASE("from 0.14 on the experts' workspaces are there while the sampler runs
 }
 
 TEST_CASE("an indexer's keys are gathered into 40 times the longest sequence, once for all layers") {
-    const Json model{{"config", small_latents("deepseek_v32")}};
+    Json config = small_latents("deepseek_v32");
+    config["index_n_heads"] = 4, config["index_head_dim"] = 128;
+    const Json model{{"config", config}};
     const auto beside = [&](int context) {
         return beside_cache(
             served(model, "h100-sxm-80gb", "0.20",

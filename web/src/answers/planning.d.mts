@@ -5,6 +5,7 @@ export function partsOf(question: Plan, of: number): Plan[];
 export function deviceOf(layout: PlanLayout): string;
 export function clusterOf(question: Plan, layout: PlanLayout): PlanCluster;
 export function joined(replies: readonly PlanReply[], keep?: number): PlanReply;
+export function searched(question: Plan, of: number, ask: (part: Plan) => PlanReply, progress?: (share: number) => void): PlanReply;
 export function degreesText(layout: PlanLayout): string;
 export function shardingText(layout: PlanLayout): string;
 export function furtherText(layout: PlanLayout): string;

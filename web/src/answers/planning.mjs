@@ -77,6 +77,22 @@ export function joined(replies, keep = 10) {
   };
 }
 
+/**
+ * A search in so many parts of each cluster, one after the other, until one of them fails.
+ * @template Q @param {Q & {keep?: number}} question @param {number} of @param {(part: any) => any} ask one part's reply
+ * @param {(share: number) => void} [progress] of the parts that have come
+ */
+export function searched(question, of, ask, progress = () => {}) {
+  const parts = partsOf(question, of);
+  const replies = [];
+  for (const part of parts) {
+    replies.push(ask(part));
+    if (replies.at(-1).error) break;
+    progress(replies.length / parts.length);
+  }
+  return joined(replies, question.keep);
+}
+
 /** Degrees as people write them. */
 export const degreeNames = { data: 'DP', tensor: 'TP', pipeline: 'PP', context: 'CP', expert: 'EP' };
 

@@ -139,19 +139,17 @@ void read_server_steps(Fields& fields, Request& request) {
         fields.number("sequences_at_once", defaults.sequences_at_once, "the runtime's default");
     inputs.batch_source = fields.source("batch_tokens");
     inputs.at_once_source = fields.source("sequences_at_once");
-    inference.memory_fraction = fields.optional_number("memory_fraction").value_or(-1);
-    if (inference.memory_fraction < 0) {
-        inference.memory_fraction = defaults.memory_fraction;
+    const std::optional<double> said = fields.optional_number("memory_fraction");
+    const bool shrinks = defaults.share.tower_factor != 1;
+    inference.memory_fraction = said.value_or(defaults.memory_fraction) * defaults.share.tower_factor;
+    if (!said) {
         inputs.least_fraction = defaults.least_fraction;
         inputs.most_fraction = defaults.most_fraction;
-        if (defaults.share.tower_factor == 1)
-            reading.assume("inference.memory_fraction", inference.memory_fraction, "the runtime's default");
     }
-    if (defaults.share.tower_factor != 1) {
-        inference.memory_fraction *= defaults.share.tower_factor;
-        reading.assume("inference.memory_fraction", inference.memory_fraction,
-                       "this release makes the share smaller where the model has a tower");
-    }
+    if (!said || shrinks)
+        reading.assume(
+            "inference.memory_fraction", inference.memory_fraction,
+            shrinks ? "this release makes the share smaller where the model has a tower" : "the runtime's default");
 }
 
 void read_paged(InferenceBlocks& blocks, const Library& library, const ModelChoice& model, Request& request) {

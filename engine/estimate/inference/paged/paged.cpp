@@ -40,6 +40,27 @@ void add_spread(Capacity& capacity, const InferenceInputs& inputs, double base) 
     capacity.more = maximum(0, (inputs.most_fraction - fraction) * base);
 }
 
+// What a device's share leaves for the cache.
+Capacity room_for_cache(const InferenceInputs& inputs, const BesideCache& beside, double context) {
+    const FractionOf of = inputs.runtime->fraction_of;
+    const Device& device = *inputs.device;
+    const Bytes<double> there = of == FractionOf::total ? device.shared_out<double>() : device.usable<double>();
+    const double fraction = inputs.request.memory_fraction, memory = value_of(there);
+    Capacity capacity;
+    if (of == FractionOf::free) {
+        capacity.share = fraction;
+        capacity.bytes.bytes = at_least_zero(fraction * (memory - beside.bytes));
+        capacity.claimed = beside.bytes + capacity.bytes.bytes;
+    } else {
+        const double base = of == FractionOf::total ? memory : memory - context;
+        capacity.claimed = at_least_zero(fraction * base);
+        capacity.bytes.bytes = at_least_zero(capacity.claimed - beside.bytes);
+        if (of == FractionOf::available) capacity.context_share = fraction;
+    }
+    if (inputs.most_fraction > 0) add_spread(capacity, inputs, of == FractionOf::free ? memory - beside.bytes : memory);
+    return capacity;
+}
+
 void fill_pools(Capacity& capacity, const Model& model, const InferenceInputs& inputs, const Shard<double>& shard) {
     const PoolCapacity pools = pool_capacity(model, inputs, shard, capacity.bytes.bytes);
     capacity.bytes.bytes = at_least_zero(pools.bytes);
@@ -68,31 +89,6 @@ LayerBytes layer_bytes(const Model& model, const InferenceInputs& inputs, const 
         }
     return bytes;
 }
-
-namespace {
-
-// What a device's share leaves for the cache.
-Capacity room_for_cache(const InferenceInputs& inputs, const BesideCache& beside, double context) {
-    const FractionOf of = inputs.runtime->fraction_of;
-    const Device& device = *inputs.device;
-    const Bytes<double> there = of == FractionOf::total ? device.shared_out<double>() : device.usable<double>();
-    const double fraction = inputs.request.memory_fraction, memory = value_of(there);
-    Capacity capacity;
-    if (of == FractionOf::free) {
-        capacity.share = fraction;
-        capacity.bytes.bytes = at_least_zero(fraction * (memory - beside.bytes));
-        capacity.claimed = beside.bytes + capacity.bytes.bytes;
-    } else {
-        const double base = of == FractionOf::total ? memory : memory - context;
-        capacity.claimed = at_least_zero(fraction * base);
-        capacity.bytes.bytes = at_least_zero(capacity.claimed - beside.bytes);
-        if (of == FractionOf::available) capacity.context_share = fraction;
-    }
-    if (inputs.most_fraction > 0) add_spread(capacity, inputs, of == FractionOf::free ? memory - beside.bytes : memory);
-    return capacity;
-}
-
-}  // namespace
 
 Capacity paged_capacity(const Model& model, const InferenceInputs& inputs, size_t stage, BesideCache beside,
                         double context) {

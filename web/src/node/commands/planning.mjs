@@ -1,7 +1,7 @@
 // `plimsoll plan`: a question in a file, or made of options; searched in parts, so that progress can be shown.
 
 import { whyNot } from '../../answers/neighbours.mjs';
-import { clustersOf, joined, partsOf } from '../../answers/planning.mjs';
+import { clustersOf, searched } from '../../answers/planning.mjs';
 import { shown } from '../../files/shown.mjs';
 import { load } from '../engine.mjs';
 import { parsed } from '../output/json.mjs';
@@ -58,17 +58,11 @@ function questionOf({ device, ...request }, options) {
 }
 
 /** @returns {string} the reply: parts joined, or what the engine says of text that is no question */
-function searched(engine, text, progress) {
+function found(engine, text, progress) {
   const question = parsed(text);
   if (question === undefined || question === null || typeof question !== 'object' || 'part' in question) return engine.ask('plan', text);
-  const replies = [];
-  const all = partsOf(question, parts);
-  for (const part of all) {
-    replies.push(JSON.parse(engine.ask('plan', JSON.stringify(part))));
-    if (replies.at(-1).error) break;
-    progress(replies.length / all.length);
-  }
-  return JSON.stringify(joined(replies, question.keep));
+  const ask = (part) => JSON.parse(engine.ask('plan', JSON.stringify(part)));
+  return JSON.stringify(searched(question, parts, ask, progress));
 }
 
 /** Why the neighbours of the best layout are no better; undefined where none fits. */
@@ -92,7 +86,7 @@ export async function plan(argv) {
     json && typeof json === 'object' && ('request' in json || files.length > 0) ? given.text : JSON.stringify(questionOf(json ?? {}, flags));
   const engine = await engineOnce();
   const progress = searching(process.stderr);
-  const reply = searched(engine, asked, progress.show);
+  const reply = found(engine, asked, progress.show);
   const beside = flags.neighbours ? await neighboursIn(engine, asked, reply) : undefined;
   progress.clear();
   const form = { ...flags, several: clustersOf(parsed(asked)).length > 1 };

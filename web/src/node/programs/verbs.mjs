@@ -3,7 +3,7 @@
 
 import { statSync } from 'node:fs';
 
-import { joined, partsOf } from '../../answers/planning.mjs';
+import { searched } from '../../answers/planning.mjs';
 import { saysWhere } from '../../files/origins.mjs';
 import { failureOf } from '../../files/source.mjs';
 import { kinds, listOf } from '../../library/listing.mjs';
@@ -35,12 +35,7 @@ function asked({ engine }, command, question) {
 /** A search over layouts in parts, as the command line asks it. */
 function planned(doors, question) {
   if ('part' in question) return asked(doors, 'plan', question);
-  const replies = [];
-  for (const part of partsOf(question, 4)) {
-    replies.push(asked(doors, 'plan', part));
-    if (replies.at(-1).error) break;
-  }
-  return joined(replies, question.keep);
+  return searched(question, 4, (part) => asked(doors, 'plan', part));
 }
 
 function fitted({ engine }, request) {

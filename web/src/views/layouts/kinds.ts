@@ -2,8 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { mostDevices, type OtherCluster } from '../../layouts/question.ts';
-import { parseNumber } from '../../state/numbers.ts';
 import { deviceItems } from '../form/lists.ts';
+import { countView } from './count.ts';
 import type { Layouts } from './layouts.ts';
 
 /** More kinds than anybody has: the engine searches each by itself. */
@@ -12,18 +12,9 @@ const most = 7;
 const beside = 'a100-sxm-80gb';
 
 function sizeView(view: Layouts, other: OtherCluster, at: number, name: 'nodes' | 'perNode'): TemplateResult {
-  const write = (event: Event) => {
-    const input = event.target as HTMLInputElement;
-    const value = parseNumber(input.value);
-    const right = value !== undefined && Number.isInteger(value) && value >= 1 && value <= mostDevices;
-    input.setAttribute('aria-invalid', String(!right));
-    if (right) change(view, at, { ...other, [name]: value });
-  };
   const label = view.calculator.texts.t(`layouts.${name}`);
-  return html`<label class="field">
-    <span class="label">${label}</span>
-    <input type="text" inputmode="numeric" autocomplete="off" name="layouts-${name}-${at}" .value=${String(other[name])} @input=${write} />
-  </label>`;
+  const take = (value: number | undefined) => change(view, at, { ...other, [name]: value });
+  return countView({ name: `layouts-${name}-${at}`, label, value: other[name], most: mostDevices }, take);
 }
 
 const change = (view: Layouts, at: number, other: OtherCluster): void => {

@@ -72,6 +72,7 @@ export class Layouts extends LitElement {
 
   /** What was asked last: the clusters that pictures are of, and whether the form asks the same still. */
   asked = '';
+  searched: Plan | undefined;
   /** The answer to the drawn layout, which says where it is fullest. */
   fullest: { layout: PlanLayout; answer?: Answer } | undefined;
   private answering: Answering | undefined;
@@ -114,23 +115,24 @@ export class Layouts extends LitElement {
   async start(): Promise<void> {
     this.stop();
     Object.assign(this, { found: undefined, failure: undefined, drawn: undefined, beside: undefined, brush: {}, running: true });
-    this.asked = this.question;
+    this.searched = questionOf(this.state, this.wish);
+    this.asked = JSON.stringify(this.searched);
     if (!wants[this.state.task].includes(this.wish.want)) this.wish = { ...this.wish, want: wants[this.state.task][0]! };
     if (this.state.task === 'inference' && this.measure === 'overhead') this.measure = 'devices';
     this.calculator.sought = sought(this.wish);
-    await this.run(this.asked).catch((error: unknown) => {
+    await this.run(this.searched).catch((error: unknown) => {
       this.failure = { code: 'fetch', what: String(error) };
       this.stop();
     });
   }
 
-  private async run(question: string): Promise<void> {
+  private async run(question: Plan): Promise<void> {
     const models = presetsOf(this.state);
     const answering = (await workers(models)) ?? (await ofThePage(await this.calculator.asking.loaded(), models));
-    if (!this.running || this.asked !== question || !this.isConnected) return answering.letGo();
+    if (!this.running || this.searched !== question || !this.isConnected) return answering.letGo();
     this.answering = answering;
     const wanted = () => this.answering === answering;
-    await search(JSON.parse(question), answering, wanted, (progress) => this.show(progress));
+    await search(question, answering, wanted, (progress) => this.show(progress));
     if (!wanted()) return;
     this.stop();
     const { counted } = this.reply ?? {};
@@ -156,15 +158,15 @@ export class Layouts extends LitElement {
   /** Compares a layout with its neighbours: a worker searches them, where there may be one. */
   async compare(layout: PlanLayout): Promise<void> {
     this.beside = { of: layout };
-    const { asked } = this;
-    const wanted = () => this.beside?.of === layout && this.asked === asked;
+    const { searched } = this;
+    const wanted = () => this.beside?.of === layout && this.searched === searched;
     let answering: Answering | undefined;
     try {
       const models = presetsOf(this.state);
       const engine = await this.calculator.asking.loaded();
       answering = (await workers(models, 1)) ?? (await ofThePage(engine, models));
       await engine.becomeWhole();
-      const all = await whyNot(JSON.parse(asked) as Plan, layout, { plan: answering.lanes[0]!, estimate: (text) => engine.estimate(text) });
+      const all = await whyNot(searched!, layout, { plan: answering.lanes[0]!, estimate: (text) => engine.estimate(text) });
       if (wanted()) this.beside = { of: layout, all };
     } catch (error) {
       if (!wanted()) return;

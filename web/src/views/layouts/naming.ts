@@ -1,7 +1,7 @@
 // What a layout is called, in the terms of the field, which every language has.
 
 import { clustersOf, degreesText, deviceOf, shardingText } from '../../answers/planning.mjs';
-import type { Plan, PlanLayout } from '../../engine/wire.d.ts';
+import type { PlanLayout } from '../../engine/wire.d.ts';
 import type { Layouts } from './layouts.ts';
 
 /** A layout's degrees, such as `DP 4 · TP 8`; a single device where it is one. */
@@ -25,7 +25,7 @@ export function furtherOf(view: Layouts, { request: { parallel } }: PlanLayout):
 export const sharedBy = (layout: PlanLayout): string => shardingText(layout);
 
 /** Whether the search was over devices of several kinds. */
-export const isOnSeveral = ({ asked }: Layouts): boolean => asked !== '' && clustersOf(JSON.parse(asked) as Plan).length > 1;
+export const isOnSeveral = ({ searched }: Layouts): boolean => searched !== undefined && clustersOf(searched).length > 1;
 
 /** The device of a layout, by its name. */
 export const deviceNameOf = (view: Layouts, layout: PlanLayout): string => {

@@ -2,7 +2,7 @@
 
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { clusterOf } from '../../answers/planning.mjs';
-import type { Plan, PlanAnswer, PlanLayout } from '../../engine/wire.d.ts';
+import type { PlanAnswer, PlanLayout } from '../../engine/wire.d.ts';
 import { type Box, type Cell, type Degrees, type Kind, pictured, sizesOf } from '../../layouts/grouping.mjs';
 import { nameOf as classNameOf } from '../answer/devices.ts';
 import type { Layouts } from './layouts.ts';
@@ -69,7 +69,7 @@ export function pictureView(view: Layouts, reply: PlanAnswer): TemplateResult | 
   const { calculator: c, format } = view;
   const { t } = c.texts;
   const parallel = (layout.request.parallel ?? {}) as Degrees;
-  const { boxes, left } = pictured(parallel, layout.devices, clusterOf(JSON.parse(view.asked) as Plan, layout).devices_per_node ?? 8);
+  const { boxes, left } = pictured(parallel, layout.devices, clusterOf(view.searched!, layout).devices_per_node ?? 8);
   const fullest = fullestStage(view);
   const { answer } = view.fullest ?? {};
   return html`<section class="picture" aria-labelledby="picture-title">

@@ -2,8 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { keepable, type Kept, mostDevices, type Want, type Wish, wants } from '../../layouts/question.ts';
-import { parseNumber } from '../../state/numbers.ts';
 import { deviceName } from '../answer/summary.ts';
+import { countView } from './count.ts';
 import { kindsView } from './kinds.ts';
 import type { Layouts } from './layouts.ts';
 
@@ -14,18 +14,9 @@ const most: Readonly<Record<Size, number>> = { perNode: mostDevices, nodes: most
 
 function sizeView(view: Layouts, name: Size): TemplateResult {
   const { calculator: c, wish } = view;
-  const write = (event: Event) => {
-    const input = event.target as HTMLInputElement;
-    const value = input.value.trim() === '' ? undefined : parseNumber(input.value);
-    const right = value !== undefined && Number.isInteger(value) && value >= 1 && value <= most[name];
-    const empty = name === 'batch' && input.value.trim() === '';
-    input.setAttribute('aria-invalid', String(!right && !empty));
-    if (right || empty) view.wish = { ...wish, [name]: value } as Wish;
-  };
-  return html`<label class="field">
-    <span class="label">${c.texts.t(`layouts.${name}`)}</span>
-    <input type="text" inputmode="numeric" autocomplete="off" name="layouts-${name}" .value=${String(wish[name] ?? '')} @input=${write} />
-  </label>`;
+  const label = c.texts.t(`layouts.${name}`);
+  const write = (value: number | undefined) => (view.wish = { ...wish, [name]: value } as Wish);
+  return countView({ name: `layouts-${name}`, label, value: wish[name], most: most[name], optional: name === 'batch' }, write);
 }
 
 function wantView(view: Layouts): TemplateResult {
