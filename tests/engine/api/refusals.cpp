@@ -1,5 +1,7 @@
 // What is refused is refused at its field: each row of tests/refusals/requests.jsonl is a request, the error's code, the
 // field that it names, and where several refusals share a field, a word of what it says.
+#include <sstream>
+
 #include "engine/support.h"
 
 using namespace plimsoll::test;

@@ -2,6 +2,7 @@
 // defaults: a field left out answers as the same field written out, and another value answers otherwise.
 #include <algorithm>
 #include <map>
+#include <sstream>
 
 #include "engine/support.h"
 
