@@ -8,7 +8,7 @@ export interface Change {
   to: string | number;
 }
 
-export type MeasureOfNeighbours = 'seconds' | 'recompute' | 'bubble' | 'between' | 'within' | 'devices' | 'process' | 'sequences';
+export type MeasureOfNeighbours = 'seconds' | 'roof' | 'recompute' | 'bubble' | 'between' | 'within' | 'devices' | 'process' | 'sequences';
 
 export interface Difference {
   measure: MeasureOfNeighbours;

@@ -82,7 +82,8 @@ export function plannedText(reply, look, form = {}) {
 }
 
 const words = {
-  seconds: 'seconds',
+  seconds: 'time',
+  roof: 'time at least',
   recompute: 'done twice',
   bubble: 'waits',
   between: 'to nodes',
@@ -93,7 +94,7 @@ const words = {
 };
 
 function figure(measure, value, unit) {
-  if (measure === 'seconds') return duration(value);
+  if (measure === 'seconds' || measure === 'roof') return duration(value);
   if (measure === 'sequences' || measure === 'devices') return count(Math.floor(value));
   return measure === 'recompute' || measure === 'bubble' ? percent(value) : written(value, unit);
 }

@@ -23,7 +23,7 @@ function changeText(view: Layouts, { field, from, to }: Change): string {
 }
 
 function figure(view: Layouts, { measure }: Difference, value: number): string {
-  if (measure === 'seconds') return duration(view.calculator, value);
+  if (measure === 'seconds' || measure === 'roof') return duration(view.calculator, value);
   if (measure === 'sequences' || measure === 'devices') return view.format.count(Math.floor(value));
   return measure === 'recompute' || measure === 'bubble' ? view.format.percent(value, 1) : view.format.bytes(value);
 }
@@ -46,9 +46,10 @@ function reasonCells(view: Layouts, neighbour: Neighbour): TemplateResult {
     const said = over > 0 ? texts.t('layouts.neighbours.over', { bytes: view.format.bytes(over) }) : texts.name('verdict', verdict ?? 'too large');
     return html`<td colspan="2">${said}</td>`;
   }
-  const ahead = neighbour.kind === 'ahead' ? html`<p>${texts.t('layouts.neighbours.ahead')}</p>` : nothing;
-  return html`<td>${ahead}${differing(view, neighbour.worse)}</td>
-    <td>${differing(view, neighbour.better)}</td>`;
+  const [worse, better] = [differing(view, neighbour.worse), differing(view, neighbour.better)];
+  const said = neighbour.kind === 'ahead' ? 'ahead' : worse === nothing && better === nothing ? 'alike' : undefined;
+  return html`<td>${said ? html`<p>${texts.t(`layouts.neighbours.${said}`)}</p>` : nothing}${worse}</td>
+    <td>${better}</td>`;
 }
 
 function rowView(view: Layouts, neighbour: Neighbour): TemplateResult {
