@@ -1,14 +1,19 @@
-# plimsoll_units_of_folders(TARGET): the sources of a folder are compiled as one, for most of a compiler's time goes into
-# headers: internal names are a folder's own. -D CMAKE_UNITY_BUILD=OFF compiles each source alone.
-function(plimsoll_units_of_folders target)
+option(PLIMSOLL_FOLDERS_AS_UNITS "Compile the sources of a folder as one" ON)
+
+# plimsoll_folders_as_units(TARGET): most of a compiler's time goes into headers, so that the sources of a folder are
+# compiled as one; what is internal to a file has a name that its folder has once. Architectures and readers of logs stay
+# alone: siblings that each export one value, and name the rest alike.
+function(plimsoll_folders_as_units target)
   get_target_property(sources ${target} SOURCES)
   foreach(source IN LISTS sources)
     cmake_path(GET source PARENT_PATH folder)
-    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
-    string(REPLACE "/" "-" group ${folder})
-    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/engine)
+    if(NOT folder MATCHES "^(model/architectures|formats/logs)/")
+      string(REPLACE "/" "-" group ${folder})
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+    endif()
   endforeach()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${PLIMSOLL_FOLDERS_AS_UNITS} UNITY_BUILD_MODE GROUP)
 endfunction()
 
 # plimsoll_room(NAME [USES room…] [PRIVATELY target…] [PRECOMPILES header…]): the library plimsoll_NAME of all files
@@ -27,7 +32,7 @@ function(plimsoll_room name)
     add_library(${target} STATIC ${sources})
     target_link_libraries(${target} PUBLIC ${room_USES} PRIVATE plimsoll_flags ${room_PRIVATELY})
     target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR}/engine)
-    plimsoll_units_of_folders(${target})
+    plimsoll_folders_as_units(${target})
     if(NOT EMSCRIPTEN)  # its linker keeps a hundredth more of what was precompiled
       target_precompile_headers(${target} PRIVATE ${room_PRECOMPILES})
     endif()

@@ -7,8 +7,6 @@
 namespace plimsoll {
 namespace {
 
-constexpr Part part = Part::mixer;
-
 struct DeltaNet {
     Traced hidden, key_heads, value_heads, key_dim, value_dim, values, channels, kernel;
     bool fused;  ///< q, k, v and gate in one matrix, decay and rate in another
@@ -30,12 +28,12 @@ DeltaNet read_delta_net(Reader& config, const Traced& hidden, bool fused) {
 
 void append_projections(Block& block, const DeltaNet& net) {
     const auto linear = [&](Label name, const Traced& out, Label to) {
-        append_linear(block, name, part, net.hidden, out, false, "normed", to);
+        append_linear(block, name, Part::mixer, net.hidden, out, false, "normed", to);
     };
     if (net.fused) {
         linear("in_proj_qkvz", net.channels + net.values, "q_k_v_gate");
         linear("in_proj_ba", Traced(2) * net.value_heads, "decay_and_rate");
-        block.ops.push_back(Split{part, "q_k_v_gate", {{"scanned", net.channels}, {"gate", net.values}}});
+        block.ops.push_back(Split{Part::mixer, "q_k_v_gate", {{"scanned", net.channels}, {"gate", net.values}}});
         return;
     }
     linear("in_proj_qkv", net.channels, "scanned");
@@ -47,26 +45,26 @@ void append_projections(Block& block, const DeltaNet& net) {
 Block delta_net(const DeltaNet& net) {
     Block block;
     append_projections(block, net);
-    ShortConvolution convolution{part, net.channels, net.kernel, false, "scanned", "convolved"};
+    ShortConvolution convolution{Part::mixer, net.channels, net.kernel, false, "scanned", "convolved"};
     convolution.rearranged = net.fused;  // the columns are ordered by key head
     block.ops.push_back(std::move(convolution));
-    block.ops.push_back(FusedKernel{part, FusedKernel::Kind::begins, "convolved"});
-    block.ops.push_back(Recurrence{part,
+    block.ops.push_back(FusedKernel{Part::mixer, FusedKernel::Kind::begins, "convolved"});
+    block.ops.push_back(Recurrence{Part::mixer,
                                    {{"dt_bias", Traced(1), net.value_heads}, {"A_log", Traced(1), net.value_heads}},
                                    net.values,
                                    net.value_heads * (net.key_dim * net.value_dim),
                                    Dtype::float32,
                                    "convolved",
                                    "recurrent_out"});
-    block.ops.push_back(FusedKernel{part, FusedKernel::Kind::gated_delta_rule, "convolved", net.values, net.key_dim,
-                                    Traced(0), net.value_heads});
-    block.ops.push_back(FusedKernel{part, FusedKernel::Kind::begins, "recurrent_out"});
+    block.ops.push_back(FusedKernel{Part::mixer, FusedKernel::Kind::gated_delta_rule, "convolved", net.values,
+                                    net.key_dim, Traced(0), net.value_heads});
+    block.ops.push_back(FusedKernel{Part::mixer, FusedKernel::Kind::begins, "recurrent_out"});
     block.ops.push_back(Norm{"mixer_norm", Norm::Kind::rms, net.value_dim, true, false, "recurrent_out",
-                             "recurrent_normed", part, net.value_heads});
-    block.ops.push_back(Multiply{part, "recurrent_normed", "gate", "gated"});
-    block.ops.push_back(FusedKernel{part, FusedKernel::Kind::gated_norm, "recurrent_out", net.values, Traced(0),
+                             "recurrent_normed", Part::mixer, net.value_heads});
+    block.ops.push_back(Multiply{Part::mixer, "recurrent_normed", "gate", "gated"});
+    block.ops.push_back(FusedKernel{Part::mixer, FusedKernel::Kind::gated_norm, "recurrent_out", net.values, Traced(0),
                                     Traced(0), net.value_heads});
-    append_linear(block, "out_proj", part, net.values, net.hidden, false, "gated", "mixed");
+    append_linear(block, "out_proj", Part::mixer, net.values, net.hidden, false, "gated", "mixed");
     return block;
 }
 

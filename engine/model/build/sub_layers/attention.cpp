@@ -4,28 +4,27 @@
 namespace plimsoll {
 namespace {
 
-constexpr Part part = Part::attention;
-
 struct Widths {
     Traced q, kv;
 };
 
 void append_fused_projection(Block& block, const AttentionShape& shape, const Widths& width, Label from) {
     const Traced qkv_width = Traced::name(Made::term, "qkv_width", width.q + Traced(2) * width.kv);
-    append_linear(block, "qkv_proj", part, shape.hidden, qkv_width, shape.bias, from, "qkv");
-    block.ops.push_back(Split{part, "qkv", {{"q", width.q}, {"k", width.kv}, {"v", width.kv}}});
+    append_linear(block, "qkv_proj", Part::attention, shape.hidden, qkv_width, shape.bias, from, "qkv");
+    block.ops.push_back(Split{Part::attention, "qkv", {{"q", width.q}, {"k", width.kv}, {"v", width.kv}}});
 }
 
 void append_query(Block& block, const AttentionShape& shape, const Traced& width, Label from) {
     if (shape.gate != OutputGate::of_query)
-        return append_linear(block, "q_proj", part, shape.hidden, width, shape.bias, from, "q");
-    append_linear(block, "q_proj", part, shape.hidden, Traced(2) * width, shape.bias, from, "q_and_gate");
-    block.ops.push_back(Split{part, "q_and_gate", {{"q", width}, {"gate", width}}});  // by head
+        return append_linear(block, "q_proj", Part::attention, shape.hidden, width, shape.bias, from, "q");
+    append_linear(block, "q_proj", Part::attention, shape.hidden, Traced(2) * width, shape.bias, from, "q_and_gate");
+    block.ops.push_back(Split{Part::attention, "q_and_gate", {{"q", width}, {"gate", width}}});  // by head
 }
 
 void append_values(Block& block, const AttentionShape& shape, const Traced& width, Label from) {
     const Label projected = shape.value_norm ? "v_raw" : "v";
-    if (!shape.keys_are_values) append_linear(block, "v_proj", part, shape.hidden, width, shape.bias, from, projected);
+    if (!shape.keys_are_values)
+        append_linear(block, "v_proj", Part::attention, shape.hidden, width, shape.bias, from, projected);
     if (shape.value_norm)
         block.ops.push_back(Norm{"v_norm", shape.qk_norm_kind, shape.head_dim, false, false,
                                  shape.keys_are_values ? "k" : projected, "v", Part::norm, shape.kv_heads});
@@ -34,10 +33,10 @@ void append_values(Block& block, const AttentionShape& shape, const Traced& widt
 void append_projections(Block& block, const AttentionShape& shape, const Widths& width, Label from) {
     append_query(block, shape, width.q, from);
     if (!shape.own_keys) {  // held by the layer that made them: views cost nothing
-        block.ops.push_back(Split{part, from, {{"k_rotated", width.kv}, {"v", width.kv}}});
+        block.ops.push_back(Split{Part::attention, from, {{"k_rotated", width.kv}, {"v", width.kv}}});
         return;
     }
-    append_linear(block, "k_proj", part, shape.hidden, width.kv, shape.bias && shape.key_bias, from, "k");
+    append_linear(block, "k_proj", Part::attention, shape.hidden, width.kv, shape.bias && shape.key_bias, from, "k");
     append_values(block, shape, width.kv, from);
 }
 
@@ -53,7 +52,7 @@ void append_query_key_norms(Block& block, const AttentionShape& shape, const Wid
 }
 
 void append_scores(Block& block, const AttentionShape& shape, Label q, Label k) {
-    Attention attention{part,
+    Attention attention{Part::attention,
                         shape.heads,
                         shape.kv_heads,
                         shape.head_dim,
@@ -67,7 +66,7 @@ void append_scores(Block& block, const AttentionShape& shape, Label q, Label k) 
                         "attended",
                         shape.sinks};
     if (shape.source)
-        block.ops.push_back(CrossAttention{part, std::move(attention), *shape.source, shape.source_tokens});
+        block.ops.push_back(CrossAttention{Part::attention, std::move(attention), *shape.source, shape.source_tokens});
     else
         block.ops.push_back(std::move(attention));
 }
@@ -77,10 +76,10 @@ Label append_gate(Block& block, const AttentionShape& shape, const Traced& width
     if (shape.gate == OutputGate::none) return "attended";
     const bool projected = shape.gate == OutputGate::projected;
     const Label closed = projected ? "output_gate" : "gate", open = projected ? "output_gate_open" : "gate_open";
-    if (projected) append_linear(block, "gate_proj", part, shape.hidden, width, false, from, closed);
-    block.ops.push_back(
-        Activation{part, projected ? Activation::Kind::one_kernel : Activation::Kind::from_output, closed, open});
-    block.ops.push_back(Multiply{part, "attended", open, "attended_gated"});
+    if (projected) append_linear(block, "gate_proj", Part::attention, shape.hidden, width, false, from, closed);
+    block.ops.push_back(Activation{
+        Part::attention, projected ? Activation::Kind::one_kernel : Activation::Kind::from_output, closed, open});
+    block.ops.push_back(Multiply{Part::attention, "attended", open, "attended_gated"});
     return "attended_gated";
 }
 
@@ -117,14 +116,14 @@ void append_attention(Block& block, const AttentionShape& shape, Label from, Lab
         if (shape.own_keys) k = "k_normed";
     }
     if (shape.rotary) {
-        block.ops.push_back(Rope{part, q, "q_rotated"});
-        if (shape.own_keys) block.ops.push_back(Rope{part, k, "k_rotated"});
+        block.ops.push_back(Rope{Part::attention, q, "q_rotated"});
+        if (shape.own_keys) block.ops.push_back(Rope{Part::attention, k, "k_rotated"});
         q = "q_rotated";
         k = "k_rotated";
     }
     append_scores(block, shape, q, k);
     const Label given = append_gate(block, shape, width.q, from);
-    append_linear(block, "o_proj", part, width.q, shape.hidden, shape.output_bias, given, to);
+    append_linear(block, "o_proj", Part::attention, width.q, shape.hidden, shape.output_bias, given, to);
 }
 
 }  // namespace plimsoll

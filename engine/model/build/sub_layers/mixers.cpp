@@ -4,11 +4,9 @@
 namespace plimsoll {
 namespace {
 
-constexpr Part part = Part::mixer;
-
 void append_inner_norms(Block& block, const MambaShape& shape) {
     const auto norm = [&block](Label name, const Traced& width) {
-        block.ops.push_back(Norm{name, Norm::Kind::rms, width, true, false, "delta_low", "delta_normed", part});
+        block.ops.push_back(Norm{name, Norm::Kind::rms, width, true, false, "delta_low", "delta_normed", Part::mixer});
     };
     norm("dt_layernorm", shape.rank);
     norm("b_layernorm", shape.state);
@@ -17,11 +15,11 @@ void append_inner_norms(Block& block, const MambaShape& shape) {
 
 /// What the recurrence is given of each token: its step, and what goes into and out of the state.
 void append_selection(Block& block, const MambaShape& shape) {
-    append_linear(block, "x_proj", part, shape.inner, shape.rank + Traced(2) * shape.state, false, "convolved",
+    append_linear(block, "x_proj", Part::mixer, shape.inner, shape.rank + Traced(2) * shape.state, false, "convolved",
                   "delta_b_c");
-    block.ops.push_back(Split{part, "delta_b_c", {{"delta_low", shape.rank}}});
+    block.ops.push_back(Split{Part::mixer, "delta_b_c", {{"delta_low", shape.rank}}});
     if (shape.inner_norms) append_inner_norms(block, shape);
-    append_linear(block, "dt_proj", part, shape.rank, shape.inner, true, "delta_low", "delta");
+    append_linear(block, "dt_proj", Part::mixer, shape.rank, shape.inner, true, "delta_low", "delta");
 }
 
 }  // namespace
@@ -47,22 +45,24 @@ Mamba2Shape read_mamba2(Reader& config, const Traced& hidden, const Traced& inne
 Block mamba(const MambaShape& shape) {
     Block block;
     const bool fused = !shape.inner_norms;  // the kernel has no norms within
-    append_linear(block, "in_proj", part, shape.hidden, Traced(2) * shape.inner, shape.bias, "normed", "scan_and_gate");
-    if (fused) block.ops.push_back(FusedKernel{part, FusedKernel::Kind::begins, "scan_and_gate"});
-    block.ops.push_back(Split{part, "scan_and_gate", {{"scanned", shape.inner}, {"gate", shape.inner}}});
-    block.ops.push_back(ShortConvolution{part, shape.inner, shape.kernel, shape.conv_bias, "scanned", "convolved"});
+    append_linear(block, "in_proj", Part::mixer, shape.hidden, Traced(2) * shape.inner, shape.bias, "normed",
+                  "scan_and_gate");
+    if (fused) block.ops.push_back(FusedKernel{Part::mixer, FusedKernel::Kind::begins, "scan_and_gate"});
+    block.ops.push_back(Split{Part::mixer, "scan_and_gate", {{"scanned", shape.inner}, {"gate", shape.inner}}});
+    block.ops.push_back(
+        ShortConvolution{Part::mixer, shape.inner, shape.kernel, shape.conv_bias, "scanned", "convolved"});
     append_selection(block, shape);
-    block.ops.push_back(Recurrence{part,
+    block.ops.push_back(Recurrence{Part::mixer,
                                    {{"A_log", shape.inner, shape.state}, {"D", Traced(1), shape.inner}},
                                    shape.inner,
                                    shape.inner * shape.state,
                                    Dtype::sixteen_bit,
                                    "convolved",
                                    "recurrent_out"});
-    block.ops.push_back(Multiply{part, "recurrent_out", "gate", "gated"});
-    append_linear(block, "out_proj", part, shape.inner, shape.hidden, shape.bias, "gated", "mixed");
+    block.ops.push_back(Multiply{Part::mixer, "recurrent_out", "gate", "gated"});
+    append_linear(block, "out_proj", Part::mixer, shape.inner, shape.hidden, shape.bias, "gated", "mixed");
     if (fused)
-        block.ops.push_back(FusedKernel{part, FusedKernel::Kind::selective_scan, "scan_and_gate", shape.inner,
+        block.ops.push_back(FusedKernel{Part::mixer, FusedKernel::Kind::selective_scan, "scan_and_gate", shape.inner,
                                         shape.state, shape.rank});
     return block;
 }
@@ -71,26 +71,26 @@ Block mamba2(const Mamba2Shape& shape, Label to) {
     Block block;
     const Traced channels =
         Traced::name(Made::term, "conv_channels", shape.inner + Traced(2) * (shape.groups * shape.state));
-    append_linear(block, "in_proj", part, shape.hidden, shape.inner + channels + shape.heads, shape.bias, "normed",
-                  "gate_scan_delta");
-    block.ops.push_back(FusedKernel{part, FusedKernel::Kind::begins, "gate_scan_delta"});
-    block.ops.push_back(Split{part, "gate_scan_delta", {{"gate", shape.inner}, {"scanned", channels}}});
-    block.ops.push_back(ShortConvolution{part, channels, shape.kernel, shape.conv_bias, "scanned", "convolved"});
+    append_linear(block, "in_proj", Part::mixer, shape.hidden, shape.inner + channels + shape.heads, shape.bias,
+                  "normed", "gate_scan_delta");
+    block.ops.push_back(FusedKernel{Part::mixer, FusedKernel::Kind::begins, "gate_scan_delta"});
+    block.ops.push_back(Split{Part::mixer, "gate_scan_delta", {{"gate", shape.inner}, {"scanned", channels}}});
+    block.ops.push_back(ShortConvolution{Part::mixer, channels, shape.kernel, shape.conv_bias, "scanned", "convolved"});
     block.ops.push_back(Recurrence{
-        part,
+        Part::mixer,
         {{"dt_bias", Traced(1), shape.heads}, {"A_log", Traced(1), shape.heads}, {"D", Traced(1), shape.heads}},
         shape.inner,
         shape.inner * shape.state,
         shape.state_dtype,
         "convolved",
         "recurrent_out"});
-    block.ops.push_back(Multiply{part, "recurrent_out", "gate", "gated"});
+    block.ops.push_back(Multiply{Part::mixer, "recurrent_out", "gate", "gated"});
     if (shape.norm)
         block.ops.push_back(
-            Norm{"mixer_norm", Norm::Kind::rms, shape.inner, true, false, "gated", "gated_normed", part});
-    append_linear(block, "out_proj", part, shape.inner, shape.hidden, shape.output_bias,
+            Norm{"mixer_norm", Norm::Kind::rms, shape.inner, true, false, "gated", "gated_normed", Part::mixer});
+    append_linear(block, "out_proj", Part::mixer, shape.inner, shape.hidden, shape.output_bias,
                   shape.norm ? "gated_normed" : "gated", to);
-    block.ops.push_back(FusedKernel{part, FusedKernel::Kind::state_space_dual, "gate_scan_delta", shape.inner,
+    block.ops.push_back(FusedKernel{Part::mixer, FusedKernel::Kind::state_space_dual, "gate_scan_delta", shape.inner,
                                     shape.state, Traced(0), shape.heads, shape.norm ? shape.groups : Traced(0)});
     return block;
 }
