@@ -148,12 +148,15 @@ public:
     /// Autograd keeps an existing tensor; whoever else keeps it too costs nothing more.
     void saves(Label name, Part part) {
         const Tensor& tensor = storage_of(at(name));  // whoever keeps it has read it
-        if (!gradients() || in_kernel_) return;
-        if (tensor.remade) return backward_scratch_.push_back({step_, tensor.elements, tensor.dtype});
-        keep(tensor, part);
+        if (gradients() && !in_kernel_) keep(tensor, part);
     }
-    /// Nobody keeps what was last made: in a compiled layer the backward pass makes it anew, of what is kept.
-    /// (PyTorch, _functorch/partitioners.py, min_cut_rematerialization_partition: element-wise operations)
+    /// An element-wise operation reads it in its backward pass. In a compiled layer it makes what another one made anew
+    /// within its own kernel. A product or attention reads memory: what they need is kept, for it would be written out
+    /// either way. (PyTorch, _functorch/partitioners.py, min_cut_rematerialization_partition, is_materialized_backwards)
+    void saves_for_elements(Label name, Part part) {
+        if (!storage_of(at(name)).remade) saves(name, part);
+    }
+    /// What was last made is an element-wise operation's, which a compiled layer can make anew.
     void remakes() { tensors_.back().remade = capabilities.training && options().compiled; }
     /// Autograd keeps a copy of its own, which no other operation shares.
     void saves_copy(Label name, Part part, const N& elements, Dtype dtype) {

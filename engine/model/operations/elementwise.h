@@ -12,7 +12,8 @@
 //     Rope        from ──▶ to           saves cos and sin, which all layers share, in the residual stream's type
 //     Split       from ──▶ parts        views: whoever saves a part keeps the whole
 //
-//     In a compiled layer activation and product keep what they are given, and what they give is made anew.
+//     In a compiled layer activation and product keep what they are given; what they give is made anew where
+//     another element-wise operation reads it, and kept where a matrix product does.
 //     (PyTorch derivatives.yaml: silu, gelu, relu, mul, native_dropout; transformers NewGELUActivation,
 //     apply_rotary_pos_emb; Megatron-LM core/fusions/fused_bias_swiglu.py; Liger-Kernel ops/swiglu.py, geglu.py)
 #pragma once
@@ -43,15 +44,15 @@ struct Activation {
         const bool compiled = tape.options().compiled;
         if (gates && (compiled || tape.options().feed_forward == FeedForwardKernel::fused)) {
             tape.views(to, from, given.elements);
-            return tape.saves(from, part);
+            return tape.saves_for_elements(from, part);
         }
         tape.makes(to, given.elements, given.dtype);
         if (compiled) {
             tape.remakes();
-            return tape.saves(from, part);
+            return tape.saves_for_elements(from, part);
         }
         if (kind == Kind::relu_squared) return tape.saves_copy("relu", part, given.elements, given.dtype);
-        tape.saves(kind == Kind::from_output ? to : from, part);
+        tape.saves_for_elements(kind == Kind::from_output ? to : from, part);
         if (parameters) return compose_xielu(tape, given.elements, given.dtype);
         if (kind != Kind::composed_gelu) return;
         if (!tape.gradients()) tape.scratch(given.elements, given.dtype, 2);  // one factor, and a step of the other
@@ -87,8 +88,8 @@ struct Multiply {
     void forward(Tape<N>& tape) const {
         const auto left = tape.at(a);
         const auto right = tape.at(b);
-        if (tape.asks(b) && !within_kernel) tape.saves(a, part);
-        if (tape.asks(a)) tape.saves(b, part);
+        if (tape.asks(b) && !within_kernel) tape.saves_for_elements(a, part);
+        if (tape.asks(a)) tape.saves_for_elements(b, part);
         tape.makes(to, left.elements, promoted(left.dtype, right.dtype));
         tape.remakes();
     }

@@ -12,9 +12,9 @@
 //                     normalised value in the input's type
 //     rms_wide        multiplies by the weight before it casts back, and saves the normalised value in fp32 (OLMo 2)
 //     rms_gemma       the same, and 1 + weight in fp32
-//     An RMSNorm's fused kernel saves its input and rstd, and so does any norm of a compiled layer, whose result is made
-//     anew. (torch native_layer_norm; transformers
-//     NemotronLayerNorm1P, OlmoLayerNorm, CohereLayerNorm, LlamaRMSNorm, Olmo2RMSNorm, GemmaRMSNorm; Liger-Kernel rms_norm)
+//     An RMSNorm's fused kernel saves its input and rstd, and so does any norm of a compiled layer.
+//     (torch native_layer_norm; transformers NemotronLayerNorm1P, OlmoLayerNorm, CohereLayerNorm, LlamaRMSNorm,
+//     Olmo2RMSNorm, GemmaRMSNorm; Liger-Kernel rms_norm)
 #pragma once
 
 #include <optional>
@@ -80,7 +80,7 @@ private:
     }
     template <class N>
     void fused(Tape<N>& tape) const {
-        tape.saves(from, part);
+        tape.saves_for_elements(from, part);
         if (!tape.gradients()) return;
         const bool mean = takes_mean_off(kind);
         tape.saves_copy(mean ? "mean_and_rstd" : "rstd", part, mean ? N(2) * rows(tape) : rows(tape), Dtype::float32);
