@@ -113,6 +113,13 @@ TEST_CASE("a loss that a compiler fused stores no fp32 logits and no softmax of 
                                 {"loss_chunks", 4},
                                 {"attention", "eager"}});
     CHECK(at(chunked, "logits/logits", "loss") == own);
+    // a model that upcasts by itself hands over fp32 logits, which a caller may hold while the layers go backward
+    const Json upcast = asked({{"precision", "bf16"}, {"loss_compiled", true}, {"logits_returned_in_fp32", true}});
+    CHECK(at(upcast, "logits", "loss") == 2 * own + rest);
+    CHECK(at(upcast, "logits", "backward") == 0);
+    const Json kept = asked({{"precision", "bf16"}, {"loss_compiled", true}, {"logits_kept", true}});
+    CHECK(at(kept, "logits", "loss") == 2 * own + rest);
+    CHECK(at(kept, "logits", "backward") == 2 * own);
 }
 
 TEST_CASE("gradients that are set to zero, and buckets that they are gathered in") {

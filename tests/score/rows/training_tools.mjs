@@ -140,6 +140,8 @@ export const tools = [
       ...(loss === 'full' && monthOf(row) < '2024-08' && { logits_kept: true, logits_cut: true }),
       ...(loss !== 'full' && { loss: 'chunked' }),
       ...(monthOf(row) >= '2024-08' && { loss_compiled: compile === true }),
+      // one loss over all logits is given what the model upcast (torchtune/modules/transformer.py, unembed)
+      ...(compile === true && loss === 'full' && { logits_returned_in_fp32: true }),
       ...(!inBackward && { optimizer_step: 'fused' }),
     }),
     lora: () => ({ encoding: 'bf16' }),

@@ -80,13 +80,14 @@ void read_checkpointing(Fields& fields, const Model& model, TrainingInputs& inpu
                       "set training.checkpointing to full, or leave this out"});
 }
 
-// accelerate's autocast upcasts what a model returns; DeepSpeed and Megatron-LM have none, nor has verl such a wrapper.
+// What is compiled upcasts by itself. accelerate's autocast upcasts what a model returns; DeepSpeed and Megatron-LM have none, nor has verl such a wrapper.
 bool returns_in_fp32(const TrainingInputs& inputs) {
     const TrainingLayout& layout = inputs.layout;
     const bool own =
         layout.by_megatron() || layout.zero_alone || (layout.sharding == Sharding::deepspeed && layout.devices() > 1);
-    return inputs.request.objective.kind != Objective::ppo &&
-           !(inputs.request.objective.kind == Objective::grpo && own);
+    const TrainingRequest& training = inputs.request;
+    if (training.objective.kind == Objective::sft && training.loss.compiled) return training.loss.logits_kept;
+    return training.objective.kind != Objective::ppo && !(training.objective.kind == Objective::grpo && own);
 }
 
 void read_loss(Fields& fields, TrainingInputs& inputs, Reading& reading) {
@@ -109,8 +110,8 @@ void read_loss(Fields& fields, TrainingInputs& inputs, Reading& reading) {
     training.loss.logits_kept = fields.optional_flag("logits_kept");
     training.batch.previous_tokens = fields.optional_number("previous_tokens").value_or(0);
     training.loss.in_model = fields.optional_flag("loss_in_model");
-    training.loss.returned_in_fp32 = fields.optional_flag("logits_returned_in_fp32", returns_in_fp32(inputs));
     training.loss.compiled = fields.optional_flag("loss_compiled");
+    training.loss.returned_in_fp32 = fields.optional_flag("logits_returned_in_fp32", returns_in_fp32(inputs));
     training.kernels.pass.compiled = fields.optional_flag("layers_compiled");
 }
 

@@ -10,7 +10,8 @@
 ///     divided   DTensor's loss_parallel, full or chunked, over the device's part of the vocabulary: of Python operations, so
 ///               that the logits less their largest are there beside the exponents or log-softmax; backward, log-softmax,
 ///               what it becomes at the targets, the exponents, and their sum
-///     compiled  upcast and loss in one kernel, chunked or not: logits and their gradient alone
+///     compiled  upcast and loss in one kernel, chunked or not: logits and their gradient alone, both in fp32 where the
+///               model upcasts its logits before
 ///
 /// A model without a vocabulary has the mean squared distance to its targets.
 ///
@@ -114,24 +115,31 @@ LossMoments<N> loss_under_autocast(const TrainingInputs& inputs, const Pass<N>& 
 }
 
 /// A compiler makes one kernel of the upcast and the loss, and one of their backward pass, which reads the logits
-/// again: neither fp32 logits nor their softmax are ever stored.
+/// again: neither fp32 logits nor their softmax are ever stored. Where the model's own code upcasts its logits before,
+/// the kernels read and make fp32 (torchtune/modules/transformer.py, unembed).
 template <class N>
 LossMoments<N> compiled_loss(const TrainingInputs& inputs, const Pass<N>& pass, const N& vocabulary) {
     LossMoments<N> at;
+    const Dtype compute = pass.options.numerics.compute;
+    const bool upcast_before = compute != Dtype::float32 && inputs.request.loss.returned_in_fp32;
     const N predicted = loss_tokens(inputs, pass);
-    const Bytes<N> logits =
-        named("logits_elements", pass.tokens * vocabulary) * bytes_of<N>(pass.options.numerics.compute);
-    Bytes<N> gradient = logits;
+    const N elements = named("logits_elements", pass.tokens * vocabulary);
+    const Bytes<N> logits = elements * bytes_of<N>(compute);
+    const Bytes<N> given = upcast_before ? elements * bytes_of<N>(Dtype::float32) : logits;
+    Bytes<N> gradient = given;
     if (inputs.request.loss.kernel == LossKernel::chunked)
         gradient = gradient / input<N>("loss_chunks", inputs.request.loss.chunks, "request: training.loss_chunks");
     at.forward.add(RowId::logits, logits);
     for (Groups<N>* moment : {&at.loss, &at.backward}) {
-        moment->add(RowId::logits, logits);
+        moment->add(upcast_before ? RowId::logits_fp32 : RowId::logits, given);
         moment->add(RowId::log_sum_exp, predicted * bytes_of<N>(Dtype::float32));
         moment->add(RowId::targets, predicted * bytes_of<N>(Dtype::int64));
     }
     at.backward.add(RowId::logits_gradient, gradient);
     at.head.add(RowId::logits_gradient, logits);
+    if (!inputs.request.loss.logits_kept) return at;
+    at.returned = given;
+    for (Groups<N>* moment : {&at.head, &at.held}) moment->add(RowId::logits_kept, given);
     return at;
 }
 
