@@ -80,7 +80,8 @@ void read_checkpointing(Fields& fields, const Model& model, TrainingInputs& inpu
                       "set training.checkpointing to full, or leave this out"});
 }
 
-// What is compiled upcasts by itself. accelerate's autocast upcasts what a model returns; DeepSpeed and Megatron-LM have none, nor has verl such a wrapper.
+// A compiled loss upcasts by itself. accelerate's autocast upcasts what a model returns; DeepSpeed and Megatron-LM have
+// none, nor has verl such a wrapper.
 bool returns_in_fp32(const TrainingInputs& inputs) {
     const TrainingLayout& layout = inputs.layout;
     const bool own =

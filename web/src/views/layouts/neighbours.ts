@@ -47,8 +47,10 @@ function reasonCells(view: Layouts, neighbour: Neighbour): TemplateResult {
     return html`<td colspan="2">${said}</td>`;
   }
   const [worse, better] = [differing(view, neighbour.worse), differing(view, neighbour.better)];
-  const said = neighbour.kind === 'ahead' ? 'ahead' : worse === nothing && better === nothing ? 'alike' : undefined;
-  return html`<td>${said ? html`<p>${texts.t(`layouts.neighbours.${said}`)}</p>` : nothing}${worse}</td>
+  const alike = worse === nothing && better === nothing;
+  const said = neighbour.kind === 'ahead' ? 'ahead' : 'alike';
+  const told = said === 'ahead' || alike ? html`<p>${texts.t(`layouts.neighbours.${said}`)}</p>` : nothing;
+  return html`<td>${told}${worse}</td>
     <td>${better}</td>`;
 }
 
