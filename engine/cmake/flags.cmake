@@ -42,6 +42,9 @@ endif()
 if(EMSCRIPTEN)
   # Assertions name their files: by the place in the project, so that two builds in two folders give the same bytes.
   add_compile_options(-ffile-prefix-map=${PROJECT_BINARY_DIR}/= -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
-  # Exceptions would be a seventh of the bytes that the page waits for; what throws natively traps (bindings/guard.js).
+endif()
+if(EMSCRIPTEN OR PLIMSOLL_COVERAGE)
+  # In WebAssembly, exceptions would be a seventh of the bytes that the page waits for; what throws natively traps
+  # (bindings/guard.js). Where branches are counted, each call would have one that only an exception takes.
   target_compile_definitions(plimsoll_flags INTERFACE JSON_NOEXCEPTION)
 endif()

@@ -1,14 +1,15 @@
 option(PLIMSOLL_FOLDERS_AS_UNITS "Compile the sources of a folder as one" ON)
 
 # plimsoll_folders_as_units(TARGET): most of a compiler's time goes into headers, so that the sources of a folder are
-# compiled as one; what is internal to a file has a name that its folder has once. Architectures and readers of logs stay
-# alone: siblings that each export one value, and name the rest alike.
+# compiled as one; what is internal to a file has a name that its folder has once, and a test's code stands in a namespace
+# of its file's name. Architectures and readers of logs stay alone: siblings that each export one value, and name the rest
+# alike.
 function(plimsoll_folders_as_units target)
   get_target_property(sources ${target} SOURCES)
   foreach(source IN LISTS sources)
     cmake_path(GET source PARENT_PATH folder)
-    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/engine)
-    if(NOT folder MATCHES "^(model/architectures|formats/logs)/")
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
+    if(NOT folder MATCHES "^engine/(model/architectures|formats/logs)/")
       string(REPLACE "/" "-" group ${folder})
       set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
     endif()
@@ -40,6 +41,9 @@ function(plimsoll_room name)
     add_library(${target} INTERFACE)
     target_link_libraries(${target} INTERFACE ${room_USES})
     target_include_directories(${target} INTERFACE ${PROJECT_SOURCE_DIR}/engine)
+  endif()
+  if(PLIMSOLL_COVERAGE AND sources)
+    target_compile_options(${target} PRIVATE -fno-exceptions)
   endif()
   if(EMSCRIPTEN AND sources)
     target_compile_options(${target} PRIVATE ${PLIMSOLL_SMALL})

@@ -41,3 +41,19 @@ test('what a README names in its folder is there', () => {
   });
   assert.deepEqual(lost, []);
 });
+
+test("the code of a test stands in a namespace of its file's name: the tests of a folder are compiled as one", () => {
+  const tests = readdirSync(`${root}/tests/engine`, { recursive: true })
+    .filter((path) => path.endsWith('.cpp'))
+    .map((path) => ({ path, text: readFileSync(`${root}/tests/engine/${path}`, 'utf8') }))
+    .filter(({ text }) => /^TEST_CASE\(/m.test(text));
+  assert.ok(tests.length > 80, `found the tests, ${tests.length} of them`);
+  const wrong = tests.filter(({ path, text }) => {
+    const own = `namespace plimsoll::test::${path.split('/').at(-1).replace('.cpp', '')}`;
+    return text.indexOf(`${own} {\n`) < 0 || text.indexOf(`${own} {\n`) > text.search(/^TEST_CASE\(/m);
+  });
+  assert.deepEqual(
+    wrong.map(({ path }) => path),
+    [],
+  );
+});

@@ -1,7 +1,7 @@
 // Memory that runs out at any moment is an error reply, and the next request is answered as if nothing had been. Every
-// allocation of the program comes through here; one of them is refused. (In WebAssembly such a refusal traps, and the engine
-// is made anew: tests/defects.)
-#ifndef __EMSCRIPTEN__
+// allocation of the program comes through here; one of them is refused. (Without exceptions, as in WebAssembly, such a
+// refusal traps, and the engine is made anew: tests/defects.)
+#ifndef JSON_NOEXCEPTION
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,6 +10,8 @@
 #include <new>
 
 #include "engine/support.h"
+
+namespace plimsoll::test::allocation {
 
 namespace {
 
@@ -32,6 +34,9 @@ void* allocated_or_null(std::size_t size) noexcept {
 }
 
 }  // namespace
+}  // namespace plimsoll::test::allocation
+
+using plimsoll::test::allocation::allocated, plimsoll::test::allocation::allocated_or_null;
 
 // All that `free` below may be given: an address sanitizer's own operators are not mixed with these.
 // NOLINTBEGIN(misc-new-delete-overloads)
@@ -45,8 +50,7 @@ void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
 // NOLINTEND(misc-new-delete-overloads)
 
-using namespace plimsoll::test;
-
+namespace plimsoll::test::allocation {
 namespace {
 
 constexpr int well = 0, wrong = 1, stopped = 2;
@@ -112,4 +116,6 @@ TEST_CASE("presets that no memory can hold are refused, and are taken when there
     const std::string devices = R"({"devices": [)" + read("presets/devices/rtx-4090.json") + "]}";
     check_refusals([&] { return own.provide(devices); }, 300);
 }
+
+}  // namespace plimsoll::test::allocation
 #endif

@@ -5,7 +5,7 @@
 
 #include "engine/support.h"
 
-using namespace plimsoll;
+namespace plimsoll::test::bands {
 
 namespace {
 
@@ -142,3 +142,5 @@ TEST_CASE("answers: bytes lie within low and high, nested as metrics are", "[ban
         }
     }
 }
+
+}  // namespace plimsoll::test::bands

@@ -1,7 +1,7 @@
 // The hosted calculator's arithmetic, to the byte. Source: LLM-Tools, llm_tools/utils/memory_utils.py.
 #include "engine/support.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::classic {
 
 namespace {
 
@@ -94,3 +94,5 @@ TEST_CASE("what the hosted calculator needs and does not get is named") {
             R"({"task": "classic", "model": {"hidden_size": 4096, "num_hidden_layers": 32, "num_attention_heads": 32}})")
             .at("where") == "model.parameters");
 }
+
+}  // namespace plimsoll::test::classic

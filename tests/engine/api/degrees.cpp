@@ -3,7 +3,8 @@
 
 #include "engine/support.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::degrees {
+
 namespace {
 
 Json served(const char* runtime, const char* model, const Json& parallel) {
@@ -153,4 +154,4 @@ TEST_CASE("more stages never give a device more weights") {
         }
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::degrees

@@ -1,7 +1,8 @@
 // What comes in is told apart by its content, and refused at the limit that its words name.
 #include "engine/support.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::doors {
+
 namespace {
 
 Json inspected(const std::string& name, const std::string& bytes, double size = -1) {
@@ -159,4 +160,4 @@ TEST_CASE("a sweep has at most 100,000 points") {
     CHECK(reply.at("error").at("code") == "out_of_range");
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::doors

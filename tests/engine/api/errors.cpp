@@ -1,7 +1,7 @@
 // Whatever is written in a request: a clear error with its path, no crash, nothing lost.
 #include "engine/support.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::errors {
 
 namespace {
 
@@ -156,3 +156,5 @@ TEST_CASE("a model whose language model is the model itself is refused, and not 
         CHECK(refuse(Json{{"model", {{"config", config}}}}.dump()).at("code") == "unknown_architecture");
     }
 }
+
+}  // namespace plimsoll::test::errors

@@ -1,7 +1,7 @@
 // What must hold for every answer, whatever the model.
 #include "engine/support.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::invariants {
 
 namespace {
 
@@ -209,3 +209,5 @@ TEST_CASE("a sweep that cannot be is refused") {
         CHECK(Json::parse(engine().sweep(text)).contains("error"));
     }
 }
+
+}  // namespace plimsoll::test::invariants

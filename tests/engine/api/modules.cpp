@@ -1,7 +1,8 @@
 // Lists of modules' names are read by one reader: unknown names are refused, with what was probably meant.
 #include "engine/support.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::modules {
+
 namespace {
 
 Json training(const Json& block) {
@@ -82,4 +83,4 @@ TEST_CASE("a packed reference has the layers of the policy that is trained, as t
     }
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::modules

@@ -4,7 +4,7 @@
 
 #include "engine/support.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::refusals {
 
 TEST_CASE("each refusal names its field") {
     std::istringstream lines(read("tests/refusals/requests.jsonl"));
@@ -20,3 +20,5 @@ TEST_CASE("each refusal names its field") {
     }
     CHECK(rows > 100);
 }
+
+}  // namespace plimsoll::test::refusals

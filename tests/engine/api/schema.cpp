@@ -3,7 +3,7 @@
 
 #include "engine/support.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::schema {
 
 namespace {
 
@@ -147,3 +147,5 @@ TEST_CASE("a request that says so may hold fields that are not known: they are p
     request["inference"] = Json::object();
     CHECK(refuse(request.dump()).at("where") == "allow_unknown");
 }
+
+}  // namespace plimsoll::test::schema

@@ -6,7 +6,8 @@
 #include <functional>
 #include <random>
 
-namespace plimsoll::test {
+namespace plimsoll::test::search {
+
 namespace {
 
 using State = Probe::State;
@@ -136,4 +137,4 @@ TEST_CASE("the least that fits comes with the legal value before it", "[solve]")
     CHECK(found.next == 2);
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::search

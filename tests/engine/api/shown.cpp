@@ -9,6 +9,8 @@
 
 #include "engine/catch.h"
 
+namespace plimsoll::test::shown {
+
 namespace {
 
 std::string printed(double value) {
@@ -59,3 +61,5 @@ TEST_CASE("a number is shown as printf shows it") {
         if (std::isfinite(value)) CHECK(plimsoll::shown(value) == printed(value));
     }
 }
+
+}  // namespace plimsoll::test::shown

@@ -1,7 +1,8 @@
 // What fits, asked of the engine, is what single estimates say on both sides.
 #include "engine/support.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::solve {
+
 namespace {
 
 Json served(const char* runtime, const char* model, const char* device, const char* encoding,
@@ -179,4 +180,4 @@ TEST_CASE("a question is refused at its field", "[solve]") {
           "model.preset");
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::solve

@@ -2,7 +2,8 @@
 // says, whatever the runtime, the model, and the field that moves.
 #include "engine/support.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::sweeps {
+
 namespace {
 
 struct Swept {
@@ -164,4 +165,4 @@ TEST_CASE("a sweep over lengths and what is no length reads anew where it must")
                 }
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::sweeps

@@ -1,7 +1,7 @@
 // Searches that must be fast enough, beside what fits.
 #include "engine/support.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::timely {
 
 namespace {
 
@@ -95,3 +95,5 @@ TEST_CASE("what the device's peaks do not allow is too slow, whatever else is kn
     CHECK(reply.at("value").is_null());
     CHECK(reply.at("binds").at("limit") == "token_seconds");
 }
+
+}  // namespace plimsoll::test::timely

@@ -1,7 +1,7 @@
 // Whether a server runs: by what its cache holds, and not by the card alone.
 #include "engine/support.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::verdict {
 
 namespace {
 
@@ -56,3 +56,5 @@ TEST_CASE("the verdict follows the cache: fewer sequences, shorter ones or more 
             }
         }
 }
+
+}  // namespace plimsoll::test::verdict

@@ -1,6 +1,8 @@
 #include "api.h"
 #include "engine/catch.h"
 
+namespace plimsoll::test::version {
+
 TEST_CASE("the engine names its version as three numbers") {
     const std::string version{plimsoll::version()};
     int dots = 0;
@@ -10,3 +12,5 @@ TEST_CASE("the engine names its version as three numbers") {
     }
     CHECK(dots == 2);
 }
+
+}  // namespace plimsoll::test::version

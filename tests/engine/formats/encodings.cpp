@@ -7,7 +7,8 @@
 #include "formats/presets/presets.h"
 #include "policies/encodings/gguf_types.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::encodings {
+
 namespace {
 
 Json with(const Json& config, const std::string& encoding) {
@@ -140,4 +141,4 @@ TEST_CASE("what is quantised of a language model beside a tower is said where th
     CHECK(row(reply, "weights/scales").at("bytes") == 60 * 384 * (expert / 32 * 2 + 3 * 16));
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::encodings

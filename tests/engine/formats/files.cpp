@@ -4,7 +4,7 @@
 
 #include "engine/support.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::files {
 
 namespace {
 
@@ -426,3 +426,5 @@ TEST_CASE("what is wrong with a GGUF header is said with its offset") {
           std::string::npos);
     CHECK(!inspect({tensors({32}, 0, 128).file(256)}).contains("error"));
 }
+
+}  // namespace plimsoll::test::files

@@ -15,8 +15,7 @@
 #include "model/core/profile.h"
 #include "model/read/architecture.h"
 
-using namespace plimsoll;
-using namespace plimsoll::test;
+namespace plimsoll::test::gguf_facts {
 
 namespace {
 
@@ -432,3 +431,5 @@ TEST_CASE("GLM's prediction block is a block of the file, with embedding and hea
     request["inference"]["runtime"] = "transformers";
     CHECK(test::row(test::ask(request), "weights").at("bytes") == all - block);
 }
+
+}  // namespace plimsoll::test::gguf_facts

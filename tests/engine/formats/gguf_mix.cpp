@@ -9,7 +9,8 @@
 #include "model/read/architecture.h"
 #include "policies/encodings/weight_mix.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::gguf_mix {
+
 namespace {
 
 Encodings encodings() {
@@ -73,4 +74,4 @@ TEST_CASE("llama.cpp's quantizer and ours choose the same types") {
     CHECK(checked == 555);
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::gguf_mix

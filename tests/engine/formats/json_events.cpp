@@ -6,7 +6,7 @@
 #include "engine/catch.h"
 #include "formats/json/json.h"
 
-using namespace plimsoll;
+namespace plimsoll::test::json_events {
 
 namespace {
 
@@ -107,3 +107,5 @@ TEST_CASE("JSON is taken or refused as nlohmann's parser does it, and heard alik
         }
     }
 }
+
+}  // namespace plimsoll::test::json_events

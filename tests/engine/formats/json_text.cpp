@@ -4,6 +4,8 @@
 #include "engine/catch.h"
 #include "formats/json/json.h"
 
+namespace plimsoll::test::json_text {
+
 using plimsoll::Json;
 using plimsoll::json_text;
 
@@ -45,3 +47,5 @@ TEST_CASE("bytes that are no UTF-8 are replaced where nlohmann replaces them") {
                 }
     CHECK(json_text("\xE2\x82\xAC \xF0\x9F\x98\x80") == "\"\xE2\x82\xAC \xF0\x9F\x98\x80\"");
 }
+
+}  // namespace plimsoll::test::json_text

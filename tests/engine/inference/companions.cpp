@@ -4,7 +4,8 @@
 
 #include "engine/support.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::companions {
+
 namespace {
 
 Json asked(const char* runtime, const Json& model, const Json& inference = Json::object(),
@@ -284,4 +285,4 @@ TEST_CASE(
     CHECK(error.at("what").get<std::string>().find("Whisper") != std::string::npos);
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::companions

@@ -1,7 +1,8 @@
 // Several devices: unequal ones, groups that share experts or a cache, and which is the fullest.
 #include "engine/support.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::devices {
+
 namespace {
 
 Json uneven(const char* runtime) {
@@ -158,4 +159,4 @@ TEST_CASE("the fullest stage says what it has most of") {
     CHECK(because.at("more_bytes").get<double>() > 0);
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::devices

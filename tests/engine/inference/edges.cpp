@@ -1,7 +1,8 @@
 // Where a rule changes: one less and it says the other.
 #include "engine/support.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::edges {
+
 namespace {
 
 Json split(const char* device, double batch) {
@@ -104,4 +105,4 @@ TEST_CASE("a GGUF beside a config.json is llama.cpp's, also where no tensor is q
     }
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::edges

@@ -1,7 +1,8 @@
 // What a server's kernels make of packed weights: which is chosen, and what it pads, widens, drops or keeps twice.
 #include "engine/support.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::kernels {
+
 namespace {
 
 constexpr double gibibyte = 1073741824;
@@ -122,4 +123,4 @@ TEST_CASE("modules that a quantisation leaves out by name are in 16 bits, of all
     CHECK(weights({"model.layers.2"}) - packed == attention + 3 * down);
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::kernels

@@ -2,7 +2,8 @@
 // of today's rules makes the difference that its pull request says.
 #include "engine/support.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::llama_builds {
+
 namespace {
 
 Json config_of(const std::string& preset) {
@@ -80,4 +81,4 @@ TEST_CASE("without flash attention values of all layers are as wide as the wides
     CHECK(cache(false) - cache(true) == 10.0 * 8192 * (16 * 256 - 4 * 512) * 2);
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::llama_builds

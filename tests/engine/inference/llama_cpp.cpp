@@ -4,7 +4,8 @@
 
 #include "engine/support.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::llama_cpp {
+
 namespace {
 
 Json request_for(const Json& row, const Json& config) {
@@ -127,4 +128,4 @@ TEST_CASE("llama.cpp refuses what it cannot load, and says what it passes over")
     CHECK(error.at("hint").get<std::string>().find("gguf-q4_k_m") != std::string::npos);
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::llama_cpp

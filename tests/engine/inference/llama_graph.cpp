@@ -10,7 +10,8 @@
 #include "model/read/architecture.h"
 #include "policies/runtimes/llama_cpp.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::llama_graph {
+
 namespace {
 
 Model model_of(const Json& config) {
@@ -56,7 +57,7 @@ TEST_CASE("llama.cpp reserves the compute buffers that its graph's live tensors 
             config = row.at("config").get<std::string>();
             model = model_of(configs.at(config));
         }
-        const GraphBuffers found = llama_graph(model, context_of(row, model)).at;
+        const GraphBuffers found = plimsoll::llama_graph(model, context_of(row, model)).at;
         INFO(line);
         CHECK(found.of(0) == row.value("device", 0.0));
         CHECK(found.host == row.at("host").get<double>());
@@ -74,13 +75,13 @@ TEST_CASE("buffers of other lengths are known from one graph as far as it says, 
         const Json row = *parse_json(line, "row");
         const Model model = model_of(configs.at(row.at("config").get<std::string>()));
         LlamaContext context = context_of(row, model);
-        const GrowingBuffers known = llama_graph(model, context);
+        const GrowingBuffers known = plimsoll::llama_graph(model, context);
         INFO(line);
         for (const double steps : {-std::min(known.down, 3.0), std::min(known.up, 40.0)}) {
             context.cells = known.cells + 256 * steps;
             if (steps == 0 || context.cells <= 0) continue;
             CHECK(known.hold(context.cells));
-            const GraphBuffers found = known.with(context.cells), truth = llama_graph(model, context).at;
+            const GraphBuffers found = known.with(context.cells), truth = plimsoll::llama_graph(model, context).at;
             CHECK(found.devices == truth.devices);
             CHECK(found.host == truth.host);
             grown += found.host != known.at.host || found.devices != known.at.devices;
@@ -100,7 +101,7 @@ TEST_CASE("each sequence gets logits of its own token and of those a draft propo
 }
 
 TEST_CASE("a model whose width is not known has no graph") {
-    const GraphBuffers found = llama_graph(Model{}, LlamaContext{}).at;
+    const GraphBuffers found = plimsoll::llama_graph(Model{}, LlamaContext{}).at;
     CHECK(found.devices.empty());
     CHECK(found.host == 0);
 }
@@ -111,7 +112,7 @@ TEST_CASE("CUDA runs the graph in its own order, and holds what fused experts re
     context.cells = 8192;
     const auto on = [&](const char* config, LlamaContext::Backend backend) {
         context.backend = backend;
-        return llama_graph(model_of(configs.at(config)), context).at.of(0);
+        return plimsoll::llama_graph(model_of(configs.at(config)), context).at.of(0);
     };
     const double held = on("Qwen3-30B-A3B", LlamaContext::Backend::cuda);
     context.rules.fusions = false;
@@ -135,4 +136,4 @@ TEST_CASE("a recurrence that llama.cpp has no graph for is answered, and nothing
     CHECK(reply.contains("total"));
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::llama_graph

@@ -5,7 +5,8 @@
 
 #include "engine/support.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::llama_places {
+
 namespace {
 
 Json offload_of(const Json& settings) {
@@ -154,4 +155,4 @@ TEST_CASE("llama.cpp keeps its cache in types that it has kernels for") {
     CHECK(values.at("what").get<std::string>().find("flash attention") != std::string::npos);
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::llama_places

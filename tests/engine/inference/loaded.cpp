@@ -4,7 +4,8 @@
 #include "engine/support.h"
 #include "policies/allocator/torch_allocator.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::loaded {
+
 namespace {
 
 constexpr double mebibyte = 1048576;
@@ -94,4 +95,4 @@ TEST_CASE("an 8-bit product makes integers of its input, sums of 32 bits, and a 
     CHECK(prefill("int8-llm") - prefill("bf16") == tokens * (hidden + intermediate * (2 + 4 + 2 + 2 - 3 * 2)));
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::loaded

@@ -1,7 +1,8 @@
 // What MLX holds while it computes a prompt, and what PyTorch's allocator keeps of the layers when the head follows.
 #include "engine/support.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::queued {
+
 namespace {
 
 Json config_of(const std::string& preset) {
@@ -49,4 +50,4 @@ TEST_CASE("blocks of the layers stay cached beside logits that do not fit into t
     CHECK(slack("all") > slack("last") + 16384.0 * 11008 * 2);
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::queued

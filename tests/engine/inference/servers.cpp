@@ -4,7 +4,8 @@
 
 #include "engine/support.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::servers {
+
 namespace {
 
 Json served(const char* runtime, const Json& model, const Json& more = Json::object()) {
@@ -226,4 +227,4 @@ TEST_CASE("the stages between the first and the last have no embedding, tied or 
     CHECK(weights(2) - weights(1) == Approx(embedding).epsilon(0.001));  // and the last norm
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::servers

@@ -3,7 +3,8 @@
 
 #include "engine/support.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::started {
+
 namespace {
 
 Json served(const Json& runtime, const char* device, Json inference = Json::object()) {
@@ -96,4 +97,4 @@ TEST_CASE("of tensors by type, those on the host are apart, and both add up to w
     }
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::started

@@ -4,7 +4,8 @@
 
 #include "engine/support.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::token_pools {
+
 namespace {
 
 Json served(const Json& model, const Json& inference = Json::object(), const Json& more = Json::object()) {
@@ -148,4 +149,4 @@ TEST_CASE("a draft lies beyond the share in earlier releases: first all of it, t
     CHECK(capacity(today, "bytes") == Approx(capacity(alone, "bytes") - bytes(today, "draft/weights")).margin(2));
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::token_pools

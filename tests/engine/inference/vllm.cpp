@@ -4,7 +4,8 @@
 
 #include "engine/support.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::vllm {
+
 namespace {
 
 constexpr double gib = 1073741824;
@@ -152,4 +153,4 @@ TEST_CASE("0.7.2 and 0.7.3 began each latent at a multiple of 256 bytes") {
     CHECK(latents("0.8") == latents("0.7.1"));
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::vllm

@@ -1,7 +1,7 @@
 // Gemma 3n and 4, as in architectures_more.cpp.
 #include "engine/model/counting.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::architectures_gemma {
 
 namespace {
 
@@ -65,3 +65,5 @@ TEST_CASE("Gemma 4's E models: embeddings for each layer, last layers without ke
     CHECK(count(whole) == 5123178051.0 - 35 - 16 * keys - 4 * full_keys);
     CHECK(kept(Json::parse(e2b), "kv_cache", 10000) == 2.0 * 2 * (512 * 10000.0 + 2 * 256 * 512));
 }
+
+}  // namespace plimsoll::test::architectures_gemma

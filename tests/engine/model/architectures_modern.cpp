@@ -4,7 +4,7 @@
 
 #include "engine/support.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::architectures_modern {
 
 namespace {
 
@@ -227,3 +227,5 @@ TEST_CASE(
     // o_proj; and four log-sum-exps of four bytes
     CHECK(saved == 4 * 100 * (2.0 * (64 + 24 + 64 + 64 + 64 + 64 + 40) + 4 * 4));
 }
+
+}  // namespace plimsoll::test::architectures_modern

@@ -3,7 +3,7 @@
 // (llmfit's data/hf_models.json); where a checkpoint holds buffers beside its weights, the difference is named.
 #include "engine/model/counting.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::architectures_more {
 
 TEST_CASE("EXAONE, dots.llm1, Ling and Mistral Small 4") {
     check_all({
@@ -124,3 +124,5 @@ TEST_CASE("ERNIE 4.5 VL has experts for images beside those for text, Solar Open
         "head_dim": 16, "n_routed_experts": 8, "n_shared_experts": 1, "num_experts_per_tok": 2})");
     CHECK(count(open) == 2 * (64 * 192 + 8 * 64 + 9 * 3 * 64 * 32 + 2 * 64) + 2000 * 64 + 64);
 }
+
+}  // namespace plimsoll::test::architectures_more

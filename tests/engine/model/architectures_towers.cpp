@@ -1,7 +1,7 @@
 // Vision and audio towers, encoders and encoder-decoders, as in architectures_more.cpp.
 #include "engine/model/counting.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::architectures_towers {
 
 TEST_CASE("vision towers in front of language models that were known") {
     const Json siglip = Json::parse(R"({"model_type": "siglip_vision_model", "hidden_size": 1152, "patch_size": 14,
@@ -130,3 +130,5 @@ TEST_CASE("PaddleOCR-VL, Youtu and Jais 2") {
                          {"intermediate_size", 256}, {"num_attention_heads", 4}, {"vocab_size", 100}};
     CHECK(count(biased) == 2 * (4 * 64 * 65 + 64 * 256 * 2 + 256 + 64 + 4 * 64) + 200 * 64 + 128);
 }
+
+}  // namespace plimsoll::test::architectures_towers

@@ -3,7 +3,7 @@
 
 #include "engine/support.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::architectures_wide {
 
 namespace {
 
@@ -142,3 +142,5 @@ TEST_CASE("RWKV keeps five vectors a layer, three of them in fp32") {
     CHECK(count(config) == 169342464.0);  // RWKV-4 169M
     CHECK(kept(config, "state", 1000) == 12.0 * 768 * (2 * 2 + 3 * 4));
 }
+
+}  // namespace plimsoll::test::architectures_wide

@@ -6,7 +6,7 @@
 
 #include "engine/support.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::class_defaults {
 
 namespace {
 
@@ -172,3 +172,5 @@ TEST_CASE("layers are known by their older and their newer names") {
     CHECK((reply("nemotron_h", "layer_types", {"linear_attention", "full_attention", "mlp", "moe"}) ==
            reply("nemotron_h", "hybrid_override_pattern", "M*-E")));
 }
+
+}  // namespace plimsoll::test::class_defaults

@@ -2,7 +2,7 @@
 // published: Korthikanti et al., arXiv:2205.05198, 34sbh + 5as²b a layer.
 #include "engine/support.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::closed_forms {
 
 namespace {
 
@@ -187,3 +187,5 @@ TEST_CASE("adapters: parameters, their states, and nothing for the frozen rest")
             R"({"task": "training", "model": {"preset": "llama-3-8b"}, "training": {"method": "lora", "lora": {"targets": ["q_prj"]}}})")
             .at("where") == "training.lora.targets");
 }
+
+}  // namespace plimsoll::test::closed_forms

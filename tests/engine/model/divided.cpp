@@ -3,7 +3,7 @@
 // arXiv:2104.04473.
 #include "engine/support.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::divided {
 
 namespace {
 
@@ -317,3 +317,5 @@ TEST_CASE("a latent that every device has is whole, however many heads it is sha
                                                        // the latent
     CHECK(2 * saved({{"tensor", 2}}) - saved(Json::object()) == whole);
 }
+
+}  // namespace plimsoll::test::divided

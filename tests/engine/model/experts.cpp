@@ -4,7 +4,8 @@
 #include "model/core/profile.h"
 #include "model/read/architecture.h"
 
-using namespace plimsoll;
+namespace plimsoll::test::experts {
+
 using plimsoll::test::Json;
 
 namespace {
@@ -130,3 +131,5 @@ TEST_CASE("last come gate and up: what was gathered and its gradient, theirs, an
     CHECK(trained.tape->comes_apart(0, 3));
     CHECK(!trained.tape->comes_apart(0, 1));
 }
+
+}  // namespace plimsoll::test::experts

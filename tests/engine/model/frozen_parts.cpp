@@ -2,7 +2,7 @@
 // what cannot be. What each operation keeps of them is held by ledgers.cpp and the ledgers' score.
 #include "engine/support.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::frozen_parts {
 
 namespace {
 
@@ -134,3 +134,5 @@ TEST_CASE("a mask is there beside what attention keeps, booleans become what is 
     CHECK(error_of(request_of({{"mask", "boolean"}, {"attention", "flash"}})).at("where") == "training.mask");
     CHECK(error_of(request_of({{"mask", "boolean"}, {"attention", "eager"}})).at("where") == "training.mask");
 }
+
+}  // namespace plimsoll::test::frozen_parts

@@ -10,7 +10,8 @@
 #include "model/transform/frozen_parts.h"
 #include "policies/training/precision.h"
 
-using namespace plimsoll;
+namespace plimsoll::test::ledgers {
+
 using plimsoll::test::Json;
 
 namespace {
@@ -146,3 +147,5 @@ TEST_CASE("a model of which named parts are trained keeps what autograd keeps, t
     });
     CHECK(rows == 84);
 }
+
+}  // namespace plimsoll::test::ledgers

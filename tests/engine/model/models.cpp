@@ -3,7 +3,7 @@
 
 #include "engine/support.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::models {
 
 TEST_CASE("published parameter counts come out exactly") {
     const std::vector<std::pair<const char*, double>> published = {
@@ -124,3 +124,5 @@ TEST_CASE("inspect tells architecture, parameters by part and the weights of eac
             layers += kind.at("count").get<double>() * weight.at("parameters").get<double>();
     CHECK(layers == sum);
 }
+
+}  // namespace plimsoll::test::models

@@ -4,7 +4,8 @@
 
 #include "engine/support.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::narrower {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -93,4 +94,4 @@ TEST_CASE("a narrower format is never larger, of numbers typed by hand") {
     }
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::narrower

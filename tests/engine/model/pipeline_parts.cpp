@@ -5,6 +5,8 @@
 
 #include "engine/support.h"
 
+namespace plimsoll::test::pipeline_parts {
+
 using plimsoll::layers_of_parts;
 using plimsoll::parts_of_stage;
 using plimsoll::refused_stages;
@@ -68,3 +70,5 @@ TEST_CASE("parts of a pipeline add up to all layers, or are refused at their fie
     CHECK(shared_out > 1000);
     CHECK(refused > 1000);
 }
+
+}  // namespace plimsoll::test::pipeline_parts

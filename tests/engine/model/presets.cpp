@@ -4,7 +4,8 @@
 
 #include "engine/support.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::presets {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -68,4 +69,4 @@ TEST_CASE("what a config leaves to its class may as well be stated") {
     }
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::presets

@@ -2,7 +2,7 @@
 // model returns while it trains. The bytes that modules keep are held to ledgers in ledgers.cpp.
 #include "engine/support.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::recomputed {
 
 namespace {
 
@@ -170,3 +170,5 @@ TEST_CASE("one layer at a time is what full checkpointing does by itself, and so
     CHECK(refused("llama-3-8b", training) == "training.checkpoint_every");
     CHECK(refused("llama-3-8b", {{"recompute_method", "block"}}) == "training.recompute_method");
 }
+
+}  // namespace plimsoll::test::recomputed

@@ -4,7 +4,8 @@
 
 #include "engine/support.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::size_alone {
+
 namespace {
 
 struct Bits {
@@ -62,4 +63,4 @@ TEST_CASE("a mean is told where the format stores weights in several ways and no
     CHECK_FALSE(noted({{"preset", "llama-3-8b"}}, "gptq-4bit-128g"));
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::size_alone

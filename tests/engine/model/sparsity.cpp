@@ -1,7 +1,8 @@
 // `weights.sparsity`: what is left out of a format, and what is taken out of a model.
 #include "engine/support.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::sparsity {
+
 namespace {
 
 Json sparse(const Json& model, const std::string& encoding, const Json& sparsity) {
@@ -100,4 +101,4 @@ TEST_CASE("what is wrong with a sparsity names its field") {
     CHECK(refuse(training.dump()).at("where") == "weights.sparsity.kind");
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::sparsity

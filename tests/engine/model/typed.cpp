@@ -1,7 +1,8 @@
 // Models typed by hand, in formats that store weights in several ways.
 #include "engine/support.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::typed {
+
 namespace {
 
 Json typed(const Json& model, const std::string& encoding) {
@@ -59,4 +60,4 @@ TEST_CASE("a number of parameters beside a whole shape takes the shape's mean") 
     }
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::typed

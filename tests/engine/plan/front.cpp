@@ -5,7 +5,7 @@
 
 #include "engine/support.h"
 
-using namespace plimsoll;
+namespace plimsoll::test::front {
 
 namespace {
 
@@ -45,3 +45,5 @@ TEST_CASE("a front is what comparing each with each finds") {
         CHECK(front_of(trades) == expected);
     }
 }
+
+}  // namespace plimsoll::test::front

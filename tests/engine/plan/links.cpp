@@ -3,7 +3,7 @@
 
 #include "engine/support.h"
 
-using namespace plimsoll;
+namespace plimsoll::test::links {
 
 TEST_CASE("a group within a node sends nothing to other nodes") {
     const LinkedGroup group(8, 1, 8);
@@ -38,3 +38,5 @@ TEST_CASE("a device alone sends nothing") {
         CHECK(sent.between == 0);
     }
 }
+
+}  // namespace plimsoll::test::links

@@ -5,7 +5,8 @@
 #include "model/core/profile.h"
 #include "model/read/architecture.h"
 
-using namespace plimsoll;
+namespace plimsoll::test::costs {
+
 using plimsoll::test::Json;
 
 namespace {
@@ -127,3 +128,5 @@ TEST_CASE("a power is a product, at any whole number") {
     CHECK(power(0.5, 10.0) == 1.0 / 1024);
     CHECK(value_of(power(Traced(2), Traced(30))) == 1073741824);
 }
+
+}  // namespace plimsoll::test::costs

@@ -1,7 +1,7 @@
 // Passes of several devices: what each computes, what links take, and what is told of it.
 #include "engine/support.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::linked {
 
 namespace {
 
@@ -169,3 +169,5 @@ TEST_CASE("tokens of a training are days of steps") {
     asked.erase("time");
     CHECK(has(ask(asked).at("notes"), "where", "training.tokens"));
 }
+
+}  // namespace plimsoll::test::linked

@@ -1,7 +1,7 @@
 // The optimizer's step in a training's time: bytes of a parameter in closed form, once a step, divided as its states are.
 #include "engine/support.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::optimizer {
 
 namespace {
 
@@ -104,3 +104,5 @@ TEST_CASE("of an optimizer that nobody has counted the roof alone is told, but w
     CHECK(roof("adamw-8bit") < roof("adamw"));
     CHECK(roof("adamw-8bit") > roof("sgd"));
 }
+
+}  // namespace plimsoll::test::optimizer

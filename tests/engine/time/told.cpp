@@ -1,7 +1,7 @@
 // What a reply says of time: within the roof, in order, explained; and what cannot be timed, with the reason.
 #include "engine/support.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::told {
 
 namespace {
 
@@ -159,3 +159,5 @@ TEST_CASE("the framework that divides a training decides whether a speed is told
     const Json mixture = ask(step_request("bf16-mixed", "mixtral-8x7b")).at("time").at("step");
     CHECK(mixture.at("high").get<double>() > 2 * mixture.at("seconds").get<double>());
 }
+
+}  // namespace plimsoll::test::told

@@ -4,6 +4,8 @@
 #include "estimate/training/timeline/block_events.h"
 #include "policies/training/precision.h"
 
+namespace plimsoll::test::adapters {
+
 namespace {
 
 using Tape = plimsoll::Tape<double>;
@@ -130,3 +132,5 @@ TEST_CASE("DoRA measures the rows of the sum in every pass, with an identity tha
     // what A gives, the products of the base and of the adapter, and three vectors of the scale are kept
     CHECK(alive(in, out, true) == copy + sum + identity + 4 * tokens * rank + tokens * (2 + 4) * out + 3 * 4 * out);
 }
+
+}  // namespace plimsoll::test::adapters

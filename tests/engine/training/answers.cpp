@@ -5,7 +5,7 @@
 #include "engine/training/learning.h"
 #include "estimate/training/loss/answer_loss.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::answers {
 
 TEST_CASE("the vocabulary's tensors of a loss over answers, and a critic's, are those that autograd makes") {
     std::istringstream lines(read("tests/measured/training_objectives.jsonl"));
@@ -193,4 +193,4 @@ TEST_CASE("what is not followed through a generation is refused by its field") {
           "training.models.critic.weights.encoding");
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::answers

@@ -6,7 +6,8 @@
 
 #include "engine/support.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::caching_allocator {
+
 using plimsoll::CachingAllocator;
 
 namespace {
@@ -80,3 +81,5 @@ TEST_CASE("expandable segments grow by what is missing where common ones take a 
     CHECK(grown(false) == 30 + 40 + 50 + 60);
     CHECK(grown(true) == 60);
 }
+
+}  // namespace plimsoll::test::caching_allocator

@@ -1,7 +1,7 @@
 // The loss over a vocabulary that devices share: as DTensor, Megatron-LM and DeepSpeed take it.
 #include "engine/support.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::divided_loss {
 
 namespace {
 
@@ -47,3 +47,5 @@ TEST_CASE(
         if (child.at("id") == "embedding") embedding = child.at("bytes");
     CHECK(embedding == 2 * words * 256);
 }
+
+}  // namespace plimsoll::test::divided_loss

@@ -7,6 +7,8 @@
 
 #include "engine/support.h"
 
+namespace plimsoll::test::free_blocks {
+
 using plimsoll::FreeBlocks;
 
 namespace {
@@ -62,3 +64,5 @@ TEST_CASE("free blocks: the smallest that fits, of equal ones the lowest, throug
     while (!plain.blocks.empty()) REQUIRE(blocks.take(512) == plain.take(512));
     CHECK(blocks.take(512) == FreeBlocks::none);
 }
+
+}  // namespace plimsoll::test::free_blocks

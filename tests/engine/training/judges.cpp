@@ -2,7 +2,7 @@
 // policy's own, spread over the devices in its own way.
 #include "engine/training/learning.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::judges {
 
 TEST_CASE("without a divergence there is no reference, and with adapters none is held") {
     CHECK(at(ask(learning("grpo", Json::object())), "score", "reference") == 0);
@@ -109,4 +109,4 @@ TEST_CASE("a model that waits on the host is on the device while it runs") {
           "training.models.reference.offload");
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::judges

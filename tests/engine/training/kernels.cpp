@@ -8,7 +8,8 @@
 #include "estimate/training/loss/loss.h"
 #include "estimate/training/replay/replayed_memory.h"
 
-using namespace plimsoll;
+namespace plimsoll::test::kernels {
+
 using plimsoll::test::Json;
 
 namespace {
@@ -332,3 +333,5 @@ TEST_CASE("cut cross-entropy: a megabyte for the loss of Gemma 2 2B, and a gigab
     pass.options.numerics = precision_of("bf16-autocast")->numerics;
     CHECK(cut_loss<double>(pass, vocabulary, hidden, true).head.value() == at.head.value() + gradients);
 }
+
+}  // namespace plimsoll::test::kernels

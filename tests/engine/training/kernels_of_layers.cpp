@@ -1,7 +1,7 @@
 // What the layers' own kernels keep: one for activation and product, and those that a compiler makes.
 #include "engine/support.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::kernels_of_layers {
 
 namespace {
 
@@ -96,3 +96,5 @@ TEST_CASE("Falcon's ALiBi is a mask of every head and pair of tokens, once for a
         CHECK(row(sloped, "activations/attention_mask").at("by_phase").at(phase) == heads * T * 256 * 2);
     for (const Json& child : row(turned, "activations").at("rows")) CHECK(child.at("id") != "attention_mask");
 }
+
+}  // namespace plimsoll::test::kernels_of_layers

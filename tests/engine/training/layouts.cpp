@@ -2,7 +2,7 @@
 // Megatron-LM's bytes per parameter, and invariants that hold whatever the layout.
 #include "engine/support.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::layouts {
 
 namespace {
 
@@ -295,3 +295,5 @@ TEST_CASE("layouts that cannot be are refused, and say why") {
     CHECK(refused({{"data", 3}}, {{"devices", 8}}).at("where") == "parallel.data");
     CHECK(refused({{"data", 2}}, {{"devices", 8}}).at("where") == "parallel");
 }
+
+}  // namespace plimsoll::test::layouts

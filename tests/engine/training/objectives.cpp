@@ -4,7 +4,8 @@
 #include "engine/support.h"
 #include "estimate/training/forward/frozen_pass.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::objectives {
+
 namespace {
 
 Json trained(const char* objective, Json training, const Json& model = {{"config", small_llama()}}) {
@@ -194,4 +195,4 @@ TEST_CASE("an objective that cannot be estimated is refused by its name") {
     CHECK(unused.at("notes").dump().find("reference_precomputed") != std::string::npos);
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::objectives

@@ -4,7 +4,7 @@
 
 #include "engine/support.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::optimizers {
 
 namespace {
 
@@ -314,3 +314,5 @@ TEST_CASE("Adagrad's sums are there before the first step, as its constructor ma
     const Json& allocator = reply.at("allocator");
     CHECK(allocator.at("first_step")[0].at("requested").get<double>() >= 2 * 4 * parameters);
 }
+
+}  // namespace plimsoll::test::optimizers

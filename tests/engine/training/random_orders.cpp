@@ -8,7 +8,8 @@
 #include "engine/support.h"
 #include "estimate/training/replay/replay_run.h"
 
-using namespace plimsoll;
+namespace plimsoll::test::random_orders {
+
 using plimsoll::test::Json;
 
 namespace {
@@ -86,3 +87,5 @@ TEST_CASE(
     CHECK(runs[5] < 0.7 * estimate);
     CHECK(runs[54] > 1.2 * estimate);
 }
+
+}  // namespace plimsoll::test::random_orders

@@ -3,7 +3,7 @@
 #include "engine/support.h"
 #include "policies/allocator/caching_allocator.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::replay {
 
 namespace {
 
@@ -353,3 +353,5 @@ TEST_CASE("a printed run of twelve linear layers, to the cent, allocated and res
         CHECK(allocated[4] == (only.size() == 2 ? 192.69 : 192.56));
     }
 }
+
+}  // namespace plimsoll::test::replay

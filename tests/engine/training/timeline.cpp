@@ -6,7 +6,8 @@
 #include "estimate/training/timeline/fullest_passes.h"
 #include "model/transform/pipeline_parts.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::timeline {
+
 using plimsoll::PlannedLayer;
 using plimsoll::Recomputed;
 using plimsoll::TrainingInputs;
@@ -184,3 +185,5 @@ TEST_CASE("checkpoints go to the host only where there are some") {
     CHECK(bytes_of_step(gone, "forward") < bytes_of_step(kept, "forward"));
     CHECK(gone.at("host").at("bytes").get<double>() > 0);
 }
+
+}  // namespace plimsoll::test::timeline

@@ -1,7 +1,7 @@
 // What holds where nothing is said: the defaults of the tool that a training is run with.
 #include "engine/support.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::trainers {
 
 namespace {
 
@@ -69,3 +69,5 @@ TEST_CASE("an 8B with QLoRA fits a card of 24 GB at 4,096 tokens where nothing e
                           {"training", {{"method", "qlora"}, {"sequence", 4096}}}};
     CHECK(ask(request).at("fit").at("verdict") != "too large");
 }
+
+}  // namespace plimsoll::test::trainers

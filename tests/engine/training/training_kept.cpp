@@ -2,7 +2,7 @@
 // written-out matrices, copies trained beside adapters, buffers. Counted by hand on a small Llama.
 #include "engine/support.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::training_kept {
 
 namespace {
 
@@ -144,3 +144,5 @@ TEST_CASE("a cap on the logits keeps its tanh") {
     config["final_logit_softcapping"] = 30;
     CHECK(at(kept(), "activations/saved.head", "loss") - at(plain, "activations/saved.head", "loss") == 2 * T * V);
 }
+
+}  // namespace plimsoll::test::training_kept

@@ -4,7 +4,8 @@
 #include "engine/support.h"
 #include "policies/allocator/caching_allocator.h"
 
-using namespace plimsoll::test;
+namespace plimsoll::test::varying_lengths {
+
 using plimsoll::CachingAllocator;
 using plimsoll::LengthDistribution;
 using plimsoll::record_lengths;
@@ -126,3 +127,5 @@ TEST_CASE("lengths that cannot be are refused where they stand") {
     CHECK(where({{"mean", 0}}) == "training.lengths.mean");
     CHECK(where({{"longer", "folded"}}) == "training.lengths.longer");
 }
+
+}  // namespace plimsoll::test::varying_lengths

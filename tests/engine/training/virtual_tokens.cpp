@@ -1,7 +1,8 @@
 // Prompt and prefix tuning: what PEFT trains, and what attention then keeps.
 #include "engine/support.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::virtual_tokens {
+
 namespace {
 
 Json tuned(const char* method, Json prompt = Json::object(), const Json& more = Json::object(),
@@ -60,4 +61,4 @@ TEST_CASE("learned tokens that cannot be are refused by their field") {
     CHECK(ask(tuned("lora", {{"virtual_tokens", 5}})).at("notes").dump().find("training.prompt") != std::string::npos);
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::virtual_tokens

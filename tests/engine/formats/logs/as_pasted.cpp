@@ -1,7 +1,8 @@
 // Text as people paste it: nothing that surrounds a line, breaks it or colours it changes what it says.
 #include "engine/formats/logs/logs.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::as_pasted {
+
 namespace {
 
 const std::string message =
@@ -153,4 +154,4 @@ TEST_CASE("any text is answered") {
     CHECK(logs::read_log("Tried to allocate 1").figures.empty());
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::as_pasted

@@ -2,7 +2,7 @@
 // figures are made up.
 #include "engine/formats/logs/logs.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::devices {
 
 TEST_CASE("nvidia-smi: devices, slices and processes, quoted or not") {
     const std::string table =
@@ -269,4 +269,4 @@ TEST_CASE("nvitop's compact table, and what its library prints") {
     CHECK(figure(library, "device_total").device == "2");
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::devices

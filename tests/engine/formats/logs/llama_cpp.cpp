@@ -1,7 +1,7 @@
 // llama.cpp's lines from 2023 to today, and its command lines. The forms are the source's; the figures are made up.
 #include "engine/formats/logs/logs.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::llama_cpp {
 
 TEST_CASE("each device has its buffers, whatever it is called") {
     const logs::Log log = logs::read_log(
@@ -193,4 +193,4 @@ TEST_CASE("a projector's weights, and pinned memory that was not to be had") {
     CHECK(log.figures.size() == 3);
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::llama_cpp

@@ -2,7 +2,7 @@
 // engine/formats/logs/servers); the figures are made up.
 #include "engine/formats/logs/logs.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::local {
 
 TEST_CASE("Ollama's estimates are told from what it allocated") {
     const logs::Log log = logs::read_log(
@@ -176,4 +176,4 @@ TEST_CASE("mlx-lm's warning counts by 2^20, and scripts' counters by 2^30") {
     CHECK(bytes(log, "allocated_peak") == 5.25 * gib);
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::local

@@ -1,7 +1,7 @@
 // Trainers and frameworks. The forms are the sources' own; the figures are made up.
 #include "engine/formats/logs/logs.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::others {
 
 TEST_CASE("DeepSpeed's GB are GiB, and its last figure is rounded to a whole one") {
     const logs::Log log = logs::read_log(
@@ -202,4 +202,4 @@ TEST_CASE("Megatron's active memory, and XLA's account of one program") {
     CHECK(intel.figures.size() == 1);
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::others

@@ -2,7 +2,7 @@
 // made up.
 #include "engine/formats/logs/logs.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::servers {
 
 TEST_CASE("vLLM's GB are GiB, and its settings are those of its configuration") {
     const logs::Log log = logs::read_log(
@@ -304,4 +304,4 @@ TEST_CASE("vLLM names the kernel of MXFP4 experts, to 0.18 and since") {
               .empty());
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::servers

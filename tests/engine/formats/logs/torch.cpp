@@ -2,7 +2,7 @@
 // engine/formats/logs/torch); the figures are made up.
 #include "engine/formats/logs/logs.h"
 
-namespace plimsoll::test {
+namespace plimsoll::test::torch {
 
 TEST_CASE("1.x says in brackets what it has") {
     const logs::Log log = logs::read_log(
@@ -130,4 +130,4 @@ TEST_CASE("counters that are printed by their functions' names") {
     CHECK(log.figures.size() == 2);
 }
 
-}  // namespace plimsoll::test
+}  // namespace plimsoll::test::torch
