@@ -54,12 +54,16 @@ nightly_coverage() {
     measure_coverage --table build/nightly/coverage.md
 }
 
-# measure_coverage ARGUMENT…: builds with counters, runs the tests, and holds what they ran against the floors.
+# measure_coverage ARGUMENT…: builds with counters, runs the tests that ask the native engine, and holds what they ran
+# against the floors.
 measure_coverage() {
+    local -x PLIMSOLL_NATIVE=$ROOT/build/coverage/plimsoll-native
+    build_wasm
     build_preset coverage plimsoll-native plimsoll-tests
     find build/coverage -name '*.gcda' -delete
     ctest --preset coverage --parallel "$JOBS"
-    PLIMSOLL_NATIVE=$ROOT/build/coverage/plimsoll-native PLIMSOLL_PROPERTIES=2000 node --test tests/properties/properties.test.mjs
+    PLIMSOLL_PROPERTIES=2000 node --test tests/properties/{properties,solve}.test.mjs tests/parity/parity.test.mjs
+    node tests/score/score.mjs --rows >build/logs/coverage.rows
     node tests/coverage/coverage.mjs build/coverage "$@"
 }
 
