@@ -24,7 +24,12 @@ export function median(sorted) {
 /** Lists of what has the same key, with that key, in the order in which keys come. */
 export function grouped(results, key) {
   const groups = new Map();
-  for (const result of results) groups.set(key(result), [...(groups.get(key(result)) ?? []), result]);
+  for (const result of results) {
+    const own = key(result);
+    const group = groups.get(own);
+    if (group) group.push(result);
+    else groups.set(own, [result]);
+  }
   return [...groups];
 }
 

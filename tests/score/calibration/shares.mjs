@@ -43,18 +43,53 @@ export function shareOf(shares, id, basis) {
 /** A row errs as the topmost that is known of those it is part of. */
 const nearest = (shares, path) => path.find((id) => id in shares) ?? path[0];
 
+/** Whether a share of rows makes the width on this side: what is more beside a cache is less in it. */
+const isUp = (metric, side) => (metric === 'capacity' ? side < 0 : side > 0);
+
+/** Below an estimate a share counts as one at most: a row cannot take less than nothing. */
+const reach = (up, share) => (up ? share : Math.min(1, share));
+
 /**
  * What rows allow on one side, in bytes: as Banding in engine/estimate/ledger/bands.cpp.
  * @param {number} side −1 below the estimate, 1 above
  */
 export function allowed({ metric, parts, counted }, shares, side) {
-  const up = metric === 'capacity' ? side < 0 : side > 0; // what is more beside a cache is less in it
-  const reach = (share) => (up ? share : Math.min(1, share));
+  const up = isUp(metric, side);
   const rows = parts.map(
     ({ below, above, terms }) =>
-      (up ? above : below) + terms.reduce((sum, { path, basis, bytes }) => sum + reach(shareOf(shares, nearest(shares, path), basis)) * bytes, 0),
+      (up ? above : below) + terms.reduce((sum, { path, basis, bytes }) => sum + reach(up, shareOf(shares, nearest(shares, path), basis)) * bytes, 0),
   );
   return Math.hypot(...rows, shareOf(shares, wholeId(metric)) * counted);
+}
+
+/**
+ * What a case allows on the side of its error as one share changes: in each part `fixed` bytes and `each` for a share of one, so also of
+ * the whole; what does not depend on the share is counted once. Nothing where none does.
+ */
+function allowedBy(one, shares, id) {
+  const error = offBy(one);
+  const up = isUp(one.metric, error < 0 ? -1 : 1);
+  const parts = one.parts.map(({ below, above, terms }) => {
+    let fixed = up ? above : below;
+    let each = 0;
+    for (const { path, basis, bytes } of terms) {
+      const own = nearest(shares, path);
+      if (own === id) each += bytes;
+      else fixed += reach(up, shareOf(shares, own, basis)) * bytes;
+    }
+    return { fixed, each };
+  });
+  const isWhole = wholeId(one.metric) === id;
+  if (!isWhole && parts.every(({ each }) => each === 0)) return undefined;
+  const whole = isWhole ? { fixed: 0, each: one.counted } : { fixed: shareOf(shares, wholeId(one.metric)) * one.counted, each: 0 };
+  const finestBytes = finest * one.answer;
+  const width = (share) => {
+    let sum = finestBytes ** 2 + (whole.fixed + whole.each * share) ** 2;
+    const reached = reach(up, share);
+    for (const { fixed, each } of parts) sum += (fixed + each * reached) ** 2;
+    return Math.sqrt(sum);
+  };
+  return { error: Math.abs(error), width };
 }
 
 /** One source weighs at most so many times as much as all others together, or as the cases that a quantile needs. */
@@ -77,14 +112,6 @@ export function weighed(cases) {
     return own.map((one) => ({ ...one, weight: one.weight * share }));
   });
 }
-
-/** How unlikely cases are under shares. */
-const surprise = (weighedCases, shares) =>
-  weighedCases.reduce((sum, { one, weight }) => {
-    const error = offBy(one);
-    const width = Math.hypot(allowed(one, shares, error < 0 ? -1 : 1), finest * one.answer);
-    return sum + weight * (Math.log(width) + Math.abs(error) / width);
-  }, 0);
 
 /** Ids of which cases have something that data band, each with its basis. */
 export function idsOf(cases) {
@@ -132,12 +159,17 @@ function likeliestOf(cases, ids, wider, shares) {
 }
 
 function likeliest(cases, shares, id, cost) {
-  const tried = { ...shares };
+  const following = cases.map(({ one, weight }) => ({ weight, ...allowedBy(one, shares, id) })).filter(({ width }) => width);
+  /** How unlikely cases are under a share. */
+  const surprise = (share) =>
+    following.reduce((sum, { weight, error, width }) => {
+      const bytes = width(share);
+      return sum + weight * (Math.log(bytes) + error / bytes);
+    }, 0);
   let best = Infinity;
   let found = shares[id];
   for (const share of grid) {
-    tried[id] = share;
-    const now = surprise(cases, tried) + cost(share);
+    const now = surprise(share) + cost(share);
     if (now < best - 1e-9) [best, found] = [now, share];
   }
   return found;
