@@ -1,60 +1,53 @@
-// Sorted runs of free blocks: found by halves, split where one has grown long.
+// Lists of free blocks by size: a size is found by halves, a block within its list likewise.
 #include "policies/allocator/free_blocks.h"
 
 #include <algorithm>
 
 namespace plimsoll {
-namespace {
 
-constexpr std::size_t longest_run = 48;
-
-// Where in `run` the first block stands that does not come before `block`.
-std::size_t place(const std::vector<FreeBlocks::Block>& run, const FreeBlocks::Block& block) {
-    return static_cast<std::size_t>(std::lower_bound(run.begin(), run.end(), block) - run.begin());
+// The first of the sizes that is not smaller.
+std::size_t FreeBlocks::size_at(double size) const {
+    const auto found = std::lower_bound(sizes_.begin(), sizes_.end(), size,
+                                        [](const Size& each, double wanted) { return each.size < wanted; });
+    return static_cast<std::size_t>(found - sizes_.begin());
 }
 
-}  // namespace
-
-// The first run whose last block does not come before `block`.
-std::size_t FreeBlocks::run_of(const Block& block) const {
-    std::size_t run = 0;
-    while (run < runs_.size() && runs_[run].back() < block) ++run;
-    return run;
+// Whether no block of the size is left: its list then waits for another size.
+bool FreeBlocks::close_if_empty(const Size& size) {
+    if (!lists_[size.list].empty()) return false;
+    spare_.push_back(size.list);
+    return true;
 }
 
 void FreeBlocks::add(const Block& block) {
-    if (runs_.empty()) {
-        runs_.emplace_back().reserve(longest_run);
-        runs_.back().push_back(block);
-        return;
+    const std::size_t at = size_at(block.size);
+    if (at == sizes_.size() || sizes_[at].size != block.size) {
+        if (spare_.empty()) spare_.push_back(lists_.size()), lists_.emplace_back();
+        sizes_.insert(sizes_.begin() + static_cast<std::ptrdiff_t>(at), {block.size, spare_.back()});
+        spare_.pop_back();
     }
-    const std::size_t at = std::min(run_of(block), runs_.size() - 1);
-    Run& run = runs_[at];
-    run.insert(run.begin() + static_cast<std::ptrdiff_t>(place(run, block)), block);
-    if (run.size() < longest_run) return;
-    const auto half = run.begin() + longest_run / 2;
-    Run upper(half, run.end());
-    run.erase(half, run.end());
-    runs_.insert(runs_.begin() + static_cast<std::ptrdiff_t>(at) + 1, std::move(upper));
+    std::vector<Place>& list = lists_[sizes_[at].list];
+    list.insert(std::lower_bound(list.begin(), list.end(), block.address,
+                                 [](const Place& each, double address) { return each.address > address; }),
+                {block.address, block.index});
 }
 
 void FreeBlocks::remove(const Block& block) {
-    const std::size_t run = run_of(block);
-    erase(run, place(runs_[run], block));
+    const auto size = sizes_.begin() + static_cast<std::ptrdiff_t>(size_at(block.size));
+    std::vector<Place>& list = lists_[size->list];
+    list.erase(std::lower_bound(list.begin(), list.end(), block.address,
+                                [](const Place& each, double address) { return each.address > address; }));
+    if (close_if_empty(*size)) sizes_.erase(size);
 }
 
 std::size_t FreeBlocks::take(double size) {
-    const Block least{size, -1, none};  // before all blocks of this size
-    const std::size_t run = run_of(least);
-    if (run == runs_.size()) return none;
-    const std::size_t at = place(runs_[run], least), index = runs_[run][at].index;
-    erase(run, at);
+    const auto found = sizes_.begin() + static_cast<std::ptrdiff_t>(size_at(size));
+    if (found == sizes_.end()) return none;
+    std::vector<Place>& list = lists_[found->list];
+    const std::size_t index = list.back().index;
+    list.pop_back();
+    if (close_if_empty(*found)) sizes_.erase(found);
     return index;
-}
-
-void FreeBlocks::erase(std::size_t run, std::size_t at) {
-    runs_[run].erase(runs_[run].begin() + static_cast<std::ptrdiff_t>(at));
-    if (runs_[run].empty()) runs_.erase(runs_.begin() + static_cast<std::ptrdiff_t>(run));
 }
 
 }  // namespace plimsoll
