@@ -1,15 +1,25 @@
-// Lists of free blocks by size: a size is found by halves, a block within its list likewise.
+// Lists of free blocks by size.
 #include "policies/allocator/free_blocks.h"
 
 #include <algorithm>
 
 namespace plimsoll {
+namespace {
 
-// The first of the sizes that is not smaller.
+// Where in a list, the lowest address last, a block of this address is, or is to come.
+template <class List>
+auto place_in(List& list, double address) {
+    return std::lower_bound(list.begin(), list.end(), address,
+                            [](const auto& each, double wanted) { return each.address > wanted; });
+}
+
+}  // namespace
+
+// The first of the sizes that is not smaller. There are ten or so: one after the other is sooner than by halves.
 std::size_t FreeBlocks::size_at(double size) const {
-    const auto found = std::lower_bound(sizes_.begin(), sizes_.end(), size,
-                                        [](const Size& each, double wanted) { return each.size < wanted; });
-    return static_cast<std::size_t>(found - sizes_.begin());
+    std::size_t at = 0;
+    while (at < sizes_.size() && sizes_[at].size < size) ++at;
+    return at;
 }
 
 // Whether no block of the size is left: its list then waits for another size.
@@ -27,16 +37,13 @@ void FreeBlocks::add(const Block& block) {
         spare_.pop_back();
     }
     std::vector<Place>& list = lists_[sizes_[at].list];
-    list.insert(std::lower_bound(list.begin(), list.end(), block.address,
-                                 [](const Place& each, double address) { return each.address > address; }),
-                {block.address, block.index});
+    list.insert(place_in(list, block.address), {block.address, block.index});
 }
 
 void FreeBlocks::remove(const Block& block) {
     const auto size = sizes_.begin() + static_cast<std::ptrdiff_t>(size_at(block.size));
     std::vector<Place>& list = lists_[size->list];
-    list.erase(std::lower_bound(list.begin(), list.end(), block.address,
-                                [](const Place& each, double address) { return each.address > address; }));
+    list.erase(place_in(list, block.address));
     if (close_if_empty(*size)) sizes_.erase(size);
 }
 
