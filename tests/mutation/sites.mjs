@@ -159,6 +159,7 @@ class Reading {
     if (this.is(i, '?')) {
       let from = i - 1;
       while (!(before.has(this.tokens[from].text) || this.is(from, 'return'))) {
+        if (this.is(from, ')') && this.controls(from)) break;
         if (this.is(from, ')', ']')) from = this.partner.get(from);
         from -= 1;
       }

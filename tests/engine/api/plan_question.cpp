@@ -81,6 +81,20 @@ TEST_CASE("a question about layouts that says something wrong is refused at its 
     check_refused(linked, "cluster.bandwidth_between", "missing_field");
 }
 
+TEST_CASE("the shortest step is looked for where a step can be timed, and a request's own mistake comes first") {
+    Json timed = with("/want", "shortest_step");
+    timed["cluster"]["bandwidth_within"] = 450e9;
+    timed["cluster"]["bandwidth_between"] = 50e9;
+    CHECK(reply_to(timed).contains("layouts"));
+    Json inference = timed;
+    inference["request"].erase("training");
+    inference["request"]["inference"] = {{"context", 512}, {"runtime", "vllm"}};
+    check_refused(inference, "want", "not_supported");
+    Json wrong = timed;
+    wrong["request"]["training"]["sequence"] = -1;
+    check_refused(wrong, "training.sequence", "out_of_range");
+}
+
 TEST_CASE("null is as left out in a question about layouts") {
     const std::string plain = reply_to(question()).dump();
     for (const char* field :

@@ -245,6 +245,28 @@ TEST_CASE("what is wrong with a header is said with its tensor") {
     }
     CHECK(!inspect_header("{" + good + "}", 8).contains("error"));
     CHECK(inspect_header("{" + good + "}", 12).at("error").at("code") == "bad_safetensors");
+    const auto said = [&](const char* begin_and_end) {
+        const std::string second = R"(, "b": {"dtype": "F32", "shape": [1], "data_offsets": )";
+        return inspect_header("{" + good + second + begin_and_end + "}}", 16).at("error").at("what").get<std::string>();
+    };
+    CHECK(said("[4, 8]").find("at byte 4, inside the one that ends at 8") != std::string::npos);
+    CHECK(said("[12, 16]").find("at byte 12, after a gap behind the one that ends at 8") != std::string::npos);
+}
+
+TEST_CASE("an index maps names to files, and what stands beside the map may be nested") {
+    const auto read_index = [](const std::string& text) {
+        return inspect({{"model.safetensors.index.json", text, static_cast<double>(text.size())}});
+    };
+    const Json nested =
+        read_index(R"({"metadata": {"more": {"a": [1, {"b": 2}]}}, "weight_map": {"a": "x.safetensors"}})");
+    INFO(nested.dump());
+    CHECK((!nested.contains("error") || nested.at("error").at("where") != "model.safetensors.index.json"));
+    for (const char* wrong : {R"({"weight_map": {"a": {"b": "x"}}})", R"({"weight_map": {"a": ["x"]}})",
+                              R"({"weight_map": ["a"]})", R"({"weight_map": {"a": 1}})"}) {
+        const Json reply = read_index(wrong);
+        INFO(wrong << reply.dump());
+        CHECK(reply.contains("error"));
+    }
 }
 
 TEST_CASE("a safetensors header longer than any is refused for its length, however long it says it is") {
@@ -291,13 +313,35 @@ TEST_CASE("an adapter's config becomes a training request for its base model") {
         "target_modules": ["q_proj", "v_proj"], "modules_to_save": null, "base_model_name_or_path": "a/b",
         "use_dora": true, "bias": "none"})";
     const Json reply = inspect({config_file(), {"adapter_config.json", text, static_cast<double>(text.size())}});
-    CHECK(reply.at("adapter").at("rank") == 16);
+    const Json& adapter = reply.at("adapter");
+    CHECK(adapter.at("rank") == 16);
+    CHECK(adapter.at("alpha") == 32);
+    CHECK(adapter.at("dropout") == 0.05);
+    CHECK(adapter.at("targets") == Json({"q_proj", "v_proj"}));
+    CHECK(adapter.at("targets_are_pattern") == false);
+    CHECK(adapter.at("modules_to_save").empty());
+    CHECK(adapter.at("bias") == "none");
+    CHECK(adapter.at("base_model") == "a/b");
     CHECK(reply.at("notes").at(0).at("code") == "dora_not_estimated");
     const Json estimate = ask(reply.at("request"));
     const double hidden = small_llama().at("hidden_size"), layers = small_llama().at("num_hidden_layers");
     const double kv = hidden / small_llama().at("num_attention_heads").get<double>() *
                       small_llama().at("num_key_value_heads").get<double>();
     CHECK(estimate.at("model").at("parameters").at("trainable") == layers * 16 * ((hidden + hidden) + (hidden + kv)));
+}
+
+TEST_CASE("an adapter's config says what it says of biases and patterns, and names no base where none is") {
+    const std::string text =
+        R"({"peft_type": "LORA", "r": 4, "lora_alpha": 8, "target_modules": ".*_proj", "bias": "all",
+        "modules_to_save": ["lm_head"], "use_rslora": true})";
+    const Json reply = inspect({config_file(), {"adapter_config.json", text, static_cast<double>(text.size())}});
+    const Json& adapter = reply.at("adapter");
+    CHECK(adapter.at("bias") == "all");
+    CHECK(adapter.at("targets_are_pattern") == true);
+    CHECK(adapter.at("modules_to_save") == Json::array({"lm_head"}));
+    CHECK(adapter.at("use_rslora") == true);
+    CHECK(adapter.at("use_dora") == false);
+    CHECK(!adapter.contains("base_model"));
 }
 
 namespace {

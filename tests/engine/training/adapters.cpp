@@ -70,6 +70,20 @@ TEST_CASE("an adapter's backward pass comes before its product's, with the outpu
     }
 }
 
+TEST_CASE("where a product narrows, an adapter's backward pass holds its input twice: dropped, or cast") {
+    const double wide = out, narrow = in;
+    const plimsoll::Block block{{plimsoll::Linear{"down_proj", plimsoll::Part::feed_forward, plimsoll::Traced(wide),
+                                                  plimsoll::Traced(narrow), false, "x", "y"}}};
+    for (const double dropout : {0.0, 0.1}) {
+        plimsoll::Adapter adapter = adapter_of(dropout);
+        adapter.targets = {"down_proj"};
+        const Tape tape = plimsoll::run<double>(block, pass_of(adapter, "bf16", true), wide);
+        const double kept = 4 * wide + (dropout > 0 ? wide : 0) + 4 * rank, arriving = 2 * narrow;
+        INFO(dropout);
+        CHECK(tape.backward_peak().alive.n == tokens * (kept + arriving + (dropout > 0 ? 4 + 4 : 4 + 2) * wide));
+    }
+}
+
 TEST_CASE("under autocast an adapter computes in 16 bits, and its input is cast to fp32 first") {
     const plimsoll::Adapter adapter = adapter_of(0);
     plimsoll::Pass<double> pass = pass_of(adapter, "bf16-autocast", false);

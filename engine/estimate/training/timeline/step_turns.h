@@ -24,8 +24,12 @@ void StepTimeline<N>::play_step(bool all) {
             pass_over(passes[pass], turns.begins());
             continue;
         }
-        for (const Turn& turn : turns.of(passes[pass]))
-            !all&& turn.is_of_layer() && alike[turn.position] ? pass_over(turn) : play(turn);
+        for (const Turn& turn : turns.of(passes[pass])) {
+            if (!all && turn.is_of_layer() && alike[turn.position])
+                pass_over(turn);
+            else
+                play(turn);
+        }
     }
 }
 
