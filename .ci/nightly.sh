@@ -87,7 +87,7 @@ nightly_generators() {
 
 # run_nightly [--seconds N] [--properties N] [--mutants N] [--seed N] [PART…]
 run_nightly() {
-    local wanted=() seed part failed=()
+    local wanted=() seed part status failed=()
     seed=$(date +%Y%m%d)
     while [[ $# -gt 0 ]]; do
         case $1 in
@@ -106,7 +106,15 @@ run_nightly() {
     for part in "${wanted[@]}"; do
         echo "$part …"
         rm -f "build/nightly/$part.md"
-        (set -e; "nightly_$part" "$seed") >"build/logs/nightly.$part.log" 2>&1 </dev/null || failed+=("$part")
+        # Not before `||`: that would switch errexit off inside the part.
+        set +e
+        (
+            set -e
+            "nightly_$part" "$seed"
+        ) >"build/logs/nightly.$part.log" 2>&1 </dev/null
+        status=$?
+        set -e
+        [[ $status == 0 ]] || failed+=("$part")
         tail -n 3 "build/logs/nightly.$part.log" | sed 's/^/    /'
     done
     node tests/nightly/write.mjs "$seed"

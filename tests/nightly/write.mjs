@@ -20,7 +20,7 @@ const section = ([name, [title, what]]) => {
   const table = `${root}build/nightly/${name}.md`;
   if (!existsSync(table)) return kept(title) ? `## ${kept(title).trim()}` : `## ${title}\n\n${what} Not run yet.`;
   const day = new Date().toISOString().slice(0, 10);
-  return `## ${title}\n\n${what} ${day}, seed ${process.argv[2]}.\n\n${readFileSync(table, 'utf8').trim()}`;
+  return `## ${title}\n\n${what} ${day}, seed ${process.argv[2]}.\n\n${readFileSync(table, 'utf8').trimEnd()}`;
 };
 
 const head = `# What was tried
