@@ -111,9 +111,10 @@ TEST_CASE("parts of a search add up to the whole, and bounds are kept") {
     REQUIRE(whole.contains("layouts"));
     CHECK(!whole.at("layouts").empty());
     for (const Json& layout : whole.at("layouts")) {
-        const Json& parallel = layout.at("request").at("parallel");
-        const double tensor = parallel.value("tensor", 1.0);
-        CHECK(tensor <= 2);
+        const Json& request = layout.at("request");
+        CHECK(request.at("parallel").value("tensor", 1.0) <= 2);
+        const std::string checkpointing = request.at("training").at("checkpointing");
+        CHECK((checkpointing == "none" || checkpointing == "full"));
     }
     double all = 0;
     for (int part = 0; part < 3; ++part) {
@@ -127,7 +128,9 @@ TEST_CASE("each thing that a layout can be best at ranks layouts of the same que
     for (const char* want : {"fits", "fewest_devices", "largest_micro_batch", "least_traffic", "least_overhead"}) {
         const Json reply = reply_to(with("/want", want));
         INFO(want << reply.dump().substr(0, 300));
-        CHECK(reply.contains("layouts"));
+        REQUIRE(reply.contains("layouts"));
+        CHECK(reply.at("want") == want);
+        CHECK(!reply.at("layouts").empty());
     }
 }
 

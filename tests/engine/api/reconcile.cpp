@@ -1,4 +1,4 @@
-// What becomes of a text's settings and figures in the reply: numbers, words, lists, units, and what is refused.
+// What becomes of a text's settings and figures in the reply: numbers, words, units, and what is refused.
 #include "engine/support.h"
 
 namespace plimsoll::test::reconcile {
@@ -8,7 +8,7 @@ Json reconciled(const char* log) { return Json::parse(Engine::reconcile(log)); }
 
 }  // namespace
 
-TEST_CASE("a setting is a number, yes or no, a word, or a list, and states its line") {
+TEST_CASE("a setting is a number, yes or no, or a word, and states its line") {
     const Json reply = reconciled(
         "INFO 05-01 10:00:00 [core.py:58] Initializing a V1 LLM engine (v0.11.0) with config: model='org/some-8b', "
         "max_seq_len=32768, tensor_parallel_size=2, enforce_eager=True, enable_prefix_caching=False\n");
@@ -27,9 +27,8 @@ TEST_CASE("a figure has its bytes, what rounding leaves open, its device, and th
     const Json reply = reconciled(
         "load_tensors:        CUDA0 model buffer size =  8509.25 MiB\n"
         "llama_kv_cache:      CUDA0 KV buffer size =  1600.00 MiB\n"
-        "llama_kv_cache: size = 1600.00 MiB ( 16384 cells,  48 layers,  1/1 seqs), K (f16):  800.00 MiB, V (f16):  "
-        "800.00 "
-        "MiB\n");
+        "llama_kv_cache: size = 1600.00 MiB ( 16384 cells,  48 layers,  1/1 seqs), "
+        "K (f16):  800.00 MiB, V (f16):  800.00 MiB\n");
     const Json& model = reply.at("figures").at(0);
     CHECK(model.at("counter") == "model_buffer");
     CHECK(model.at("device") == "CUDA0");
@@ -56,11 +55,10 @@ TEST_CASE("a text without a tool has no figures, and what cannot be is refused w
 
 TEST_CASE("a device that is a number is one") {
     const Json reply = reconciled(
-        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 79.15 "
-        "GiB "
-        "of which 1.06 GiB is free. Of the allocated memory 70.00 GiB is allocated by PyTorch, and 1.00 GiB is "
-        "reserved "
-        "by PyTorch but unallocated.\n");
+        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. "
+        "GPU 0 has a total capacity of 79.15 GiB of which 1.06 GiB is free. "
+        "Of the allocated memory 70.00 GiB is allocated by PyTorch, "
+        "and 1.00 GiB is reserved by PyTorch but unallocated.\n");
     bool numbered = false;
     for (const Json& figure : reply.at("figures")) numbered |= figure.contains("device") && figure.at("device") == 0;
     CHECK(numbered);

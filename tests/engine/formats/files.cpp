@@ -260,7 +260,7 @@ TEST_CASE("an index maps names to files, and what stands beside the map may be n
     const Json nested =
         read_index(R"({"metadata": {"more": {"a": [1, {"b": 2}]}}, "weight_map": {"a": "x.safetensors"}})");
     INFO(nested.dump());
-    CHECK((!nested.contains("error") || nested.at("error").at("where") != "model.safetensors.index.json"));
+    CHECK(!nested.contains("error"));
     for (const char* wrong : {R"({"weight_map": {"a": {"b": "x"}}})", R"({"weight_map": {"a": ["x"]}})",
                               R"({"weight_map": ["a"]})", R"({"weight_map": {"a": 1}})"}) {
         const Json reply = read_index(wrong);
