@@ -5,7 +5,8 @@ import { defineConfig } from '@playwright/test';
 
 // The shell is the same browser without a window: its tests take two thirds of the time.
 const candidates = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'];
+// One process shows all pages of a profile: what it has compiled for one is there for the next (tests/web/kit.ts keeps one open).
+const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--renderer-process-limit=1'];
 
 export default defineConfig({
   testDir: '../tests/web',

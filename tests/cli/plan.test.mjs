@@ -5,6 +5,7 @@ import { test } from 'node:test';
 
 import { joined } from '../../web/src/answers/planning.mjs';
 import { load } from '../../web/src/node/engine.mjs';
+import { faults } from '../presets/schema.mjs';
 import { plimsoll, replies } from './run.mjs';
 
 const options = ['plan', '--model', 'llama-3-8b', '--device', 'h100-sxm-80gb', '--method', 'full', '--sequence', '4k', '--framework', 'megatron'];
@@ -113,7 +114,7 @@ test('what is wrong is told at its field, or as wrong usage', () => {
   assert.equal(plimsoll(['plan', '-'], 'no json').status, 1);
 });
 
-test('--neighbours says of each layout one step from the best why it is no better, as text alone', () => {
+test('--neighbours says of each layout one step from the best why it is no better, as text and as JSON', () => {
   const { stdout, status } = plimsoll([...options, ...cluster, '--want', 'least_overhead', '--neighbours']);
   assert.equal(status, 0);
   const [, told] = stdout.split('One step from ');
@@ -121,9 +122,18 @@ test('--neighbours says of each layout one step from the best why it is no bette
   assert.ok(lines.length > 5);
   for (const line of lines) assert.match(line, / → .* {2}(worse: |better: |refused: |ranks ahead|[\d,.]+ GiB too large|does not start)/);
   assert.match(told, /ZeRO 1 → 2 +refused: parallel\.zero: /);
-  const refused = plimsoll([...options, ...cluster, '--neighbours', '--json']);
+  const [reply] = replies(plimsoll([...options, ...cluster, '--want', 'least_overhead', '--neighbours', '--json']));
+  assert.deepEqual(faults('plan_reply', reply), []);
+  const { layouts, neighbours } = reply;
+  assert.equal(neighbours.length, lines.length);
+  assert.equal(layouts[0].request.parallel.zero, 1);
+  const zero = neighbours.find(({ changes: [one] }) => one.field === 'parallel.zero' && one.to === 2);
+  assert.equal(zero.kind, 'refused');
+  assert.equal(zero.error.where, 'parallel.zero');
+  assert.equal(replies(plimsoll([...options, ...cluster, '--json']))[0].neighbours, undefined);
+  const refused = plimsoll([...options, ...cluster, '--neighbours', '--csv']);
   assert.equal(refused.status, 2);
-  assert.match(refused.stderr, /--neighbours is told as text alone/);
+  assert.match(refused.stderr, /--neighbours is told as text or as JSON/);
 });
 
 test('of several kinds of devices a layout runs on one, and all are ranked by the memory that is left', () => {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../web/src/node/engine.mjs';
+import { load as loadLibrary } from '../../web/src/node/index.mjs';
 import { faults, filesOf } from './schema.mjs';
 
 const asked = filesOf('examples').flatMap(({ preset }) => (preset.request ? [preset.request] : []));
@@ -72,6 +73,27 @@ test('searches over layouts follow the schema', async () => {
     assert.deepEqual(faults('plan_reply', reply), [], JSON.stringify(question));
   }
   assert.deepEqual(faults('plan_reply', engine.plan({ request: served })), []);
+});
+
+test('the neighbours of a layout, where they are asked for, follow the schema, and the layouts stay as they are', async () => {
+  const library = await loadLibrary();
+  const cluster = { device, devices_per_node: 4, nodes: 2 };
+  const kinds = new Set();
+  for (const [request, want] of [
+    [{ model: { preset: 'llama-3-8b' }, training: { sequence: 4096 }, parallel: { framework: 'megatron' } }, 'least_overhead'],
+    [{ model: { preset: 'llama-3.3-70b-instruct' }, inference: { runtime: 'vllm', context: 8192 } }, 'fewest_devices'],
+  ]) {
+    const question = { request, cluster, want, keep: 2 };
+    const { neighbours, ...reply } = await library.plan(question, { neighbours: true });
+    assert.deepEqual(faults('plan_reply', { ...reply, neighbours }), [], JSON.stringify(question));
+    assert.deepEqual(reply, await library.plan(question));
+    assert.ok(neighbours.length > 1);
+    for (const { kind } of neighbours) kinds.add(kind);
+  }
+  assert.ok(['behind', 'unfit'].every((kind) => kinds.has(kind)), [...kinds].join());
+  const none = await library.plan({ request: { model: { preset: 'llama-3-8b' } } }, { neighbours: true });
+  assert.ok(none.error);
+  assert.deepEqual(faults('plan_reply', none), []);
 });
 
 test('sweeps follow the schema', async () => {

@@ -4,11 +4,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
 import type { Answer, Request } from '../../web/src/engine/wire.d.ts';
 import { fromRequest, request as asked } from '../../web/src/state/request.ts';
 import { fromLink, toLink } from '../../web/src/state/state.ts';
-import { bytesOf, commandLine, expect, type Page, test } from './kit.ts';
+import { bytesOf, commandLine, drawn, expect, type Page, test, violations } from './kit.ts';
 import { dist } from './server.ts';
 
 const guide = join(dist, 'guide');
@@ -186,37 +185,35 @@ test('one page has all chapters for print', async ({ page, site }) => {
   await page.emulateMedia({ media: null, reducedMotion: null });
 });
 
+const looks = [
+  { width: 1440, colorScheme: 'light' },
+  { width: 360, colorScheme: 'dark' },
+] as const;
+
 for (const language of ['en', 'zh-CN'])
-  for (const [width, theme] of [
-    [360, 'dark'],
-    [1440, 'light'],
-  ] as const)
-    test(`axe finds nothing on any page, and nothing overflows: ${width} px, ${theme}, ${language}`, async ({ page, site }) => {
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-      await page.setViewportSize({ width, height: 800 });
-      for (const name of pages) {
-        await page.goto(`${site}/guide/${language}/${name}?theme=${theme}`);
-        // the policy lets nobody fetch the style sheet a second time, as axe would
-        const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'], preload: false });
-        if (name !== 'print.html') expect((await axe.analyze()).violations, name).toEqual([]);
+  test(`axe finds nothing on any page, and nothing overflows, wide and light, narrow and dark: ${language}`, async ({ page, site }) => {
+    for (const name of pages) {
+      await page.goto(`${site}/guide/${language}/${name}`);
+      for (const { width, colorScheme } of looks) {
+        await page.emulateMedia({ reducedMotion: 'reduce', colorScheme });
+        await page.setViewportSize({ width, height: 800 });
+        await drawn(page);
+        if (name !== 'print.html') expect(await violations(page), name).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), name).toBeLessThanOrEqual(0);
       }
-      await page.emulateMedia({ reducedMotion: null });
-    });
+    }
+    await page.emulateMedia({ reducedMotion: null, colorScheme: null });
+  });
 
 test('axe finds nothing in a chapter whose charts are drawn, in both themes', async ({ page, site }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  for (const [theme, width] of [
-    ['light', 1440],
-    ['dark', 360],
-  ] as const) {
+  for (const { width, colorScheme } of looks) {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height: 800 });
-    await page.goto(`${site}/guide/zh-CN/kv-cache.html?theme=${theme}`);
+    await page.goto(`${site}/guide/zh-CN/kv-cache.html?theme=${colorScheme}`);
     for (const chart of await page.locator('plimsoll-chart').all()) await chart.scrollIntoViewIfNeeded();
     await expect(page.locator('plimsoll-chart canvas')).toBeVisible();
     await expect(page.locator('plimsoll-chart svg.bar')).toBeVisible();
-    const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'], preload: false });
-    expect((await axe.analyze()).violations).toEqual([]);
+    expect(await violations(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   }
   await page.emulateMedia({ reducedMotion: null });

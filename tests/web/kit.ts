@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 // The packages lie in web/, the tests beside it.
-import AxeBuilder from '../../web/node_modules/@axe-core/playwright';
 import {
   type BrowserContext,
   type ConsoleMessage,
@@ -17,6 +16,7 @@ import {
   type Page,
   type Request,
 } from '../../web/node_modules/@playwright/test';
+import axe from '../../web/node_modules/axe-core';
 import type { Answer, Reply } from '../../web/src/engine/wire';
 import { serveSite } from './server.ts';
 
@@ -51,10 +51,22 @@ interface Asked {
 class Shared {
   private held: BrowserContext | undefined;
 
-  constructor(private make: () => Promise<BrowserContext>) {}
+  constructor(
+    private make: () => Promise<BrowserContext>,
+    private site: string,
+  ) {}
 
   async context(): Promise<BrowserContext> {
-    return (this.held ??= await this.make());
+    return (this.held ??= await this.made());
+  }
+
+  /** A page stays open for as long as the profile: the process that shows the others, and what it has compiled, stays with it. */
+  private async made(): Promise<BrowserContext> {
+    const context = await this.make();
+    const page = await context.newPage();
+    await page.goto(`${this.site}/#task=training&model=llama-3-8b&device=a100-sxm-80gb`); // by the whole engine
+    await answered(page);
+    return context;
   }
 
   /** A page of its own for each test: one page for all stops to draw, and to take clicks, now and then. */
@@ -89,13 +101,15 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker', auto: true },
   ],
   shared: [
-    async ({ browser }, use) => {
-      const shared = new Shared(() =>
-        browser.newContext({
-          locale: language,
-          viewport,
-          serviceWorkers: 'block',
-        }),
+    async ({ browser, site }, use) => {
+      const shared = new Shared(
+        () =>
+          browser.newContext({
+            locale: language,
+            viewport,
+            serviceWorkers: 'block',
+          }),
+        site,
       );
       await use(shared);
       await shared.close();
@@ -167,9 +181,21 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
 export const calculator = (page: Page): Locator => page.locator('plimsoll-calculator');
 
+/** Waits until an answer is shown, and looks at each frame: an expectation looks once in half a second. */
+async function answered(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const shown = (root: ParentNode): boolean =>
+      root.querySelector('.summary[data-total]') !== null ||
+      [...root.querySelectorAll('*')].some(({ shadowRoot }) => shadowRoot !== null && shown(shadowRoot));
+    const end = performance.now() + 30_000;
+    while (!shown(document) && performance.now() < end) await new Promise(requestAnimationFrame);
+  });
+  await expect(page.locator('.summary[data-total]')).toBeVisible();
+}
+
 /** Waits until the last question is answered and shown. */
 export async function settled(page: Page): Promise<void> {
-  await expect(page.locator('.summary[data-total]')).toBeVisible();
+  await answered(page);
   await calculator(page).evaluate(async (element) => {
     const frame = () => new Promise((done) => requestAnimationFrame(done));
     // in a foreign page the tag holds the calculator
@@ -179,6 +205,12 @@ export async function settled(page: Page): Promise<void> {
     await one.updateComplete;
   });
 }
+
+/** Waits until what a change of the window moves has been drawn, charts included. */
+export const drawn = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame);
+  });
 
 export async function total(page: Page): Promise<number> {
   await settled(page);
@@ -258,11 +290,12 @@ export async function settingsOf(page: Page, tool: string): Promise<string> {
   return (await trainers.locator('pre').allInnerTexts()).join('\n');
 }
 
-/**
- * What axe finds wrong, within one element or anywhere. Our pages have no frames, so that it need not open a page of its own
- * to gather what it found; nor is what is right listed. Both together take a third of the time.
- */
-export async function violations(page: Page, within?: string) {
-  const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
-  return (await (within ? axe.include(within) : axe).analyze()).violations;
+/** What axe finds wrong, within one element or anywhere. A document takes axe in once; what is right is not listed. */
+export async function violations(page: Page, within?: string): Promise<axe.Result[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
+  return page.evaluate(async (within) => {
+    const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
+    // the policy lets nobody fetch the style sheet a second time
+    return (await run(within ?? document, { resultTypes: ['violations'], preload: false })).violations;
+  }, within);
 }

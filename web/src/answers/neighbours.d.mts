@@ -1,5 +1,5 @@
 import type { Failure } from '../engine/reply.ts';
-import type { Plan, PlanLayout, PlanReply, Reply } from '../engine/wire.d.ts';
+import type { MeasureOfNeighbours, Plan, PlanLayout, PlanReply, Reply } from '../engine/wire.d.ts';
 
 export interface Change {
   /** Such as `parallel.tensor`. */
@@ -7,8 +7,6 @@ export interface Change {
   from: string | number | undefined;
   to: string | number;
 }
-
-export type MeasureOfNeighbours = 'seconds' | 'roof' | 'recompute' | 'bubble' | 'between' | 'within' | 'devices' | 'process' | 'sequences';
 
 export interface Difference {
   measure: MeasureOfNeighbours;
@@ -28,5 +26,7 @@ export interface Asked {
   estimate(text: string): Reply | Promise<Reply>;
 }
 
+export const kindOfMeasure: Readonly<Record<MeasureOfNeighbours, 'time' | 'share' | 'bytes' | 'count'>>;
 export function neighboursOf(question: Plan, layout: PlanLayout): { changes: readonly Change[]; question: Plan }[];
 export function whyNot(question: Plan, layout: PlanLayout, ask: Asked): Promise<Neighbour[]>;
+export function withNeighbours(question: Plan, reply: PlanReply, ask: Asked): Promise<PlanReply>;

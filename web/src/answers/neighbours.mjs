@@ -94,7 +94,20 @@ export function neighboursOf(question, layout) {
 
 const timeOf = ({ step, token = step }) => token ?? {};
 
-/** Figures by which layouts are compared; less is better. */
+/** What kind of figure each is by which layouts are compared. */
+export const kindOfMeasure = {
+  seconds: 'time',
+  roof: 'time',
+  recompute: 'share',
+  bubble: 'share',
+  between: 'bytes',
+  within: 'bytes',
+  devices: 'count',
+  process: 'bytes',
+  sequences: 'count',
+};
+
+/** The figures; less is better. */
 const measures = {
   seconds: (layout) => timeOf(layout).seconds,
   // where nobody measured this runtime, all that is known is the time below which no device gets
@@ -158,4 +171,13 @@ export async function whyNot(question, layout, ask) {
     else found.push({ changes, ...unlisted(layout, question, await ask.estimate(JSON.stringify({ ...other.request, explain: 'none' }))) });
   }
   return found.sort(inOrder);
+}
+
+/**
+ * A search's reply with why each neighbour of its best layout is no better; none where no layout fits, and an error as it is.
+ * @param {any} question @param {any} reply to it @param {{plan: (text: string) => any, estimate: (text: string) => any}} ask
+ */
+export async function withNeighbours(question, reply, ask) {
+  const [best] = reply.layouts ?? [];
+  return best ? { ...reply, neighbours: await whyNot(question, best, ask) } : reply;
 }

@@ -59,8 +59,11 @@ export interface Plimsoll {
   sweep(question: Sweep): Promise<SweepReply>;
   /** Which value of a field fits: the last that does, the first that does not, and what stands in its way. */
   solve(question: Solve): Promise<SolveReply>;
-  /** Every way to spread a model over a cluster: the best layouts, those that none beats, and how many there are. */
-  plan(question: Plan): Promise<PlanReply>;
+  /**
+   * Every way to spread a model over a cluster: the best layouts, those that none beats, and how many there are. `neighbours`: with why the
+   * layouts one step from the best are no better, some twenty searches more.
+   */
+  plan(question: Plan, options?: { neighbours?: boolean }): Promise<PlanReply>;
   /** What a model's files hold: config.json, *.safetensors, an index, *.gguf, adapter_config.json. Headers alone are read. */
   inspect(files: readonly ModelFile[], options?: InspectOptions): Promise<InspectReply>;
   /**

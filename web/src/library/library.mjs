@@ -1,5 +1,6 @@
 // The door of the package: what a program may ask, over an engine and a store of presets.
 
+import { withNeighbours } from '../answers/neighbours.mjs';
 import { againstOf } from '../reconcile/comparing.mjs';
 import { reconcile } from '../reconcile/reconciling.mjs';
 import { listOf } from './listing.mjs';
@@ -23,12 +24,16 @@ export function reconcilerOf(store, schema, read, estimate) {
  */
 export function libraryOf(engine, store, reconciler) {
   let asked;
+  const ask = { plan: (text) => engine.plan(JSON.parse(text)), estimate: (text) => engine.estimate(JSON.parse(text)) };
   return {
     version: engine.version,
     estimate: async (request) => engine.estimate(request),
     sweep: async (question) => engine.sweep(question),
     solve: async (question) => engine.solve(question),
-    plan: async (question) => engine.plan(question),
+    plan: async (question, { neighbours = false } = {}) => {
+      const reply = await engine.plan(question);
+      return neighbours ? withNeighbours(question, reply, ask) : reply;
+    },
     inspect: async (files, options) => /** @type {any} */ (engine.inspect(files, options)),
     reconcile: async (text, request) => (await (asked ??= reconciler()))(text, request),
     list: async (kind, words) => /** @type {any} */ (listOf(store, kind, words)),

@@ -1,6 +1,6 @@
 // `plimsoll plan`: a question in a file, or made of options; searched in parts, so that progress can be shown.
 
-import { whyNot } from '../../answers/neighbours.mjs';
+import { withNeighbours } from '../../answers/neighbours.mjs';
 import { clustersOf, searched } from '../../answers/planning.mjs';
 import { shown } from '../../files/shown.mjs';
 import { load } from '../engine.mjs';
@@ -65,18 +65,17 @@ function found(engine, text, progress) {
   return JSON.stringify(searched(question, parts, ask, progress));
 }
 
-/** Why the neighbours of the best layout are no better; undefined where none fits. */
-async function neighboursIn(engine, asked, reply) {
-  const [best] = JSON.parse(reply).layouts ?? [];
+/** The reply with why the neighbours of its best layout are no better. */
+async function besideIn(engine, asked, reply) {
   const ask = (verb) => (text) => JSON.parse(engine.ask(verb, text));
-  return best && whyNot(JSON.parse(asked), best, { plan: ask('plan'), estimate: ask('estimate') });
+  return JSON.stringify(await withNeighbours(JSON.parse(asked), JSON.parse(reply), { plan: ask('plan'), estimate: ask('estimate') }));
 }
 
 export async function plan(argv) {
   const { files, chosen, flags, done } = opened('plan', argv);
   if (done) return 0;
   if (files.length > 1) throw new UsageError('plan takes one file (- for standard input), or options', 'plan');
-  if (flags.neighbours && (flags.json || flags.csv || flags.markdown)) throw new UsageError('--neighbours is told as text alone', 'plan');
+  if (flags.neighbours && (flags.csv || flags.markdown)) throw new UsageError('--neighbours is told as text or as JSON', 'plan');
   const look = lookOf(flags, 'plan');
   const engineOnce = once(load);
   const [given] = requestsOf(files, chosen, { named: await modelOf(flags, engineOnce) });
@@ -86,10 +85,11 @@ export async function plan(argv) {
     json && typeof json === 'object' && ('request' in json || files.length > 0) ? given.text : JSON.stringify(questionOf(json ?? {}, flags));
   const engine = await engineOnce();
   const progress = searching(process.stderr);
-  const reply = found(engine, asked, progress.show);
-  const beside = flags.neighbours ? await neighboursIn(engine, asked, reply) : undefined;
+  const best = found(engine, asked, progress.show);
+  const reply = flags.neighbours ? await besideIn(engine, asked, best) : best;
   progress.clear();
   const form = { ...flags, several: clustersOf(parsed(asked)).length > 1 };
-  const text = (answer) => plannedText(answer, look, form) + (beside?.length > 0 ? `\n\n${neighboursText(answer.layouts[0], beside, look)}` : '');
+  const besideText = ({ layouts, neighbours = [] }) => (neighbours.length > 0 ? `\n\n${neighboursText(layouts[0], neighbours, look)}` : '');
+  const text = (answer) => plannedText(answer, look, form) + besideText(answer);
   return print(reply, flags.json, text, asked) ? 0 : 1;
 }

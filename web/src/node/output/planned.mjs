@@ -1,5 +1,6 @@
 // A search over layouts as text: the best, what nothing beats, and what became of all others.
 
+import { kindOfMeasure } from '../../answers/neighbours.mjs';
 import { degreeNames, degreesText, deviceOf, furtherText, shardingText } from '../../answers/planning.mjs';
 import { tableText } from './forms.mjs';
 import { duration } from './time.mjs';
@@ -94,9 +95,8 @@ const words = {
 };
 
 function figure(measure, value, unit) {
-  if (measure === 'seconds' || measure === 'roof') return duration(value);
-  if (measure === 'sequences' || measure === 'devices') return count(Math.floor(value));
-  return measure === 'recompute' || measure === 'bubble' ? percent(value) : written(value, unit);
+  const forms = { time: () => duration(value), count: () => count(Math.floor(value)), share: () => percent(value), bytes: () => written(value, unit) };
+  return forms[kindOfMeasure[measure]]();
 }
 
 /** What differs as it is written; what is written alike is left out. */

@@ -12,33 +12,40 @@ const brackets: Record<string, [string, string]> = { ceil: ['⌈', '⌉'], floor
 
 type Leaf = (token: Token) => unknown;
 
-function application(op: string, args: Token[][], leaf: Leaf): unknown {
-  const inner = args.map((tokens) => mathml`<mrow>${tokens.map((token) => piece(token, leaf))}</mrow>`);
-  if (op === '/') return mathml`<mfrac>${inner}</mfrac>`;
-  if (op === 'sqrt') return mathml`<msqrt>${inner}</msqrt>`;
-  if (op === 'pow') return mathml`<msup>${inner}</msup>`;
-  const bracket = brackets[op];
-  if (bracket) return mathml`<mrow><mo>${bracket[0]}</mo>${inner}<mo>${bracket[1]}</mo></mrow>`;
-  const listed = inner.map((one, at) => (at === 0 ? one : mathml`<mo separator="true">,</mo>${one}`));
-  return mathml`<mrow><mi>${op}</mi><mo stretchy="false">(</mo>${listed}<mo stretchy="false">)</mo></mrow>`;
+/** A token, or a sign that stands between tokens of a function. */
+type Written = Token | { op: string; args?: never };
+
+const signOf = (op: string) => {
+  if (/[()]/.test(op)) return mathml`<mo stretchy="false" lspace="0" rspace="0">${op}</mo>`;
+  if (/[⌈⌉⌊⌋,]/.test(op)) return mathml`<mo>${op}</mo>`;
+  // an operator at the beginning of a term would else be set tight, as a sign; the space before it comes from the line
+  return mathml`<mo form="infix" lspace="0" rspace="0.3em">${signs[op] ?? op}</mo>`;
+};
+
+/** A function is written as its tokens, so that it wraps as well; a fraction, a root and a power stay whole. */
+function spread(token: Token): Written[] {
+  if (!('op' in token && token.args) || ['/', 'sqrt', 'pow'].includes(token.op)) return [token];
+  const [open, close] = brackets[token.op] ?? [`${token.op}(`, ')'];
+  const args = token.args.map((one) => one.flatMap(spread));
+  return [{ op: open }, ...args.flatMap((one, at) => (at > 0 ? [{ op: ',' }, ...one] : one)), { op: close }];
 }
 
-/** An operator at the beginning of a term would else be set tight, as a sign. The space before it comes from the line. */
-const operator = (op: string) =>
-  '()'.includes(op) ? mathml`<mo stretchy="false">${op}</mo>` : mathml`<mo form="infix" lspace="0" rspace="0.3em">${signs[op] ?? op}</mo>`;
-
-function piece(token: Token, leaf: Leaf): unknown {
+function piece(token: Written, leaf: Leaf): unknown {
   if (!('op' in token)) return leaf(token);
-  return token.args ? application(token.op, token.args, leaf) : operator(token.op);
+  if (!token.args) return signOf(token.op);
+  const inner = token.args.map((tokens) => mathml`<mrow>${tokens.flatMap(spread).map((one) => piece(one, leaf))}</mrow>`);
+  if (token.op === '/') return mathml`<mfrac>${inner}</mfrac>`;
+  return token.op === 'sqrt' ? mathml`<msqrt>${inner}</msqrt>` : mathml`<msup>${inner}</msup>`;
 }
 
-/** The terms of a formula, also inside brackets: each begins with the operator before it. */
-function terms(tokens: readonly Token[]): Token[][] {
-  const all: Token[][] = [[]];
-  for (const token of tokens) {
-    const splits = 'op' in token && !token.args && ['+', '-', '*'].includes(token.op);
-    if (splits && all.at(-1)!.length > 0) all.push([]);
+/** The terms of a formula, also inside brackets: each begins with the operator before it, or after a comma. */
+function terms(tokens: readonly Token[]): Written[][] {
+  const all: Written[][] = [[]];
+  for (const token of tokens.flatMap(spread)) {
+    const op = 'op' in token && !token.args && token.op;
+    if (op && '+-*'.includes(op) && all.at(-1)!.length > 0) all.push([]);
     all.at(-1)!.push(token);
+    if (op === ',') all.push([]);
   }
   return all;
 }

@@ -1,7 +1,7 @@
 // Why the layouts one step from the drawn one are no better: each changes two degrees, or one other choice.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { type Change, type Difference, type Neighbour, neighboursOf } from '../../answers/neighbours.mjs';
+import { type Change, type Difference, kindOfMeasure, type Neighbour, neighboursOf } from '../../answers/neighbours.mjs';
 import { degreeNames } from '../../answers/planning.mjs';
 import type { Plan, PlanAnswer } from '../../engine/wire.d.ts';
 import type { Key } from '../../languages/i18n.ts';
@@ -23,9 +23,13 @@ function changeText(view: Layouts, { field, from, to }: Change): string {
 }
 
 function figure(view: Layouts, { measure }: Difference, value: number): string {
-  if (measure === 'seconds' || measure === 'roof') return duration(view.calculator, value);
-  if (measure === 'sequences' || measure === 'devices') return view.format.count(Math.floor(value));
-  return measure === 'recompute' || measure === 'bubble' ? view.format.percent(value, 1) : view.format.bytes(value);
+  const forms = {
+    time: () => duration(view.calculator, value),
+    count: () => view.format.count(Math.floor(value)),
+    share: () => view.format.percent(value, 1),
+    bytes: () => view.format.bytes(value),
+  };
+  return forms[kindOfMeasure[measure]]();
 }
 
 /** What differs as it is written; what is written alike is left out. */
