@@ -90,7 +90,10 @@ test('the neighbours of a layout, where they are asked for, follow the schema, a
     assert.ok(neighbours.length > 1);
     for (const { kind } of neighbours) kinds.add(kind);
   }
-  assert.ok(['behind', 'unfit'].every((kind) => kinds.has(kind)), [...kinds].join());
+  assert.ok(
+    ['behind', 'unfit'].every((kind) => kinds.has(kind)),
+    [...kinds].join(),
+  );
   const none = await library.plan({ request: { model: { preset: 'llama-3-8b' } } }, { neighbours: true });
   assert.ok(none.error);
   assert.deepEqual(faults('plan_reply', none), []);

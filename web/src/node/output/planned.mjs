@@ -95,7 +95,12 @@ const words = {
 };
 
 function figure(measure, value, unit) {
-  const forms = { time: () => duration(value), count: () => count(Math.floor(value)), share: () => percent(value), bytes: () => written(value, unit) };
+  const forms = {
+    time: () => duration(value),
+    count: () => count(Math.floor(value)),
+    share: () => percent(value),
+    bytes: () => written(value, unit),
+  };
   return forms[kindOfMeasure[measure]]();
 }
 
