@@ -203,6 +203,11 @@ export async function settled(page: Page): Promise<void> {
     await one.updateComplete;
     while (!one.asking.idle) await frame();
     await one.updateComplete;
+    // what comes after the answer makes room for itself: a hand would not click before it has come to rest
+    for (let height = 0, still = 0, frames = 0; still < 3 && frames < 60; frames++, still = height === one.offsetHeight ? still + 1 : 0) {
+      height = one.offsetHeight;
+      await frame();
+    }
   });
 }
 
