@@ -2,14 +2,13 @@ option(PLIMSOLL_FOLDERS_AS_UNITS "Compile the sources of a folder as one" ON)
 
 # plimsoll_folders_as_units(TARGET): most of a compiler's time goes into headers, so that the sources of a folder are
 # compiled as one; what is internal to a file has a name that its folder has once, and a test's code stands in a namespace
-# of its file's name. Architectures and readers of logs stay alone: siblings that each export one value, and name the rest
-# alike.
+# of its file's name. In WebAssembly architectures stay alone: an engine has those that its list names, and no sibling of theirs.
 function(plimsoll_folders_as_units target)
   get_target_property(sources ${target} SOURCES)
   foreach(source IN LISTS sources)
     cmake_path(GET source PARENT_PATH folder)
     cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
-    if(NOT folder MATCHES "^engine/(model/architectures|formats/logs)/")
+    if(NOT EMSCRIPTEN OR NOT folder MATCHES "^engine/model/architectures/")
       string(REPLACE "/" "-" group ${folder})
       set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
     endif()

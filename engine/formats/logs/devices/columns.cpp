@@ -61,9 +61,9 @@ Cells asked_for(std::string_view line) {
     return {};
 }
 
-class Table {
+class ColumnTable {
 public:
-    explicit Table(Reading& reading) : reading_(reading) {}
+    explicit ColumnTable(Reading& reading) : reading_(reading) {}
 
     void line(const Row& row) {
         if (header_.empty() && row.text.find("emory") == std::string_view::npos) return;
@@ -118,7 +118,7 @@ void read_columns(Reading& reading) {
     const std::string_view text = reading.plain();
     const auto any = [text](const Column& column) { return text.find(column.name) != std::string_view::npos; };
     if (std::none_of(columns.begin(), columns.end(), any)) return;
-    Table table(reading);
+    ColumnTable table(reading);
     for (const Row& row : rows(text)) table.line(row);
 }
 

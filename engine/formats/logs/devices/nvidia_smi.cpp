@@ -47,9 +47,9 @@ constexpr Heading of_top = {"NVITOP", "NVITOP %w Driver Version: %w CUDA Driver 
                             &nvitop};
 constexpr Heading of_xpu = {"XPU-SMI v", "XPU-SMI v%w Driver: %w", "XPU-SMI v%w Driver", &xpu_smi};
 
-class Table {
+class SmiTable {
 public:
-    Table(Reading& reading, const Heading& heading) : reading_(reading), heading_(heading) {}
+    SmiTable(Reading& reading, const Heading& heading) : reading_(reading), heading_(heading) {}
 
     void read() {
         if (reading_.plain().find(heading_.name) == std::string_view::npos) return;
@@ -145,13 +145,13 @@ private:
 };
 
 void also_smi(Reading& reading) {
-    Table(reading, of_smi).read();
+    SmiTable(reading, of_smi).read();
     read_smi_log(reading);
     read_columns(reading);
 }
 
-void also_top(Reading& reading) { Table(reading, of_top).read(); }
-void also_xpu(Reading& reading) { Table(reading, of_xpu).read(); }
+void also_top(Reading& reading) { SmiTable(reading, of_top).read(); }
+void also_xpu(Reading& reading) { SmiTable(reading, of_xpu).read(); }
 
 // What its Python library prints of its objects.
 constexpr Line lines_of_top[] = {

@@ -6,7 +6,7 @@
 namespace plimsoll::logs {
 namespace {
 
-constexpr Line lines[] = {
+constexpr Line llama_cpp_lines[] = {
     {"main: build = %t", "!"},  // `build = 1026 (c63bb1d)`, to 2024
     {"build: %t with ", "!"},   // `build: 5622 (97340b4c) with cc …`
     {"build_info: b%w", "!"},   // `b9036-b863d41c7`
@@ -110,7 +110,7 @@ constexpr Line lines[] = {
 constexpr Line metal_of_old = {"recommendedMaxWorkingSetSize = %b", "budget"};
 constexpr Line metal_of_today = {"recommendedMaxWorkingSetSize = %m", "budget"};
 
-void also(Reading& reading) {
+void also_llama_cpp(Reading& reading) {
     const std::string_view text = reading.plain();
     const bool today = text.find(" MiB") != std::string_view::npos;
     const Pattern pattern(today ? metal_of_today.pattern : metal_of_old.pattern);
@@ -123,6 +123,6 @@ void also(Reading& reading) {
 
 }  // namespace
 
-const Tool llama_cpp = tool_of("llama.cpp", lines, Units::binary, also);
+const Tool llama_cpp = tool_of("llama.cpp", llama_cpp_lines, Units::binary, also_llama_cpp);
 
 }  // namespace plimsoll::logs

@@ -11,7 +11,7 @@ extern const Tool lm_studio, lm_studio_messages;
 
 namespace {
 
-constexpr Line lines[] = {
+constexpr Line lm_studio_lines[] = {
     {"[LM Studio]", ""},
     {"Model load size estimate with %*num offload layers %v and context length %v: Model: %b Context: %b Total: %b",
      "=n_gpu_layers =n_ctx ?weights ?kv_cache ?total"},
@@ -49,7 +49,7 @@ void row(Reading& reading, const Header& header, const Row& line) {
     reading.setting("n_ctx", header.cell(line.text, "CONTEXT"), place);
 }
 
-void also(Reading& reading) {
+void also_lm_studio(Reading& reading) {
     static constexpr std::array<std::string_view, 4> loaded = {"IDENTIFIER", "MODEL", "STATUS", "SIZE"};
     static constexpr std::array<std::string_view, 4> on_disk = {"LLM", "PARAMS", "ARCH", "SIZE"};
     if (reading.plain().find("SIZE") == std::string_view::npos) return;
@@ -69,7 +69,7 @@ void also(Reading& reading) {
 
 }  // namespace
 
-const Tool lm_studio = tool_of("lm-studio", lines, Units::decimal, also);
+const Tool lm_studio = tool_of("lm-studio", lm_studio_lines, Units::decimal, also_lm_studio);
 const Tool lm_studio_messages = tool_of("lm-studio", messages);
 
 }  // namespace plimsoll::logs

@@ -4,7 +4,7 @@
 namespace plimsoll::logs {
 namespace {
 
-constexpr Line lines[] = {
+constexpr Line mlx_lines[] = {
     {"tokens, %n tokens-per-sec Peak memory: %b", "- allocated_peak"},
     {"Peak memory: %b", "allocated_peak"},
     {"Peak mem %b", "allocated_peak"},
@@ -26,6 +26,6 @@ constexpr Line lines[] = {
 }  // namespace
 
 extern const Tool mlx;
-const Tool mlx = tool_of("mlx", lines, Units::decimal);
+const Tool mlx = tool_of("mlx", mlx_lines, Units::decimal);
 
 }  // namespace plimsoll::logs

@@ -5,7 +5,7 @@
 namespace plimsoll::logs {
 namespace {
 
-constexpr Line lines[] = {
+constexpr Line ollama_lines[] = {
     {"level=%w source=", "-"},
     {"Ollama is running", ""},
 
@@ -69,6 +69,6 @@ constexpr Line lines[] = {
 }  // namespace
 
 extern const Tool ollama;
-const Tool ollama = tool_of("ollama", lines);
+const Tool ollama = tool_of("ollama", ollama_lines);
 
 }  // namespace plimsoll::logs

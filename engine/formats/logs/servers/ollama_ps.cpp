@@ -20,7 +20,7 @@ void row(Reading& reading, const Header& header, std::string_view text, std::siz
     if (loaded) reading.setting("n_ctx", header.cell(text, "CONTEXT"), place);
 }
 
-void also(Reading& reading) {
+void also_ollama_ps(Reading& reading) {
     static constexpr std::array<std::string_view, 3> columns = {"NAME", "ID", "SIZE"};
     if (reading.plain().find("SIZE") == std::string_view::npos) return;
     Header header;
@@ -39,6 +39,6 @@ void also(Reading& reading) {
 
 }  // namespace
 
-const Tool ollama_ps = {"ollama-ps", Units::decimal, true, nullptr, 0, also};
+const Tool ollama_ps = {"ollama-ps", Units::decimal, true, nullptr, 0, also_ollama_ps};
 
 }  // namespace plimsoll::logs

@@ -5,7 +5,7 @@
 namespace plimsoll::logs {
 namespace {
 
-constexpr Line lines[] = {
+constexpr Line sglang_lines[] = {
     {"Init torch distributed begin. avail mem=%b", "device_free"},
     {"Init torch distributed ends. %*mem usage=%b", "non_torch"},
     {"Load weight begin. avail mem=%b", "device_free"},
@@ -68,6 +68,6 @@ constexpr Line lines[] = {
 }  // namespace
 
 extern const Tool sglang;
-const Tool sglang = tool_of("sglang", lines);
+const Tool sglang = tool_of("sglang", sglang_lines);
 
 }  // namespace plimsoll::logs

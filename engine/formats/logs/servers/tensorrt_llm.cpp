@@ -5,7 +5,7 @@
 namespace plimsoll::logs {
 namespace {
 
-constexpr Line lines[] = {
+constexpr Line tensorrt_llm_lines[] = {
     {"TensorRT-LLM version: %w", "!"},
     {"[TensorRT-LLM]", ""},
     {"[TRT-LLM]", ""},
@@ -59,6 +59,6 @@ constexpr Line lines[] = {
 }  // namespace
 
 extern const Tool tensorrt_llm;
-const Tool tensorrt_llm = tool_of("tensorrt-llm", lines);
+const Tool tensorrt_llm = tool_of("tensorrt-llm", tensorrt_llm_lines);
 
 }  // namespace plimsoll::logs

@@ -5,7 +5,7 @@
 namespace plimsoll::logs {
 namespace {
 
-constexpr Line lines[] = {
+constexpr Line vllm_lines[] = {
     {"vLLM API server version %w", "!"},
     {"LLM engine (v%w) with", "!"},
     {"Initializing an LLM engine", ""},
@@ -135,6 +135,6 @@ constexpr Line lines[] = {
 }  // namespace
 
 extern const Tool vllm;
-const Tool vllm = tool_of("vllm", lines);
+const Tool vllm = tool_of("vllm", vllm_lines);
 
 }  // namespace plimsoll::logs

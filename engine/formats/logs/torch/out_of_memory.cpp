@@ -6,7 +6,7 @@
 namespace plimsoll::logs {
 namespace {
 
-constexpr Line lines[] = {
+constexpr Line out_of_memory_lines[] = {
     {"OutOfMemoryError:", ""},
     {"Tried to allocate %b", "requested"},
     {"NPUWorkspaceAllocator tried to allocate %b", "requested"},
@@ -53,6 +53,6 @@ constexpr Line lines[] = {
 }  // namespace
 
 extern const Tool torch_out_of_memory;
-const Tool torch_out_of_memory = tool_of("torch-oom", lines);
+const Tool torch_out_of_memory = tool_of("torch-oom", out_of_memory_lines);
 
 }  // namespace plimsoll::logs

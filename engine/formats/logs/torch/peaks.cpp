@@ -4,7 +4,7 @@
 namespace plimsoll::logs {
 namespace {
 
-constexpr Line lines[] = {
+constexpr Line peaks_lines[] = {
     {"peak memory allocated: %b reserved: %b", "allocated_peak reserved_peak"},
     {"peak memory consumption: %b", "allocated_peak"},
     {"max_memory_allocated~%b", "allocated_peak"},
@@ -24,6 +24,6 @@ constexpr Line lines[] = {
 }  // namespace
 
 extern const Tool torch_peaks;
-const Tool torch_peaks = tool_of("torch-peak-line", lines);
+const Tool torch_peaks = tool_of("torch-peak-line", peaks_lines);
 
 }  // namespace plimsoll::logs

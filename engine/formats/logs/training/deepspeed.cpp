@@ -5,7 +5,7 @@
 namespace plimsoll::logs {
 namespace {
 
-constexpr Line lines[] = {
+constexpr Line deepspeed_lines[] = {
     {"MA %b Max_MA %b CA %b Max_CA %b", "allocated allocated_peak reserved reserved_peak"},
     {"CPU Virtual Memory: used = %b, percent", "host_used"},
     {"DeepSpeed info: version=%w", "!"},
@@ -18,6 +18,6 @@ constexpr Line lines[] = {
 }  // namespace
 
 extern const Tool deepspeed;
-const Tool deepspeed = tool_of("deepspeed-see-memory", lines);
+const Tool deepspeed = tool_of("deepspeed-see-memory", deepspeed_lines);
 
 }  // namespace plimsoll::logs

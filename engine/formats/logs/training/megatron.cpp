@@ -8,7 +8,7 @@ namespace {
 #define ARGUMENT(name) \
     { #name " ..%*. %w", "=" #name }
 
-constexpr Line lines[] = {
+constexpr Line megatron_lines[] = {
     {"memory (MB) | allocated: %M | max allocated: %M | reserved: %M | max reserved: %M | total device memory used: %M",
      "allocated allocated_peak reserved reserved_peak device_used"},
     {"memory (MB) | allocated: %M | max allocated: %M | reserved: %M | max reserved: %M",
@@ -65,6 +65,6 @@ constexpr Line lines[] = {
 }  // namespace
 
 extern const Tool megatron;
-const Tool megatron = tool_of("megatron", lines);
+const Tool megatron = tool_of("megatron", megatron_lines);
 
 }  // namespace plimsoll::logs

@@ -6,7 +6,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_cohere(Reader& config) {
     LayerShape shape = read_dense_layer(config);
     shape.norm = shape.attention.qk_norm_kind = Norm::Kind::layer_composed;
     shape.branches = Branches::parallel;
@@ -26,7 +26,7 @@ extern const Architecture cohere{{"cohere"},
                                   {"num_hidden_layers", 40},
                                   {"num_attention_heads", 64},
                                   {"max_position_embeddings", 8192}},
-                                 build,
+                                 build_cohere,
                                  true};
 
 }  // namespace plimsoll::architecture

@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_cohere2(Reader& config) {
     LayerShape full = read_dense_layer(config);
     full.norm = Norm::Kind::layer_composed;
     full.branches = Branches::parallel;
@@ -29,7 +29,7 @@ extern const Architecture cohere2{{"cohere2"},
                                    {"num_attention_heads", 64},
                                    {"max_position_embeddings", 8192},
                                    {"sliding_window", 4096}},
-                                  build,
+                                  build_cohere2,
                                   true};
 
 }  // namespace plimsoll::architecture

@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_bailing_moe(Reader& config) {
     LayerShape shape = read_dense_layer(config);
     shape.attention.fused = true;
     shape.attention.bias = config.flag_or({"use_qkv_bias"}, false);
@@ -27,6 +27,6 @@ extern const Architecture bailing_moe{{"bailing_moe", "bailing_moe_v2"},
                                       {"BailingMoeForCausalLM", "BailingMoeV2ForCausalLM"},
                                       "BailingMoeConfig",
                                       {},
-                                      build};
+                                      build_bailing_moe};
 
 }  // namespace plimsoll::architecture

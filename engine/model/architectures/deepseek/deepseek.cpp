@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_deepseek(Reader& config) {
     const LayerShape shape = read_dense_layer(config);
     if (!config.optional_count({"n_routed_experts"})) return decoder_of(config, shape);
     return mixture_decoder(config, shape, read_mixture(config));
@@ -23,6 +23,6 @@ extern const Architecture deepseek{{"deepseek"},
                                     {"num_hidden_layers", 30},
                                     {"num_attention_heads", 32},
                                     {"max_position_embeddings", 2048}},
-                                   build};
+                                   build_deepseek};
 
 }  // namespace plimsoll::architecture

@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) { return latent_decoder(config, false, false); }
+Model build_deepseek_v2(Reader& config) { return latent_decoder(config, false, false); }
 
 }  // namespace
 
@@ -27,6 +27,6 @@ extern const Architecture deepseek_v2{{"deepseek_v2"},
                                        {"moe_intermediate_size", 1407},
                                        {"first_k_dense_replace", 0},
                                        {"max_position_embeddings", 2048}},
-                                      build};
+                                      build_deepseek_v2};
 
 }  // namespace plimsoll::architecture

@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) { return latent_decoder(config, false); }
+Model build_deepseek_v3(Reader& config) { return latent_decoder(config, false); }
 
 }  // namespace
 
@@ -28,6 +28,6 @@ extern const Architecture deepseek_v3{{"deepseek_v3", "kimi_k2"},
                                        {"num_experts_per_tok", 8},
                                        {"first_k_dense_replace", 3},
                                        {"max_position_embeddings", 4096}},
-                                      build};
+                                      build_deepseek_v3};
 
 }  // namespace plimsoll::architecture

@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) { return latent_decoder(config, true); }
+Model build_deepseek_v32(Reader& config) { return latent_decoder(config, true); }
 
 }  // namespace
 
@@ -30,6 +30,6 @@ extern const Architecture deepseek_v32{{"deepseek_v32"},
                                         {"max_position_embeddings", 163840},
                                         {"index_n_heads", 64},
                                         {"index_head_dim", 128}},
-                                       build};
+                                       build_deepseek_v32};
 
 }  // namespace plimsoll::architecture

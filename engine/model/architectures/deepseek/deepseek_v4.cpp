@@ -157,7 +157,7 @@ Pattern compression_of(Reader& config, size_t layers) {
     return order;
 }
 
-Model build(Reader& config) {
+Model build_deepseek_v4(Reader& config) {
     const Traced hidden = config.count({"hidden_size"});
     Model model = decoder(config, hidden, rms, false, {});
     std::vector<NamedBlock> kinds;
@@ -194,6 +194,6 @@ extern const Architecture deepseek_v4{{"deepseek_v4"},
                                        {"o_lora_rank", 1024},
                                        {"index_n_heads", 64},
                                        {"index_head_dim", 128}},
-                                      build};
+                                      build_deepseek_v4};
 
 }  // namespace plimsoll::architecture

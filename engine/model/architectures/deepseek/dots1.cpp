@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_dots1(Reader& config) {
     LayerShape shape = read_dense_layer(config);
     shape.attention.qk_norm = QueryKeyNorm::head;
     LayerShape sparse = shape, windowed_sparse;
@@ -40,6 +40,6 @@ extern const Architecture dots1{{"dots1"},
                                  {"num_attention_heads", 32},
                                  {"sliding_window", 4096},
                                  {"max_position_embeddings", 2048}},
-                                build};
+                                build_dots1};
 
 }  // namespace plimsoll::architecture

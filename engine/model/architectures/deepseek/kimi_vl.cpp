@@ -7,7 +7,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_kimi_vl(Reader& config) {
     const bool paddle = config.word_or({"model_type"}, "kimi_vl") == "paddleocr_vl";
     const bool nested = config.has("text_config.hidden_size") || config.has("text_config.model_type") || !paddle;
     Model model = language_model(config, nested ? "text_config" : "", paddle ? "ernie4_5" : "deepseek_v3");
@@ -50,6 +50,6 @@ extern const Architecture kimi_vl{
     {"KimiVLForConditionalGeneration", "KimiK25ForConditionalGeneration", "PaddleOCRVLForConditionalGeneration"},
     "KimiVLConfig",
     {},
-    build};
+    build_kimi_vl};
 
 }  // namespace plimsoll::architecture

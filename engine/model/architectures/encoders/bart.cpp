@@ -95,7 +95,7 @@ void append_encoder(Reader& config, Model& model, const Line& line) {
     add_tower(model, "encoder", layer_of(layer), config.count({"encoder_layers"}), std::move(rest));
 }
 
-Model build(Reader& config) {
+Model build_bart(Reader& config) {
     const std::string type = config.word_or({"model_type"}, "bart");
     const Line line = line_of(type);
     enter_class(config, type);
@@ -119,6 +119,6 @@ extern const Architecture bart{{"bart", "mbart", "pegasus", "marian", "m2m_100"}
                                 "PegasusForConditionalGeneration", "MarianMTModel", "M2M100ForConditionalGeneration"},
                                "BartConfig",
                                {},
-                               build};
+                               build_bart};
 
 }  // namespace plimsoll::architecture

@@ -12,7 +12,7 @@ const std::initializer_list<ClassDefault> roberta_defaults = {
     {"num_attention_heads", 12}, {"intermediate_size", 3072}, {"max_position_embeddings", 512},
     {"type_vocab_size", 2}};
 
-Model build(Reader& config) {
+Model build_bert(Reader& config) {
     if (config.word_or({"model_type"}, "bert") == "roberta") config.enter("", "RobertaConfig", roberta_defaults);
     LayerShape shape;
     shape.layer_norms();
@@ -66,6 +66,6 @@ extern const Architecture bert{{"bert", "roberta", "xlm-roberta", "camembert"},
                                 {"intermediate_size", 3072},
                                 {"max_position_embeddings", 512},
                                 {"type_vocab_size", 2}},
-                               build};
+                               build_bert};
 
 }  // namespace plimsoll::architecture

@@ -115,7 +115,7 @@ void append_distances(Reader& config, std::vector<Op>& embedding, const Traced& 
                     "type the model's numbers by hand");
 }
 
-Model build(Reader& config) {
+Model build_encoders(Reader& config) {
     const std::string type = config.word_or({"model_type"}, "distilbert");
     const bool distil = type == "distilbert", nomic = type == "nomic_bert", electra = type == "electra",
                mpnet = type == "mpnet", deberta = type == "deberta-v2";
@@ -161,6 +161,6 @@ extern const Architecture encoders{
     {"DistilBertModel", "ElectraModel", "MPNetModel", "DebertaV2Model", "NomicBertModel"},
     "encoder configuration",
     {},
-    build};
+    build_encoders};
 
 }  // namespace plimsoll::architecture

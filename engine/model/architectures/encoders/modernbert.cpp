@@ -6,7 +6,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_modernbert(Reader& config) {
     LayerShape shape;
     shape.norm = Norm::Kind::layer;
     shape.attention = read_attention(config);
@@ -56,6 +56,6 @@ extern const Architecture modernbert{
      {"num_attention_heads", 12},
      {"intermediate_size", 1152},
      {"max_position_embeddings", 8192}},
-    build};
+    build_modernbert};
 
 }  // namespace plimsoll::architecture

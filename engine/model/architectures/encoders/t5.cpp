@@ -41,7 +41,7 @@ Lookup relative_bias(const Traced& rows, const Traced& heads) {
     return {"relative_attention_bias", Part::attention, rows, heads, true, "relative_bias"};
 }
 
-Model build(Reader& config) {
+Model build_t5(Reader& config) {
     const std::string type = config.word_or({"model_type"}, "t5");
     if (type != "t5") config.enter("", "MT5Config", mt5_defaults);  // UMT5Config's, too
     const LayerShape encoder = read_stack_layer(config, type != "t5");
@@ -78,6 +78,6 @@ extern const Architecture t5{
      {"num_layers", 6},
      {"num_heads", 8},
      {"relative_attention_num_buckets", 32}},
-    build};
+    build_t5};
 
 }  // namespace plimsoll::architecture

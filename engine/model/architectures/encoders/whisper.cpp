@@ -43,7 +43,7 @@ void append_encoder(Reader& config, Model& model, const Traced& positions, Activ
     add_tower(model, "audio", layer_of(layer_with(attention, intermediate, activation)), layers, std::move(rest));
 }
 
-Model build(Reader& config) {
+Model build_whisper(Reader& config) {
     const Traced hidden = config.count({"d_model"});
     const Traced source = config.count({"max_source_positions"});
     const Activation::Kind activation = read_activation(config, "gelu");
@@ -79,6 +79,6 @@ extern const Architecture whisper{{"whisper"},
                                    {"d_model", 384},
                                    {"max_source_positions", 1500},
                                    {"max_target_positions", 448}},
-                                  build};
+                                  build_whisper};
 
 }  // namespace plimsoll::architecture

@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_ernie4_5(Reader& config) {
     const bool bias = config.flag_or({"use_bias"}, false);
     LayerShape shape = read_dense_layer(config, bias);
     shape.feed_forward.bias = bias;
@@ -25,6 +25,6 @@ extern const Architecture ernie4_5{{"ernie4_5"},
                                     {"num_key_value_heads", 2},
                                     {"head_dim", 128},
                                     {"max_position_embeddings", 131072}},
-                                   build};
+                                   build_ernie4_5};
 
 }  // namespace plimsoll::architecture

@@ -8,7 +8,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_ernie4_5_moe(Reader& config) {
     const bool bias = config.flag_or({"use_bias"}, false);
     LayerShape shape = read_dense_layer(config, bias);
     shape.feed_forward.bias = bias;
@@ -49,6 +49,6 @@ extern const Architecture ernie4_5_moe{{"ernie4_5_moe"},
                                         {"moe_num_experts", 64},
                                         {"moe_num_shared_experts", 2},
                                         {"max_position_embeddings", 131072}},
-                                       build};
+                                       build_ernie4_5_moe};
 
 }  // namespace plimsoll::architecture

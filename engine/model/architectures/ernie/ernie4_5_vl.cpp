@@ -89,7 +89,7 @@ Block visual_experts(Reader& config, const Traced& hidden, const MixtureShape& t
     return block;
 }
 
-Model build(Reader& config) {
+Model build_ernie4_5_vl(Reader& config) {
     const bool tied = config.flag_or({"tie_word_embeddings"}, true);
     enter_text(config);
     const bool bias = config.flag_or({"use_bias"}, false);
@@ -117,6 +117,6 @@ extern const Architecture ernie4_5_vl{
     {"Ernie4_5_VL_MoeForConditionalGeneration", "Ernie4_5_VLMoeForConditionalGeneration"},
     "Ernie4_5_VL_MoeConfig",
     {},
-    build};
+    build_ernie4_5_vl};
 
 }  // namespace plimsoll::architecture

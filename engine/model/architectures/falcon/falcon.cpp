@@ -7,7 +7,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_falcon(Reader& config) {
     const bool grouped = config.flag_or({"new_decoder_architecture"}, config.has("n_head_kv"));
     const bool parallel = config.flag_or({"parallel_attn"}, true);
     LayerShape layer;
@@ -51,6 +51,6 @@ extern const Architecture falcon{{"falcon", "RefinedWeb", "RefinedWebModel"},
                                   {"num_hidden_layers", 32},
                                   {"num_attention_heads", 71},
                                   {"max_position_embeddings", 2048}},
-                                 build};
+                                 build_falcon};
 
 }  // namespace plimsoll::architecture

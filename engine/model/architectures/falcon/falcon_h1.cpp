@@ -6,7 +6,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_falcon_h1(Reader& config) {
     LayerShape shape = read_layer(config);
     const Traced& hidden = shape.attention.hidden;
     Mamba2Shape mixer = read_mamba2(
@@ -40,7 +40,7 @@ extern const Architecture falcon_h1{{"falcon_h1"},
                                      {"mamba_d_state", 256},
                                      {"mamba_d_conv", 4},
                                      {"mamba_expand", 2}},
-                                    build,
+                                    build_falcon_h1,
                                     true};
 
 }  // namespace plimsoll::architecture

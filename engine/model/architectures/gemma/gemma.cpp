@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_gemma(Reader& config) {
     LayerShape shape = read_layer(config);
     shape.norm = Norm::Kind::rms_gemma;
     shape.feed_forward.intermediate = config.count({"intermediate_size"});
@@ -25,6 +25,6 @@ extern const Architecture gemma{{"gemma"},
                                  {"num_key_value_heads", 16},
                                  {"head_dim", 256},
                                  {"max_position_embeddings", 8192}},
-                                build};
+                                build_gemma};
 
 }  // namespace plimsoll::architecture

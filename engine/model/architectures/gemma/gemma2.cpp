@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_gemma2(Reader& config) {
     LayerShape full;
     full.attention = read_attention(config);
     full.attention.softcap = config.number_or({"attn_logit_softcapping"}, 0) > 0;
@@ -35,6 +35,6 @@ extern const Architecture gemma2{{"gemma2"},
                                   {"attn_logit_softcapping", 50},
                                   {"final_logit_softcapping", 30},
                                   {"max_position_embeddings", 8192}},
-                                 build};
+                                 build_gemma2};
 
 }  // namespace plimsoll::architecture

@@ -6,13 +6,13 @@
 namespace plimsoll::architecture {
 namespace {
 
-const std::initializer_list<ClassDefault> text_defaults = {
+const std::initializer_list<ClassDefault> gemma3_text_defaults = {
     {"vocab_size", 262208},    {"hidden_size", 2304},      {"intermediate_size", 9216},
     {"num_hidden_layers", 26}, {"num_attention_heads", 8}, {"num_key_value_heads", 4},
     {"head_dim", 256},         {"sliding_window", 4096},   {"max_position_embeddings", 131072}};
 
 // Patches and positions to vectors, layers with biases, a last norm: the encoder that SigLIP and its kin share.
-void append_vision(Reader& config, Model& model) {
+void append_gemma3_vision(Reader& config, Model& model) {
     config.enter("vision_config", "SiglipVisionConfig",
                  {{"hidden_size", 768},
                   {"intermediate_size", 3072},
@@ -41,10 +41,10 @@ void append_vision(Reader& config, Model& model) {
     config.enter("", "Gemma3Config", {});
 }
 
-Model build(Reader& config) {
+Model build_gemma3(Reader& config) {
     const bool nested = config.word_or({"model_type"}, "") == "gemma3" || config.has("text_config.model_type") ||
                         config.has("text_config.hidden_size");
-    if (nested) config.enter("text_config", "Gemma3TextConfig", text_defaults);
+    if (nested) config.enter("text_config", "Gemma3TextConfig", gemma3_text_defaults);
     LayerShape full = read_dense_layer(config);
     full.feed_forward.activation = Activation::Kind::one_kernel;
     full.norm = full.attention.qk_norm_kind = Norm::Kind::rms_gemma;
@@ -56,7 +56,7 @@ Model build(Reader& config) {
     const double period = config.number_or({"sliding_window_pattern", "_sliding_window_pattern"}, 6);
     Model model = decoder_of(config, {{"full_layer", &full}, {"sliding_layer", &windowed}},
                              windowed_layers(config, period), true);
-    if (nested) append_vision(config, model);
+    if (nested) append_gemma3_vision(config, model);
     return model;
 }
 
@@ -65,7 +65,7 @@ Model build(Reader& config) {
 extern const Architecture gemma3{{"gemma3_text", "gemma3"},
                                  {"Gemma3ForCausalLM", "Gemma3ForConditionalGeneration", "Gemma3TextModel"},
                                  "Gemma3TextConfig",
-                                 text_defaults,
-                                 build};
+                                 gemma3_text_defaults,
+                                 build_gemma3};
 
 }  // namespace plimsoll::architecture

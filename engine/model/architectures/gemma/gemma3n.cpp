@@ -10,26 +10,26 @@
 namespace plimsoll::architecture {
 namespace {
 
-constexpr auto gemma = Norm::Kind::rms_gemma;
-const std::initializer_list<ClassDefault> text_defaults = {{"vocab_size", 262400},
-                                                           {"hidden_size", 2048},
-                                                           {"intermediate_size", 16384},
-                                                           {"num_hidden_layers", 35},
-                                                           {"num_attention_heads", 8},
-                                                           {"num_key_value_heads", 2},
-                                                           {"head_dim", 256},
-                                                           {"sliding_window", 512},
-                                                           {"max_position_embeddings", 32768},
-                                                           {"final_logit_softcapping", 30},
-                                                           {"vocab_size_per_layer_input", 262144},
-                                                           {"hidden_size_per_layer_input", 256},
-                                                           {"altup_num_inputs", 4},
-                                                           {"num_kv_shared_layers", 15},
-                                                           {"laurel_rank", 64}};
+constexpr auto gemma3n_norm = Norm::Kind::rms_gemma;
+const std::initializer_list<ClassDefault> gemma3n_text_defaults = {{"vocab_size", 262400},
+                                                                   {"hidden_size", 2048},
+                                                                   {"intermediate_size", 16384},
+                                                                   {"num_hidden_layers", 35},
+                                                                   {"num_attention_heads", 8},
+                                                                   {"num_key_value_heads", 2},
+                                                                   {"head_dim", 256},
+                                                                   {"sliding_window", 512},
+                                                                   {"max_position_embeddings", 32768},
+                                                                   {"final_logit_softcapping", 30},
+                                                                   {"vocab_size_per_layer_input", 262144},
+                                                                   {"hidden_size_per_layer_input", 256},
+                                                                   {"altup_num_inputs", 4},
+                                                                   {"num_kv_shared_layers", 15},
+                                                                   {"laurel_rank", 64}};
 
 void append_prediction_of_streams(Block& layer, const Traced& hidden, const Traced& streams) {
     constexpr Part part = Part::mixer;
-    append_normed(layer, gemma, false, hidden, "x", "router_input");
+    append_normed(layer, gemma3n_norm, false, hidden, "x", "router_input");
     append_linear(layer, "modality_router", part, hidden, streams, false, "router_input", "modalities");
     append_linear(layer, "prediction_coefs", part, streams, streams * streams, false, "modalities", "predictions");
     for (const Label stream : {"stream_1", "stream_2", "stream_3"})
@@ -39,7 +39,7 @@ void append_prediction_of_streams(Block& layer, const Traced& hidden, const Trac
 void append_correction_of_streams(Block& layer, const Traced& hidden, const Traced& streams) {
     constexpr Part part = Part::mixer;
     append_linear(layer, "correction_coefs", part, streams, streams, false, "modalities", "corrections");
-    append_normed(layer, gemma, false, hidden, "x_out", "x_scaled");  // correct_output_scale: a factor a channel
+    append_normed(layer, gemma3n_norm, false, hidden, "x_out", "x_scaled");  // correct_output_scale: a factor a channel
     for (const Label stream : {"stream_1", "stream_2", "stream_3"})
         layer.ops.push_back(Add{part, "x_final", stream, "stream_corrected"});
 }
@@ -59,7 +59,7 @@ Block streamed(Reader& config, const LayerShape& shape) {
         if (first) {
             append_linear(layer, "laurel_left", Part::attention, hidden, rank, false, "normed", "laurel_low");
             append_linear(layer, "laurel_right", Part::attention, rank, hidden, false, "laurel_low", "laurel_high");
-            append_normed(layer, gemma, false, hidden, "laurel_high", "laurel_normed");
+            append_normed(layer, gemma3n_norm, false, hidden, "laurel_high", "laurel_normed");
             layer.ops.push_back(Add{Part::attention, "normed", "laurel_normed", "laurel"});
         }
         if (attended) layer.ops.push_back(Add{Part::attention, "x_attention", "laurel", "x_attended"});
@@ -73,12 +73,12 @@ Block streamed(Reader& config, const LayerShape& shape) {
 void append_embedder(Reader& config, Model& model, const Traced& width) {
     Block embedder;
     embedder.ops.push_back(Lookup{"embedding", Part::feed_forward, config.count({"vocab_size"}), width, false, "x"});
-    for (int norm = 0; norm < 2; ++norm) append_counted_norm(embedder, gemma, false, width);
+    for (int norm = 0; norm < 2; ++norm) append_counted_norm(embedder, gemma3n_norm, false, width);
     append_linear(embedder, "embedding_projection", Part::feed_forward, width, *model.hidden_size, false, "x", "x");
     model.towers.back().kinds.push_back({"embedder", Traced(1), std::move(embedder)});
 }
 
-void append_towers(Reader& config, Model& model) {
+void append_gemma3n_towers(Reader& config, Model& model) {
     config.enter("vision_config", "Gemma3nVisionConfig", {{"hidden_size", 2048}, {"vocab_size", 128}});
     const std::string network = config.word_or({"architecture"}, "mobilenetv5_300m_enc");
     if (network != "mobilenetv5_300m_enc")
@@ -138,17 +138,17 @@ LayerShape read_text_layer(Reader& config, const std::vector<double>* widths) {
     LayerShape shape = read_layer(config);
     shape.feed_forward.intermediate =
         widths && !widths->empty() ? Traced(widths->front()) : config.count({"intermediate_size"});
-    shape.norm = shape.attention.qk_norm_kind = gemma;
+    shape.norm = shape.attention.qk_norm_kind = gemma3n_norm;
     shape.attention.qk_norm = QueryKeyNorm::head;
     shape.attention.value_norm = true;
     shape.place = NormPlace::both;
     return shape;
 }
 
-Model build(Reader& config) {
+Model build_gemma3n(Reader& config) {
     const bool nested = config.word_or({"model_type"}, "") == "gemma3n" || config.has("text_config.model_type") ||
                         config.has("text_config.hidden_size");
-    if (nested) config.enter("text_config", "Gemma3nTextConfig", text_defaults);
+    if (nested) config.enter("text_config", "Gemma3nTextConfig", gemma3n_text_defaults);
     const std::vector<double>* widths = config.numbers("intermediate_size");
     const LayerShape shape = read_text_layer(config, widths);
     const Traced& hidden = shape.attention.hidden;
@@ -163,7 +163,7 @@ Model build(Reader& config) {
     append_layer_embeddings(config, model, config.count({"hidden_size_per_layer_input"}));
     const Traced others = Traced(2) * (config.count({"altup_num_inputs"}) - Traced(1));
     append_linear(model.head, "altup_projections", Part::head, hidden, others * hidden, false, "x", "streams");
-    if (nested) append_towers(config, model);
+    if (nested) append_gemma3n_towers(config, model);
     return model;
 }
 
@@ -172,7 +172,7 @@ Model build(Reader& config) {
 extern const Architecture gemma3n{{"gemma3n", "gemma3n_text"},
                                   {"Gemma3nForConditionalGeneration", "Gemma3nForCausalLM"},
                                   "Gemma3nTextConfig",
-                                  text_defaults,
-                                  build};
+                                  gemma3n_text_defaults,
+                                  build_gemma3n};
 
 }  // namespace plimsoll::architecture

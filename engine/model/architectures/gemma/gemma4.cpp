@@ -7,22 +7,22 @@
 namespace plimsoll::architecture {
 namespace {
 
-constexpr auto gemma = Norm::Kind::rms_gemma;
-const std::initializer_list<ClassDefault> text_defaults = {{"vocab_size", 262144},
-                                                           {"hidden_size", 2304},
-                                                           {"intermediate_size", 9216},
-                                                           {"num_hidden_layers", 30},
-                                                           {"num_attention_heads", 8},
-                                                           {"num_key_value_heads", 4},
-                                                           {"head_dim", 256},
-                                                           {"global_head_dim", 512},
-                                                           {"sliding_window", 512},
-                                                           {"max_position_embeddings", 131072},
-                                                           {"vocab_size_per_layer_input", 262144},
-                                                           {"hidden_size_per_layer_input", 256}};
+constexpr auto gemma4_norm = Norm::Kind::rms_gemma;
+const std::initializer_list<ClassDefault> gemma4_text_defaults = {{"vocab_size", 262144},
+                                                                  {"hidden_size", 2304},
+                                                                  {"intermediate_size", 9216},
+                                                                  {"num_hidden_layers", 30},
+                                                                  {"num_attention_heads", 8},
+                                                                  {"num_key_value_heads", 4},
+                                                                  {"head_dim", 256},
+                                                                  {"global_head_dim", 512},
+                                                                  {"sliding_window", 512},
+                                                                  {"max_position_embeddings", 131072},
+                                                                  {"vocab_size_per_layer_input", 262144},
+                                                                  {"hidden_size_per_layer_input", 256}};
 
 void gemma_norms(LayerShape& shape) {
-    shape.norm = shape.attention.qk_norm_kind = gemma;
+    shape.norm = shape.attention.qk_norm_kind = gemma4_norm;
     shape.attention.qk_norm = QueryKeyNorm::head;
     shape.place = NormPlace::both;
 }
@@ -36,16 +36,16 @@ Block experts_beside(Reader& config, const FeedForwardShape& feed_forward) {
     experts.correction_bias = true;  // here: a scale for each expert's output
     Block block;
     append_feed_forward(block, feed_forward, "normed_2", "dense_out");
-    append_normed(block, gemma, false, hidden, "dense_out", "dense_normed");
-    append_normed(block, gemma, false, hidden, "x_attended", "router_input");
-    append_normed(block, gemma, false, hidden, "x_attended", "expert_input");
+    append_normed(block, gemma4_norm, false, hidden, "dense_out", "dense_normed");
+    append_normed(block, gemma4_norm, false, hidden, "x_attended", "router_input");
+    append_normed(block, gemma4_norm, false, hidden, "x_attended", "expert_input");
     block.ops.push_back(std::move(experts));
-    append_normed(block, gemma, false, hidden, "experts_out", "experts_normed");
+    append_normed(block, gemma4_norm, false, hidden, "experts_out", "experts_normed");
     block.ops.push_back(Add{Part::experts, "dense_normed", "experts_normed", "feed_forward_out"});
     return block;
 }
 
-void append_vision(Reader& config, Model& model) {
+void append_gemma4_vision(Reader& config, Model& model) {
     config.enter("vision_config", "Gemma4VisionConfig",
                  {{"hidden_size", 768},
                   {"intermediate_size", 3072},
@@ -82,11 +82,11 @@ void append_audio(Reader& config, Model& model) {
 }
 
 // A configuration that is null or absent: no such tower.
-void append_towers(Reader& config, Model& model) {
+void append_gemma4_towers(Reader& config, Model& model) {
     config.enter("", "Gemma4Config", {});
     const bool sees = config.has("vision_config.hidden_size") || config.has("vision_config.model_type"),
                hears = config.has("audio_config.hidden_size") || config.has("audio_config.model_type");
-    if (sees) append_vision(config, model);
+    if (sees) append_gemma4_vision(config, model);
     if (hears) append_audio(config, model);
     config.enter("", "Gemma4Config", {});
 }
@@ -127,10 +127,10 @@ Layers read_layers(Reader& config) {
     return {config, sliding, full, {}};
 }
 
-Model build(Reader& config) {
+Model build_gemma4(Reader& config) {
     const bool nested = config.word_or({"model_type"}, "") == "gemma4" || config.has("text_config.model_type") ||
                         config.has("text_config.hidden_size");
-    if (nested) config.enter("text_config", "Gemma4TextConfig", text_defaults);
+    if (nested) config.enter("text_config", "Gemma4TextConfig", gemma4_text_defaults);
     Layers layer = read_layers(config);
     Model model = decoder_of(config, layer.sliding, true);
     if (config.error()) return model;
@@ -148,7 +148,7 @@ Model build(Reader& config) {
     model.scaled_layers = true;
     model.rotary_factors = {layer.full.attention.head_dim.value() / 2};  // these turn a part of each head
     if (layer.layer_input) append_layer_embeddings(config, model, *layer.layer_input);
-    if (nested) append_towers(config, model);
+    if (nested) append_gemma4_towers(config, model);
     return model;
 }
 
@@ -157,7 +157,7 @@ Model build(Reader& config) {
 extern const Architecture gemma4{{"gemma4", "gemma4_text"},
                                  {"Gemma4ForConditionalGeneration", "Gemma4ForCausalLM"},
                                  "Gemma4TextConfig",
-                                 text_defaults,
-                                 build};
+                                 gemma4_text_defaults,
+                                 build_gemma4};
 
 }  // namespace plimsoll::architecture

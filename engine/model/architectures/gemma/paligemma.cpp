@@ -6,7 +6,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_paligemma(Reader& config) {
     const std::string type = config.word_or({"model_type"}, "paligemma");
     const bool pali = type == "paligemma", aya = type == "aya_vision", onevision = type == "llava_onevision";
     const char* other = onevision ? "qwen2" : "cohere2";
@@ -41,6 +41,6 @@ extern const Architecture paligemma{{"paligemma", "aya_vision", "cohere2_vision"
                                      "Cohere2VisionForConditionalGeneration", "LlavaOnevisionForConditionalGeneration"},
                                     "PaliGemmaConfig",
                                     {},
-                                    build};
+                                    build_paligemma};
 
 }  // namespace plimsoll::architecture

@@ -34,7 +34,7 @@ Pattern attention_layers(Reader& config) {
     return pattern_by(config, [&turn](double index) { return turn[static_cast<size_t>(index) % turn.size()]; });
 }
 
-Model build(Reader& config) {
+Model build_recurrent_gemma(Reader& config) {
     LayerShape local;
     local.norm = Norm::Kind::rms_gemma;
     AttentionShape& attention = local.attention = read_attention(config);
@@ -65,6 +65,6 @@ extern const Architecture recurrent_gemma{{"recurrent_gemma"},
                                            {"attention_window_size", 2048},
                                            {"conv1d_width", 4},
                                            {"logits_soft_cap", 30}},
-                                          build};
+                                          build_recurrent_gemma};
 
 }  // namespace plimsoll::architecture

@@ -6,7 +6,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_chatglm(Reader& config) {
     LayerShape shape;
     AttentionShape& attention = shape.attention;
     attention.fused = true;
@@ -46,6 +46,6 @@ extern const Architecture chatglm{{"chatglm"},
                                    {"num_attention_heads", 32},
                                    {"kv_channels", 128},
                                    {"seq_length", 2048}},
-                                  build};
+                                  build_chatglm};
 
 }  // namespace plimsoll::architecture

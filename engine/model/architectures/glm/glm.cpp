@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_glm(Reader& config) {
     LayerShape shape = read_dense_layer(config, true);
     shape.attention.output_bias = false;
     shape.feed_forward.fused = true;
@@ -25,6 +25,6 @@ extern const Architecture glm{{"glm"},
                                {"num_key_value_heads", 2},
                                {"head_dim", 128},
                                {"max_position_embeddings", 131072}},
-                              build};
+                              build_glm};
 
 }  // namespace plimsoll::architecture

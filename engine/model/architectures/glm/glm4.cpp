@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_glm4(Reader& config) {
     LayerShape shape = read_dense_layer(config, true);
     shape.attention.output_bias = false;
     shape.feed_forward.fused = true;
@@ -26,6 +26,6 @@ extern const Architecture glm4{{"glm4"},
                                 {"num_key_value_heads", 2},
                                 {"head_dim", 128},
                                 {"max_position_embeddings", 131072}},
-                               build};
+                               build_glm4};
 
 }  // namespace plimsoll::architecture

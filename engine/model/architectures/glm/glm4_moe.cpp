@@ -6,7 +6,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_glm4_moe(Reader& config) {
     LayerShape shape = read_dense_layer(config);
     shape.attention.output_bias = false;
     if (config.flag_or({"use_qk_norm"}, false)) shape.attention.qk_norm = QueryKeyNorm::head;
@@ -32,6 +32,6 @@ extern const Architecture glm4_moe{{"glm4_moe"},
                                     {"n_routed_experts", 128},
                                     {"first_k_dense_replace", 1},
                                     {"max_position_embeddings", 131072}},
-                                   build};
+                                   build_glm4_moe};
 
 }  // namespace plimsoll::architecture

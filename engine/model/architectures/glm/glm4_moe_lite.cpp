@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) { return latent_decoder(config, false); }
+Model build_glm4_moe_lite(Reader& config) { return latent_decoder(config, false); }
 
 }  // namespace
 
@@ -28,6 +28,6 @@ extern const Architecture glm4_moe_lite{{"glm4_moe_lite"},
                                          {"num_experts_per_tok", 4},
                                          {"first_k_dense_replace", 1},
                                          {"max_position_embeddings", 202752}},
-                                        build};
+                                        build_glm4_moe_lite};
 
 }  // namespace plimsoll::architecture

@@ -68,7 +68,7 @@ void append_vision(Reader& config, Model& model, bool ocr) {
     config.enter("", "", {});
 }
 
-Model build(Reader& config) {
+Model build_glm4v(Reader& config) {
     const std::string type = config.word_or({"model_type"}, "glm4v");
     Model model;
     if (type == "glm_ocr")
@@ -88,6 +88,6 @@ extern const Architecture glm4v{{"glm4v", "glm4v_moe", "glm46v", "glm_ocr"},
                                  "Glm46VForConditionalGeneration", "GlmOcrForConditionalGeneration"},
                                 "Glm4vConfig",
                                 {},
-                                build};
+                                build_glm4v};
 
 }  // namespace plimsoll::architecture

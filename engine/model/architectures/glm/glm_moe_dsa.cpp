@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) { return latent_decoder(config, true); }
+Model build_glm_moe_dsa(Reader& config) { return latent_decoder(config, true); }
 
 }  // namespace
 
@@ -30,6 +30,6 @@ extern const Architecture glm_moe_dsa{{"glm_moe_dsa"},
                                        {"max_position_embeddings", 202752},
                                        {"index_n_heads", 32},
                                        {"index_head_dim", 128}},
-                                      build};
+                                      build_glm_moe_dsa};
 
 }  // namespace plimsoll::architecture

@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_glm_ocr(Reader& config) {
     LayerShape shape = read_dense_layer(config);
     shape.attention.bias = shape.attention.output_bias = false;
     shape.feed_forward.fused = true;
@@ -25,6 +25,6 @@ extern const Architecture glm_ocr{{"glm_ocr_text"},
                                    {"num_attention_heads", 16},
                                    {"num_key_value_heads", 8},
                                    {"max_position_embeddings", 131072}},
-                                  build};
+                                  build_glm_ocr};
 
 }  // namespace plimsoll::architecture

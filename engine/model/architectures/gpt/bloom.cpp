@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_bloom(Reader& config) {
     LayerShape layer;
     layer.layer_norms();
     layer.attention = read_attention(config);
@@ -27,6 +27,6 @@ extern const Architecture bloom{{"bloom"},
                                 {"BloomForCausalLM"},
                                 "BloomConfig",
                                 {{"vocab_size", 250880}, {"hidden_size", 64}, {"n_layer", 2}, {"n_head", 8}},
-                                build};
+                                build_bloom};
 
 }  // namespace plimsoll::architecture

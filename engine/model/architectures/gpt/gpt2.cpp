@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_gpt2(Reader& config) {
     LayerShape layer;
     layer.layer_norms();
     layer.attention = read_attention(config);
@@ -34,6 +34,6 @@ extern const Architecture gpt2{
     {"GPT2LMHeadModel", "GPT2Model"},
     "GPT2Config",
     {{"vocab_size", 50257}, {"n_positions", 1024}, {"n_embd", 768}, {"n_layer", 12}, {"n_head", 12}},
-    build};
+    build_gpt2};
 
 }  // namespace plimsoll::architecture

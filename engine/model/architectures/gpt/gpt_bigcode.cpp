@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_gpt_bigcode(Reader& config) {
     LayerShape layer;
     layer.layer_norms();
     layer.attention = read_attention(config);
@@ -35,6 +35,6 @@ extern const Architecture gpt_bigcode{
     {"GPTBigCodeForCausalLM"},
     "GPTBigCodeConfig",
     {{"vocab_size", 50257}, {"n_positions", 1024}, {"n_embd", 768}, {"n_layer", 12}, {"n_head", 12}},
-    build};
+    build_gpt_bigcode};
 
 }  // namespace plimsoll::architecture

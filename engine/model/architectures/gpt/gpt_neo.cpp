@@ -6,7 +6,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_gpt_neo(Reader& config) {
     LayerShape layer;
     layer.layer_norms();
     layer.attention = read_attention(config);
@@ -37,6 +37,6 @@ extern const Architecture gpt_neo{{"gpt_neo"},
                                    {"hidden_size", 2048},
                                    {"num_layers", 24},
                                    {"num_heads", 16}},
-                                  build};
+                                  build_gpt_neo};
 
 }  // namespace plimsoll::architecture

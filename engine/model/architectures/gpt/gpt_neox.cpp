@@ -6,7 +6,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_gpt_neox(Reader& config) {
     LayerShape layer;
     layer.layer_norms();
     layer.attention = read_attention(config);
@@ -34,6 +34,6 @@ extern const Architecture gpt_neox{{"gpt_neox"},
                                     {"num_hidden_layers", 44},
                                     {"num_attention_heads", 64},
                                     {"max_position_embeddings", 2048}},
-                                   build};
+                                   build_gpt_neox};
 
 }  // namespace plimsoll::architecture

@@ -7,7 +7,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_gpt_oss(Reader& config) {
     LayerShape full = read_layer(config, true);
     full.attention.sinks = true;
     full.mixture = read_mixture(config);
@@ -34,6 +34,6 @@ extern const Architecture gpt_oss{{"gpt_oss"},
                                    {"num_local_experts", 128},
                                    {"num_experts_per_tok", 4},
                                    {"max_position_embeddings", 131072}},
-                                  build};
+                                  build_gpt_oss};
 
 }  // namespace plimsoll::architecture

@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_gptj(Reader& config) {
     LayerShape layer;
     layer.layer_norms();
     layer.attention = read_attention(config);
@@ -32,6 +32,6 @@ extern const Architecture gptj{
     {"GPTJForCausalLM", "CodeGenForCausalLM"},
     "GPTJConfig",
     {{"vocab_size", 50400}, {"n_positions", 2048}, {"n_embd", 4096}, {"n_layer", 28}, {"n_head", 16}},
-    build};
+    build_gptj};
 
 }  // namespace plimsoll::architecture

@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_jais2(Reader& config) {
     LayerShape layer;
     layer.layer_norms();
     layer.attention = read_attention(config);
@@ -30,6 +30,6 @@ extern const Architecture jais2{{"jais2"},
                                  {"num_hidden_layers", 32},
                                  {"num_attention_heads", 26},
                                  {"max_position_embeddings", 8192}},
-                                build};
+                                build_jais2};
 
 }  // namespace plimsoll::architecture

@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_mpt(Reader& config) {
     LayerShape layer;
     layer.layer_norms();
     layer.attention = read_attention(config);
@@ -33,6 +33,6 @@ extern const Architecture mpt{{"mpt"},
                                {"n_layers", 24},
                                {"expansion_ratio", 4},
                                {"max_seq_len", 2048}},
-                              build};
+                              build_mpt};
 
 }  // namespace plimsoll::architecture

@@ -6,7 +6,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_opt(Reader& config) {
     LayerShape layer;
     layer.layer_norms();
     layer.attention = read_attention(config);
@@ -49,6 +49,6 @@ extern const Architecture opt{{"opt"},
                                {"ffn_dim", 3072},
                                {"max_position_embeddings", 2048},
                                {"num_attention_heads", 12}},
-                              build};
+                              build_opt};
 
 }  // namespace plimsoll::architecture

@@ -11,7 +11,7 @@ const std::initializer_list<ClassDefault> text_defaults = {
     {"num_hidden_layers", 36}, {"num_attention_heads", 64}, {"max_position_embeddings", 16384},
     {"num_channels", 3},       {"patch_size", 30}};
 
-Model build(Reader& config) {
+Model build_persimmon(Reader& config) {
     const bool nested = config.has("text_config.hidden_size") || config.has("text_config.model_type");
     if (nested) config.enter("text_config", "PersimmonConfig", text_defaults);
     LayerShape layer;
@@ -41,7 +41,10 @@ Model build(Reader& config) {
 
 }  // namespace
 
-extern const Architecture persimmon{
-    {"persimmon", "fuyu"}, {"PersimmonForCausalLM", "FuyuForCausalLM"}, "PersimmonConfig", text_defaults, build};
+extern const Architecture persimmon{{"persimmon", "fuyu"},
+                                    {"PersimmonForCausalLM", "FuyuForCausalLM"},
+                                    "PersimmonConfig",
+                                    text_defaults,
+                                    build_persimmon};
 
 }  // namespace plimsoll::architecture

@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_starcoder2(Reader& config) {
     LayerShape layer;
     layer.layer_norms();
     layer.attention = read_attention(config);
@@ -33,6 +33,6 @@ extern const Architecture starcoder2{{"starcoder2"},
                                       {"num_attention_heads", 24},
                                       {"num_key_value_heads", 2},
                                       {"max_position_embeddings", 4096}},
-                                     build};
+                                     build_starcoder2};
 
 }  // namespace plimsoll::architecture

@@ -15,7 +15,7 @@ void enter_class(Reader& config, bool bio) {
                   {bio ? "num_hidden_layers" : "num_layers", 24}});
 }
 
-Model build(Reader& config) {
+Model build_xglm(Reader& config) {
     const bool bio = config.word_or({"model_type"}, "xglm") == "biogpt";
     enter_class(config, bio);
     LayerShape layer;
@@ -44,6 +44,7 @@ Model build(Reader& config) {
 
 }  // namespace
 
-extern const Architecture xglm{{"xglm", "biogpt"}, {"XGLMForCausalLM", "BioGptForCausalLM"}, "XGLMConfig", {}, build};
+extern const Architecture xglm{
+    {"xglm", "biogpt"}, {"XGLMForCausalLM", "BioGptForCausalLM"}, "XGLMConfig", {}, build_xglm};
 
 }  // namespace plimsoll::architecture

@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) { return decoder_of(config, read_dense_layer(config)); }
+Model build_granite(Reader& config) { return decoder_of(config, read_dense_layer(config)); }
 
 }  // namespace
 
@@ -18,7 +18,7 @@ extern const Architecture granite{{"granite"},
                                    {"num_hidden_layers", 32},
                                    {"num_attention_heads", 32},
                                    {"max_position_embeddings", 2048}},
-                                  build,
+                                  build_granite,
                                   true};
 
 }  // namespace plimsoll::architecture

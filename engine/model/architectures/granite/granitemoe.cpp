@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_granitemoe(Reader& config) {
     LayerShape shape = read_layer(config);
     shape.mixture = read_mixture(config);
     if (const auto shared = config.optional_count({"shared_intermediate_size"})) shape.mixture->shared = *shared;
@@ -25,7 +25,7 @@ extern const Architecture granitemoe{{"granitemoe", "granitemoeshared"},
                                       {"max_position_embeddings", 2048},
                                       {"num_local_experts", 8},
                                       {"num_experts_per_tok", 2}},
-                                     build,
+                                     build_granitemoe,
                                      true};
 
 }  // namespace plimsoll::architecture

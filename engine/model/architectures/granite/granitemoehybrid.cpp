@@ -31,7 +31,7 @@ Pattern attention_layers(Reader& config) {
     return pattern;
 }
 
-Model build(Reader& config) {
+Model build_granitemoehybrid(Reader& config) {
     LayerShape attention = read_layer(config);
     attention.attention.rotary = config.word_or({"position_embedding_type"}, "nope") == "rope";
     const Traced& hidden = attention.attention.hidden;
@@ -63,7 +63,7 @@ extern const Architecture granitemoehybrid{{"granitemoehybrid"},
                                             {"mamba_d_state", 256},
                                             {"mamba_d_conv", 4},
                                             {"mamba_expand", 2}},
-                                           build,
+                                           build_granitemoehybrid,
                                            true};
 
 }  // namespace plimsoll::architecture

@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_hunyuan_dense(Reader& config) {
     LayerShape shape = read_dense_layer(config);
     shape.attention.qk_norm = QueryKeyNorm::head;
     return decoder_of(config, shape);
@@ -22,6 +22,6 @@ extern const Architecture hunyuan_dense{{"hunyuan_v1_dense"},
                                          {"num_hidden_layers", 32},
                                          {"num_attention_heads", 32},
                                          {"max_position_embeddings", 2048}},
-                                        build};
+                                        build_hunyuan_dense};
 
 }  // namespace plimsoll::architecture

@@ -13,7 +13,7 @@ Traced count_or_list(Reader& config, const char* field) {
                : config.count({field});
 }
 
-Model build(Reader& config) {
+Model build_hunyuan_moe(Reader& config) {
     LayerShape shape = read_layer(config);
     shape.attention.qk_norm = QueryKeyNorm::head;
     MixtureShape mixture;
@@ -38,6 +38,6 @@ extern const Architecture hunyuan_moe{{"hunyuan_v1_moe"},
                                        {"num_experts", 1},
                                        {"moe_topk", 1},
                                        {"max_position_embeddings", 2048}},
-                                      build};
+                                      build_hunyuan_moe};
 
 }  // namespace plimsoll::architecture

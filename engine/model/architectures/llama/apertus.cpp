@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_apertus(Reader& config) {
     LayerShape shape = read_dense_layer(config);
     shape.attention.qk_norm = QueryKeyNorm::head;
     shape.feed_forward.gated = false;
@@ -24,6 +24,6 @@ extern const Architecture apertus{{"apertus"},
                                    {"num_hidden_layers", 32},
                                    {"num_attention_heads", 32},
                                    {"max_position_embeddings", 65536}},
-                                  build};
+                                  build_apertus};
 
 }  // namespace plimsoll::architecture

@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_arcee(Reader& config) {
     LayerShape shape = read_dense_layer(config);
     shape.feed_forward.gated = false;
     shape.feed_forward.activation = read_activation(config, "relu2");
@@ -23,6 +23,6 @@ extern const Architecture arcee{{"arcee"},
                                  {"num_hidden_layers", 32},
                                  {"num_attention_heads", 32},
                                  {"max_position_embeddings", 4096}},
-                                build};
+                                build_arcee};
 
 }  // namespace plimsoll::architecture

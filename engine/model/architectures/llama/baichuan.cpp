@@ -6,7 +6,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_baichuan(Reader& config) {
     LayerShape layer;
     layer.attention = read_attention(config);
     layer.attention.fused = true;
@@ -27,6 +27,6 @@ extern const Architecture baichuan{{"baichuan"},
                                     {"intermediate_size", 11008},
                                     {"num_hidden_layers", 32},
                                     {"num_attention_heads", 32}},
-                                   build};
+                                   build_baichuan};
 
 }  // namespace plimsoll::architecture

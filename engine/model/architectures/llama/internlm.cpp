@@ -6,7 +6,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_internlm(Reader& config) {
     LayerShape layer;
     layer.attention = read_attention(config);
     const std::string type = config.word_or({"model_type"}, "internlm");
@@ -29,6 +29,6 @@ extern const Architecture internlm{{"internlm", "internlm2", "internlm3"},
                                     {"intermediate_size", 11008},
                                     {"num_hidden_layers", 32},
                                     {"num_attention_heads", 32}},
-                                   build};
+                                   build_internlm};
 
 }  // namespace plimsoll::architecture

@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_llama(Reader& config) {
     LayerShape shape = read_layer(config);
     shape.feed_forward.intermediate = config.count({"intermediate_size"});
     shape.feed_forward.bias = config.flag_or({"mlp_bias"}, false);
@@ -23,6 +23,6 @@ extern const Architecture llama{{"llama"},
                                  {"num_hidden_layers", 32},
                                  {"num_attention_heads", 32},
                                  {"max_position_embeddings", 2048}},
-                                build};
+                                build_llama};
 
 }  // namespace plimsoll::architecture

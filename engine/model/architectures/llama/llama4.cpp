@@ -40,7 +40,7 @@ Pattern chunked_layers(Reader& config) {
     return pattern_by(config, [&full](double index) { return full[static_cast<size_t>(index)] == 0; });
 }
 
-void append_vision(Reader& config, Model& model) {
+void append_llama4_vision(Reader& config, Model& model) {
     config.enter("vision_config", "Llama4VisionConfig",
                  {{"hidden_size", 768},
                   {"intermediate_size", 5632},
@@ -76,7 +76,7 @@ void append_vision(Reader& config, Model& model) {
     config.enter("", "Llama4Config", {});
 }
 
-Model build(Reader& config) {
+Model build_llama4(Reader& config) {
     const bool nested = config.word_or({"model_type"}, "") == "llama4" || config.has("text_config.model_type") ||
                         config.has("text_config.hidden_size");
     if (nested) config.enter("text_config", "Llama4TextConfig", text_defaults);
@@ -99,7 +99,7 @@ Model build(Reader& config) {
                               {"chunked_layer", &chunked},
                               {"chunked_sparse_layer", &chunked_sparse}},
                              combined(expert_layers(config), chunked_layers(config)));
-    if (nested) append_vision(config, model);
+    if (nested) append_llama4_vision(config, model);
     return model;
 }
 
@@ -109,6 +109,6 @@ extern const Architecture llama4{{"llama4", "llama4_text"},
                                  {"Llama4ForConditionalGeneration", "Llama4ForCausalLM"},
                                  "Llama4TextConfig",
                                  text_defaults,
-                                 build};
+                                 build_llama4};
 
 }  // namespace plimsoll::architecture

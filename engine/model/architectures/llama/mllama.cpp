@@ -49,7 +49,7 @@ void append_projector(Reader& config, Model& model, const Traced& hidden) {
 }
 
 // Positions by aspect ratio and tile are tables of whole vectors; two of the three are gated.
-Traced append_vision(Reader& config, Model& model) {
+Traced append_mllama_vision(Reader& config, Model& model) {
     config.enter("vision_config", "MllamaVisionConfig",
                  {{"hidden_size", 1280},
                   {"intermediate_size", 5120},
@@ -80,7 +80,7 @@ Traced append_vision(Reader& config, Model& model) {
     return Traced::leaf("image_tokens", tiles.value() * patches.value(), "max_num_tiles × patches, one image");
 }
 
-Model build(Reader& config) {
+Model build_mllama(Reader& config) {
     config.enter("text_config", "MllamaTextConfig",
                  {{"vocab_size", 128256},
                   {"hidden_size", 4096},
@@ -100,7 +100,7 @@ Model build(Reader& config) {
     const std::vector<double> crossed = listed ? *listed : std::vector<double>{3, 8, 13, 18, 23, 28, 33, 38};
     Pattern pattern = pattern_by(
         config, [&](double index) { return std::find(crossed.begin(), crossed.end(), index) != crossed.end(); });
-    const Traced patches = append_vision(config, model);
+    const Traced patches = append_mllama_vision(config, model);
     set_layers(config, model, {{"layer", layer_of(layer)}, {"cross_attention_layer", cross_layer(layer, patches)}},
                std::move(pattern), KindCounts::rest_first);
     return model;
@@ -108,6 +108,6 @@ Model build(Reader& config) {
 
 }  // namespace
 
-extern const Architecture mllama{{"mllama"}, {"MllamaForConditionalGeneration"}, "MllamaConfig", {}, build};
+extern const Architecture mllama{{"mllama"}, {"MllamaForConditionalGeneration"}, "MllamaConfig", {}, build_mllama};
 
 }  // namespace plimsoll::architecture

@@ -6,7 +6,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_mlp(Reader& config) {
     constexpr Part part = Part::feed_forward;
     const Traced width = config.count({"hidden_size"});
     Block layer;
@@ -21,6 +21,6 @@ Model build(Reader& config) {
 
 }  // namespace
 
-extern const Architecture mlp{{"mlp"}, {"MLP"}, "MLP", {}, build};
+extern const Architecture mlp{{"mlp"}, {"MLP"}, "MLP", {}, build_mlp};
 
 }  // namespace plimsoll::architecture

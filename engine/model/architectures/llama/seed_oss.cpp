@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_seed_oss(Reader& config) {
     LayerShape shape = read_dense_layer(config, true);
     shape.attention.output_bias = config.flag_or({"attention_out_bias"}, false);
     shape.attention.dropout = config.number_or({"attention_dropout"}, 0.1);
@@ -26,6 +26,6 @@ extern const Architecture seed_oss{{"seed_oss"},
                                     {"num_key_value_heads", 8},
                                     {"head_dim", 128},
                                     {"max_position_embeddings", 524288}},
-                                   build};
+                                   build_seed_oss};
 
 }  // namespace plimsoll::architecture

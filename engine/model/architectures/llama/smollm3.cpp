@@ -7,7 +7,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_smollm3(Reader& config) {
     const LayerShape rotary = read_dense_layer(config);
     LayerShape plain = rotary;
     plain.attention.rotary = false;
@@ -34,6 +34,6 @@ extern const Architecture smollm3{{"smollm3"},
                                    {"num_attention_heads", 16},
                                    {"num_key_value_heads", 4},
                                    {"max_position_embeddings", 32768}},
-                                  build};
+                                  build_smollm3};
 
 }  // namespace plimsoll::architecture

@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_solar_open(Reader& config) {
     LayerShape shape = read_layer(config);
     shape.attention.output_bias = false;
     shape.mixture = read_mixture(config);
@@ -28,6 +28,6 @@ extern const Architecture solar_open{{"solar_open"},
                                       {"head_dim", 128},
                                       {"num_experts_per_tok", 8},
                                       {"max_position_embeddings", 131072}},
-                                     build};
+                                     build_solar_open};
 
 }  // namespace plimsoll::architecture

@@ -6,7 +6,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_stablelm(Reader& config) {
     LayerShape layer;
     layer.layer_norms();
     layer.attention = read_attention(config);
@@ -33,6 +33,6 @@ extern const Architecture stablelm{{"stablelm", "stablelm_epoch"},
                                     {"num_attention_heads", 32},
                                     {"num_key_value_heads", 32},
                                     {"max_position_embeddings", 4096}},
-                                   build};
+                                   build_stablelm};
 
 }  // namespace plimsoll::architecture

@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) { return decoder_of(config, read_latent_layer(config), true); }
+Model build_youtu(Reader& config) { return decoder_of(config, read_latent_layer(config), true); }
 
 }  // namespace
 
@@ -23,6 +23,6 @@ extern const Architecture youtu{{"youtu"},
                                  {"v_head_dim", 128},
                                  {"qk_nope_head_dim", 128},
                                  {"max_position_embeddings", 131072}},
-                                build};
+                                build_youtu};
 
 }  // namespace plimsoll::architecture

@@ -35,7 +35,7 @@ Pattern full_layers(Reader& config) {
     return pattern.empty() ? pattern_by(config, [](double index) { return is_multiple(index, 2); }) : pattern;
 }
 
-Model build(Reader& config) {
+Model build_minimax(Reader& config) {
     LayerShape full;
     full.attention = read_attention(config);
     full.attention.dropout = config.number_or({"attention_dropout"}, 0);
@@ -63,6 +63,6 @@ extern const Architecture minimax{{"minimax", "minimax_m1", "minimax_text_01"},
                                    {"max_position_embeddings", 131072},
                                    {"num_local_experts", 8},
                                    {"num_experts_per_tok", 2}},
-                                  build};
+                                  build_minimax};
 
 }  // namespace plimsoll::architecture

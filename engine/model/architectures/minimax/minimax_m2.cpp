@@ -6,7 +6,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_minimax_m2(Reader& config) {
     LayerShape shape = read_layer(config);
     shape.attention.qk_norm = config.flag_or({"use_qk_norm"}, true) ? QueryKeyNorm::whole : QueryKeyNorm::none;
     shape.mixture = read_mixture(config);
@@ -29,6 +29,6 @@ extern const Architecture minimax_m2{{"minimax_m2"},
                                       {"num_local_experts", 256},
                                       {"num_experts_per_tok", 8},
                                       {"max_position_embeddings", 196608}},
-                                     build};
+                                     build_minimax_m2};
 
 }  // namespace plimsoll::architecture

@@ -7,7 +7,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_ministral(Reader& config) {
     const LayerShape full = read_dense_layer(config);
     LayerShape windowed = full;
     windowed.attention.window = config.optional_count({"sliding_window"});
@@ -29,6 +29,6 @@ extern const Architecture ministral{{"ministral"},
                                      {"num_key_value_heads", 8},
                                      {"max_position_embeddings", 131072},
                                      {"sliding_window", 4096}},
-                                    build};
+                                    build_ministral};
 
 }  // namespace plimsoll::architecture

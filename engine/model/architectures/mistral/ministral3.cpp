@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_ministral3(Reader& config) {
     LayerShape shape = read_dense_layer(config);
     shape.attention.window = config.optional_count({"sliding_window"});
     return decoder_of(config, shape);
@@ -24,6 +24,6 @@ extern const Architecture ministral3{{"ministral3"},
                                       {"num_key_value_heads", 8},
                                       {"max_position_embeddings", 262144},
                                       {"head_dim", 128}},
-                                     build};
+                                     build_ministral3};
 
 }  // namespace plimsoll::architecture

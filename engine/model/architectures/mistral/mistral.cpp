@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_mistral(Reader& config) {
     LayerShape shape;
     shape.attention = read_attention(config);
     shape.attention.dropout = config.number_or({"attention_dropout"}, 0);
@@ -27,6 +27,6 @@ extern const Architecture mistral{{"mistral"},
                                    {"num_key_value_heads", 8},
                                    {"sliding_window", 4096},
                                    {"max_position_embeddings", 131072}},
-                                  build};
+                                  build_mistral};
 
 }  // namespace plimsoll::architecture

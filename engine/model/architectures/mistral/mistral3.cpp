@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_mistral3(Reader& config) {
     Model model = language_model(config, "text_config", "mistral");
     if (config.error() || !model.hidden_size) return model;
     const Traced width = vision_tower(config, model, "pixtral");
@@ -21,6 +21,7 @@ Model build(Reader& config) {
 
 }  // namespace
 
-extern const Architecture mistral3{{"mistral3"}, {"Mistral3ForConditionalGeneration"}, "Mistral3Config", {}, build};
+extern const Architecture mistral3{
+    {"mistral3"}, {"Mistral3ForConditionalGeneration"}, "Mistral3Config", {}, build_mistral3};
 
 }  // namespace plimsoll::architecture

@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) { return latent_decoder(config, false); }
+Model build_mistral4(Reader& config) { return latent_decoder(config, false); }
 
 }  // namespace
 
@@ -27,6 +27,6 @@ extern const Architecture mistral4{{"mistral4"},
                                     {"qk_nope_head_dim", 64},
                                     {"num_experts_per_tok", 4},
                                     {"max_position_embeddings", 1048576}},
-                                   build};
+                                   build_mistral4};
 
 }  // namespace plimsoll::architecture

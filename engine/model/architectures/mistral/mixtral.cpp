@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_mixtral(Reader& config) {
     LayerShape shape;
     shape.attention = read_attention(config);
     shape.attention.dropout = config.number_or({"attention_dropout"}, 0);
@@ -31,6 +31,6 @@ extern const Architecture mixtral{{"mixtral"},
                                    {"num_local_experts", 8},
                                    {"num_experts_per_tok", 2},
                                    {"max_position_embeddings", 131072}},
-                                  build};
+                                  build_mixtral};
 
 }  // namespace plimsoll::architecture

@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_nemotron(Reader& config) {
     LayerShape layer;
     layer.layer_norms();
     layer.norm = Norm::Kind::layer_plus_one;
@@ -31,6 +31,6 @@ extern const Architecture nemotron{{"nemotron"},
                                     {"num_hidden_layers", 32},
                                     {"num_attention_heads", 48},
                                     {"max_position_embeddings", 4096}},
-                                   build};
+                                   build_nemotron};
 
 }  // namespace plimsoll::architecture

@@ -136,7 +136,7 @@ void set_kinds(Reader& config, Model& model, const Mixers& mixers, const std::st
     set_layers(config, model, std::move(kinds), std::move(pattern));
 }
 
-Model build(Reader& config) {
+Model build_nemotron_h(Reader& config) {
     const std::string pattern = read_pattern(config, "hybrid_override_pattern",
                                              config.has("layer_types") ? "layer_types" : "layers_block_type");
     if (pattern.empty())
@@ -179,6 +179,6 @@ extern const Architecture nemotron_h{{"nemotron_h"},
                                       {"moe_shared_expert_intermediate_size", 7688},
                                       {"num_experts_per_tok", 2},
                                       {"max_position_embeddings", 4096}},
-                                     build};
+                                     build_nemotron_h};
 
 }  // namespace plimsoll::architecture

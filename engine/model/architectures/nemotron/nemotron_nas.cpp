@@ -100,7 +100,7 @@ AttentionShape read_usual_attention(Reader& config) {
     return attention;
 }
 
-Model build(Reader& config) {
+Model build_nemotron_nas(Reader& config) {
     LayerShape usual;
     usual.attention = read_usual_attention(config);
     Model model = decoder(config, usual.attention.hidden, usual.norm, false, {});
@@ -125,6 +125,7 @@ Model build(Reader& config) {
 
 }  // namespace
 
-extern const Architecture nemotron_nas{{"nemotron-nas", "deci"}, {"DeciLMForCausalLM"}, "DeciLMConfig", {}, build};
+extern const Architecture nemotron_nas{
+    {"nemotron-nas", "deci"}, {"DeciLMForCausalLM"}, "DeciLMConfig", {}, build_nemotron_nas};
 
 }  // namespace plimsoll::architecture

@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_flex_olmo(Reader& config) {
     LayerShape shape = read_layer(config);
     shape.attention.qk_norm = QueryKeyNorm::whole;
     shape.mixture = read_mixture(config);
@@ -27,6 +27,6 @@ extern const Architecture flex_olmo{{"flex_olmo"},
                                      {"num_experts_per_tok", 5},
                                      {"num_experts", 7},
                                      {"max_position_embeddings", 4096}},
-                                    build};
+                                    build_flex_olmo};
 
 }  // namespace plimsoll::architecture

@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_olmo(Reader& config) {
     LayerShape shape = read_dense_layer(config);
     shape.norm = Norm::Kind::layer_upcast;
     shape.norm_weight = false;
@@ -23,6 +23,6 @@ extern const Architecture olmo{{"olmo"},
                                 {"num_hidden_layers", 32},
                                 {"num_attention_heads", 32},
                                 {"max_position_embeddings", 2048}},
-                               build};
+                               build_olmo};
 
 }  // namespace plimsoll::architecture

@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_olmo2(Reader& config) {
     LayerShape shape = read_dense_layer(config);
     shape.attention.qk_norm = QueryKeyNorm::whole;
     shape.norm = shape.attention.qk_norm_kind = Norm::Kind::rms_wide;
@@ -24,6 +24,6 @@ extern const Architecture olmo2{{"olmo2"},
                                  {"num_hidden_layers", 32},
                                  {"num_attention_heads", 32},
                                  {"max_position_embeddings", 2048}},
-                                build};
+                                build_olmo2};
 
 }  // namespace plimsoll::architecture

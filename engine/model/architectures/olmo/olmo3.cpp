@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_olmo3(Reader& config) {
     LayerShape full = read_dense_layer(config);
     full.attention.qk_norm = QueryKeyNorm::whole;
     full.place = NormPlace::after;
@@ -26,6 +26,6 @@ extern const Architecture olmo3{{"olmo3"},
                                  {"num_attention_heads", 32},
                                  {"max_position_embeddings", 2048},
                                  {"sliding_window", 4096}},
-                                build};
+                                build_olmo3};
 
 }  // namespace plimsoll::architecture

@@ -6,7 +6,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_olmoe(Reader& config) {
     LayerShape shape = read_layer(config);
     shape.attention.qk_norm = QueryKeyNorm::whole;
     shape.mixture = read_mixture(config);
@@ -28,6 +28,6 @@ extern const Architecture olmoe{{"olmoe"},
                                  {"num_experts_per_tok", 8},
                                  {"num_experts", 64},
                                  {"max_position_embeddings", 4096}},
-                                build};
+                                build_olmoe};
 
 }  // namespace plimsoll::architecture

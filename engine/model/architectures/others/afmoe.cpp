@@ -6,7 +6,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_afmoe(Reader& config) {
     LayerShape full = read_dense_layer(config);
     full.attention.qk_norm = QueryKeyNorm::head;
     full.attention.gate = OutputGate::projected;
@@ -45,6 +45,6 @@ extern const Architecture afmoe{{"afmoe"},
                                  {"num_experts_per_tok", 6},
                                  {"num_shared_experts", 2},
                                  {"sliding_window", 1024}},
-                                build};
+                                build_afmoe};
 
 }  // namespace plimsoll::architecture

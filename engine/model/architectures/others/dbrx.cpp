@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_dbrx(Reader& config) {
     LayerShape layer;
     layer.norm = Norm::Kind::layer;
     AttentionShape& attention = layer.attention;
@@ -39,6 +39,6 @@ extern const Architecture dbrx{{"dbrx"},
                                 {"ffn_config.moe_num_experts", 4},
                                 {"ffn_config.moe_top_k", 1},
                                 {"ffn_config.ffn_hidden_size", 3584}},
-                               build};
+                               build_dbrx};
 
 }  // namespace plimsoll::architecture

@@ -7,7 +7,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_exaone4(Reader& config) {
     const std::string type = config.word_or({"model_type"}, "exaone4");
     LayerShape full = read_dense_layer(config);
     if (type == "exaone") return decoder_of(config, full);
@@ -51,6 +51,6 @@ extern const Architecture exaone4{{"exaone4", "exaone_moe", "exaone"},
                                    {"num_experts_per_tok", 8},
                                    {"num_shared_experts", 1},
                                    {"first_k_dense_replace", 1}},
-                                  build};
+                                  build_exaone4};
 
 }  // namespace plimsoll::architecture

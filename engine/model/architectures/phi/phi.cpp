@@ -6,7 +6,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_phi(Reader& config) {
     LayerShape layer;
     layer.layer_norms();
     layer.branches = Branches::parallel;
@@ -35,6 +35,6 @@ extern const Architecture phi{{"phi"},
                                {"num_hidden_layers", 24},
                                {"num_attention_heads", 32},
                                {"max_position_embeddings", 2048}},
-                              build};
+                              build_phi};
 
 }  // namespace plimsoll::architecture

@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_phi3(Reader& config) {
     LayerShape layer;
     layer.attention = read_attention(config);
     layer.attention.fused = true;
@@ -28,6 +28,6 @@ extern const Architecture phi3{{"phi3"},
                                 {"num_hidden_layers", 32},
                                 {"num_attention_heads", 32},
                                 {"max_position_embeddings", 4096}},
-                               build};
+                               build_phi3};
 
 }  // namespace plimsoll::architecture

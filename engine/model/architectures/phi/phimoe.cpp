@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_phimoe(Reader& config) {
     LayerShape shape = read_layer(config);
     shape.attention.window = config.optional_count({"sliding_window"});
     shape.norm = Norm::Kind::layer;
@@ -30,6 +30,6 @@ extern const Architecture phimoe{{"phimoe"},
                                   {"num_local_experts", 16},
                                   {"num_experts_per_tok", 2},
                                   {"max_position_embeddings", 131072}},
-                                 build};
+                                 build_phimoe};
 
 }  // namespace plimsoll::architecture

@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_mimo(Reader& config) {
     LayerShape shape = read_dense_layer(config, true);
     shape.attention.output_bias = false;
     Model model = decoder_of(config, shape);
@@ -25,6 +25,6 @@ extern const Architecture mimo{{"mimo"},
                                 {"num_attention_heads", 32},
                                 {"num_key_value_heads", 32},
                                 {"max_position_embeddings", 32768}},
-                               build};
+                               build_mimo};
 
 }  // namespace plimsoll::architecture

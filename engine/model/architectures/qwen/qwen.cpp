@@ -6,7 +6,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_qwen(Reader& config) {
     LayerShape shape;
     AttentionShape& attention = shape.attention;
     attention.hidden = config.count({"hidden_size", "n_embd"});
@@ -33,6 +33,6 @@ extern const Architecture qwen{{"qwen"},
                                 {"num_hidden_layers", 32},
                                 {"num_attention_heads", 32},
                                 {"max_position_embeddings", 8192}},
-                               build};
+                               build_qwen};
 
 }  // namespace plimsoll::architecture

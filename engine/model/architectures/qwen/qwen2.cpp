@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_qwen2(Reader& config) {
     LayerShape full;
     full.attention = read_attention(config);
     full.attention.bias = true;
@@ -32,6 +32,6 @@ extern const Architecture qwen2{{"qwen2"},
                                  {"num_key_value_heads", 32},
                                  {"sliding_window", 4096},
                                  {"max_position_embeddings", 32768}},
-                                build};
+                                build_qwen2};
 
 }  // namespace plimsoll::architecture

@@ -42,7 +42,7 @@ Traced append_audio(Reader& config, Model& model) {
     return config.word_or({"model_type"}, "") == "voxtral" ? intermediate : width;
 }
 
-Model build(Reader& config) {
+Model build_qwen2_audio(Reader& config) {
     const bool voxtral = config.word_or({"model_type"}, "qwen2_audio") == "voxtral";
     Model model = voxtral ? language_model(config, "text_config", "llama", text_of_voxtral)
                           : language_model(config, "text_config", "qwen2");
@@ -63,6 +63,6 @@ extern const Architecture qwen2_audio{{"qwen2_audio", "voxtral"},
                                       {"Qwen2AudioForConditionalGeneration", "VoxtralForConditionalGeneration"},
                                       "Qwen2AudioConfig",
                                       {},
-                                      build};
+                                      build_qwen2_audio};
 
 }  // namespace plimsoll::architecture

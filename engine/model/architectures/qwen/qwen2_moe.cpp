@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_qwen2_moe(Reader& config) {
     LayerShape shape = read_dense_layer(config);
     shape.attention.bias = config.flag_or({"qkv_bias"}, true);
     shape.attention.output_bias = false;
@@ -49,6 +49,6 @@ extern const Architecture qwen2_moe{{"qwen2_moe"},
                                      {"num_experts_per_tok", 4},
                                      {"num_experts", 60},
                                      {"max_position_embeddings", 32768}},
-                                    build};
+                                    build_qwen2_moe};
 
 }  // namespace plimsoll::architecture

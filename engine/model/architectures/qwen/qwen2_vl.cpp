@@ -52,7 +52,7 @@ Member member_of(const std::string& type) {
     return {type + "_text", {}, QwenVision::v3_5};
 }
 
-Model build(Reader& config) {
+Model build_qwen2_vl(Reader& config) {
     const std::string type = config.word_or({"model_type"}, "qwen2_vl");
     const Member member = member_of(type);
     const bool nested = config.has("text_config.hidden_size") || config.has("text_config.num_hidden_layers") ||
@@ -70,6 +70,6 @@ extern const Architecture qwen2_vl{
      "Qwen3VLMoeForConditionalGeneration", "Qwen3_5ForConditionalGeneration", "Qwen3_5MoeForConditionalGeneration"},
     "Qwen2VLConfig",
     {},
-    build};
+    build_qwen2_vl};
 
 }  // namespace plimsoll::architecture

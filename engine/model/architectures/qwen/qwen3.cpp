@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_qwen3(Reader& config) {
     LayerShape shape = read_dense_layer(config);
     shape.attention.qk_norm = QueryKeyNorm::head;
     if (!config.flag_or({"use_sliding_window"}, false)) return decoder_of(config, shape);
@@ -31,6 +31,6 @@ extern const Architecture qwen3{{"qwen3"},
                                  {"head_dim", 128},
                                  {"sliding_window", 4096},
                                  {"max_position_embeddings", 32768}},
-                                build};
+                                build_qwen3};
 
 }  // namespace plimsoll::architecture

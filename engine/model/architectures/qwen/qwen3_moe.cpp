@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_qwen3_moe(Reader& config) {
     LayerShape shape = read_dense_layer(config);
     shape.attention.qk_norm = QueryKeyNorm::head;
     if (config.flag_or({"use_sliding_window"}, false))
@@ -32,6 +32,6 @@ extern const Architecture qwen3_moe{{"qwen3_moe"},
                                      {"num_experts_per_tok", 8},
                                      {"num_experts", 128},
                                      {"max_position_embeddings", 32768}},
-                                    build};
+                                    build_qwen3_moe};
 
 }  // namespace plimsoll::architecture

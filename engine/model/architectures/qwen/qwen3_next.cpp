@@ -7,7 +7,7 @@ namespace plimsoll::architecture {
 namespace {
 
 // Two fused input projections; Qwen3.5 has four.
-Model build(Reader& config) { return gated_delta_decoder(config, true); }
+Model build_qwen3_next(Reader& config) { return gated_delta_decoder(config, true); }
 
 }  // namespace
 
@@ -31,6 +31,6 @@ extern const Architecture qwen3_next{{"qwen3_next"},
                                       {"shared_expert_intermediate_size", 512},
                                       {"num_experts_per_tok", 10},
                                       {"num_experts", 512}},
-                                     build};
+                                     build_qwen3_next};
 
 }  // namespace plimsoll::architecture

@@ -6,7 +6,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_bamba(Reader& config) {
     LayerShape attention = read_layer(config);
     const Traced& hidden = attention.attention.hidden;
     const Mamba2Shape mixer =
@@ -37,6 +37,6 @@ extern const Architecture bamba{{"bamba"},
                                  {"mamba_d_state", 256},
                                  {"mamba_d_conv", 4},
                                  {"mamba_expand", 2}},
-                                build};
+                                build_bamba};
 
 }  // namespace plimsoll::architecture

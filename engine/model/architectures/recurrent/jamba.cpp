@@ -25,7 +25,7 @@ Pattern recurring(Reader& config, const char* period_field, const char* offset_f
     return pattern_by(config, [=](double index) { return index - period * rounded_down(index / period) == offset; });
 }
 
-Model build(Reader& config) {
+Model build_jamba(Reader& config) {
     LayerShape attention;
     attention.attention = read_attention(config);
     attention.attention.rotary = false;
@@ -70,6 +70,6 @@ extern const Architecture jamba{{"jamba"},
                                  {"mamba_d_state", 16},
                                  {"mamba_d_conv", 4},
                                  {"mamba_expand", 2}},
-                                build};
+                                build_jamba};
 
 }  // namespace plimsoll::architecture

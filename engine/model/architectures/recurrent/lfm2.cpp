@@ -64,7 +64,7 @@ void enter_mixture(Reader& config) {
                   {"num_experts", 32}});
 }
 
-Model build(Reader& config) {
+Model build_lfm2(Reader& config) {
     if (config.word_or({"model_type"}, "lfm2") == "lfm2_moe") enter_mixture(config);
     LayerShape attention;
     attention.attention = read_attention(config);
@@ -103,6 +103,6 @@ extern const Architecture lfm2{{"lfm2", "lfm2_moe"},
                                 {"num_key_value_heads", 8},
                                 {"max_position_embeddings", 128000},
                                 {"conv_L_cache", 3}},
-                               build};
+                               build_lfm2};
 
 }  // namespace plimsoll::architecture

@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_lfm2_vl(Reader& config) {
     Model model = language_model(config, "text_config", "lfm2");
     if (config.error() || !model.hidden_size) return model;
     config.enter("vision_config", "Siglip2VisionConfig",
@@ -35,6 +35,6 @@ Model build(Reader& config) {
 
 }  // namespace
 
-extern const Architecture lfm2_vl{{"lfm2_vl"}, {"Lfm2VlForConditionalGeneration"}, "Lfm2VlConfig", {}, build};
+extern const Architecture lfm2_vl{{"lfm2_vl"}, {"Lfm2VlForConditionalGeneration"}, "Lfm2VlConfig", {}, build_lfm2_vl};
 
 }  // namespace plimsoll::architecture

@@ -6,7 +6,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_mamba(Reader& config) {
     MambaShape mixer;
     mixer.hidden = config.count({"hidden_size", "d_model"});
     mixer.inner = config.count_or({"intermediate_size"}, config.count({"expand"}) * mixer.hidden,
@@ -35,6 +35,6 @@ extern const Architecture mamba{{"mamba", "falcon_mamba"},
                                  {"num_hidden_layers", 32},
                                  {"expand", 2},
                                  {"conv_kernel", 4}},
-                                build};
+                                build_mamba};
 
 }  // namespace plimsoll::architecture

@@ -6,7 +6,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_mamba2(Reader& config) {
     Mamba2Shape mixer;
     mixer.hidden = config.count({"hidden_size", "d_model"});
     mixer.inner = Traced::name(Made::term, "inner_width", config.count({"expand"}) * mixer.hidden);
@@ -37,6 +37,6 @@ extern const Architecture mamba2{{"mamba2"},
                                   {"state_size", 128},
                                   {"expand", 2},
                                   {"conv_kernel", 4}},
-                                 build};
+                                 build_mamba2};
 
 }  // namespace plimsoll::architecture

@@ -50,7 +50,7 @@ Block channel_mix(const Traced& hidden, const Traced& inner) {
     return block;
 }
 
-Model build(Reader& config) {
+Model build_rwkv(Reader& config) {
     const Traced hidden = config.count({"hidden_size"});
     const Traced width = config.count_or({"attention_hidden_size"}, hidden, "not stated: the hidden width");
     const Traced inner =
@@ -74,6 +74,6 @@ extern const Architecture rwkv{
     {"RwkvForCausalLM"},
     "RwkvConfig",
     {{"vocab_size", 50277}, {"hidden_size", 4096}, {"num_hidden_layers", 32}, {"context_length", 1024}},
-    build};
+    build_rwkv};
 
 }  // namespace plimsoll::architecture

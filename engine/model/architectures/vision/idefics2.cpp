@@ -21,7 +21,7 @@ Block perceiver_layer(Reader& config, const Traced& hidden) {
     return layer;
 }
 
-Model build(Reader& config) {
+Model build_idefics2(Reader& config) {
     Model model = language_model(config, "text_config", "mistral");
     if (config.error() || !model.hidden_size) return model;
     const Traced width = vision_tower(config, model, "idefics2"), &hidden = *model.hidden_size;
@@ -45,6 +45,7 @@ Model build(Reader& config) {
 
 }  // namespace
 
-extern const Architecture idefics2{{"idefics2"}, {"Idefics2ForConditionalGeneration"}, "Idefics2Config", {}, build};
+extern const Architecture idefics2{
+    {"idefics2"}, {"Idefics2ForConditionalGeneration"}, "Idefics2Config", {}, build_idefics2};
 
 }  // namespace plimsoll::architecture

@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_idefics3(Reader& config) {
     Model model = language_model(config, "text_config", "llama");
     if (config.error() || !model.hidden_size) return model;
     const Traced width = vision_tower(config, model, "idefics3");
@@ -23,6 +23,6 @@ extern const Architecture idefics3{{"idefics3", "smolvlm"},
                                    {"Idefics3ForConditionalGeneration", "SmolVLMForConditionalGeneration"},
                                    "Idefics3Config",
                                    {},
-                                   build};
+                                   build_idefics3};
 
 }  // namespace plimsoll::architecture

@@ -6,7 +6,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_internvl(Reader& config) {
     Model model = language_model(config, config.has("llm_config.hidden_size") ? "llm_config" : "text_config", "qwen2");
     if (config.error() || !model.hidden_size) return model;
     const Traced width = vision_tower(config, model, "internvl_vision");
@@ -25,6 +25,6 @@ extern const Architecture internvl{{"internvl", "internvl_chat"},
                                    {"InternVLForConditionalGeneration", "InternVLChatModel"},
                                    "InternVLConfig",
                                    {},
-                                   build};
+                                   build_internvl};
 
 }  // namespace plimsoll::architecture

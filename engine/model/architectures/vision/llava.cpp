@@ -5,7 +5,7 @@
 namespace plimsoll::architecture {
 namespace {
 
-Model build(Reader& config) {
+Model build_llava(Reader& config) {
     Model model = language_model(config, "text_config", "llama");
     if (config.error() || !model.hidden_size) return model;
     const Traced width = vision_tower(config, model, "clip_vision_model");
@@ -25,6 +25,6 @@ extern const Architecture llava{{"llava", "llava_next"},
                                 {"LlavaForConditionalGeneration", "LlavaNextForConditionalGeneration"},
                                 "LlavaConfig",
                                 {},
-                                build};
+                                build_llava};
 
 }  // namespace plimsoll::architecture
