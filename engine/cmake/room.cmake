@@ -2,16 +2,14 @@ option(PLIMSOLL_FOLDERS_AS_UNITS "Compile the sources of a folder as one" ON)
 
 # plimsoll_folders_as_units(TARGET): most of a compiler's time goes into headers, so that the sources of a folder are
 # compiled as one; what is internal to a file has a name that its folder has once, and a test's code stands in a namespace
-# of its file's name. In WebAssembly architectures stay alone: an engine has those that its list names, and no sibling of theirs.
+# of its file's name. architectures.cmake says which stay alone.
 function(plimsoll_folders_as_units target)
   get_target_property(sources ${target} SOURCES)
   foreach(source IN LISTS sources)
     cmake_path(GET source PARENT_PATH folder)
     cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
-    if(NOT EMSCRIPTEN OR NOT folder MATCHES "^engine/model/architectures/")
-      string(REPLACE "/" "-" group ${folder})
-      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
-    endif()
+    string(REPLACE "/" "-" group ${folder})
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${PLIMSOLL_FOLDERS_AS_UNITS} UNITY_BUILD_MODE GROUP)
 endfunction()
