@@ -4,7 +4,7 @@
 # contents decide whether it has to run again, and a function step_NAME; running.sh runs them.
 
 # What tests: an answer is right, a page works.
-TEST_STEPS=(format lint native wasm node page browser)
+TEST_STEPS=(format lint native wasm page node browser)
 # What analyses, or takes long: the same code read by tools, and the same tests run once more under other conditions.
 CHECK_STEPS=(audit tidy asan engine)
 
@@ -69,8 +69,9 @@ step_wasm() { build_wasm; }
 step_node() {
     build_native
     build_wasm
-    # Where thousands of replies are wanted, and how they were made does not matter.
-    local -x PLIMSOLL_NATIVE=$ROOT/build/native/plimsoll-native
+    build_page
+    # Where thousands of replies are wanted, and how they were made does not matter; and the package is of this page.
+    local -x PLIMSOLL_NATIVE=$ROOT/build/native/plimsoll-native PLIMSOLL_PAGE=built
     # The page's own tests run in a browser, in a step of their own.
     find tests -name '*.test.mjs' -not -path 'tests/web/*' -print0 | sort -z | xargs -0 node --test --test-concurrency "$JOBS" --test-reporter spec
 }
