@@ -297,6 +297,12 @@ export async function settingsOf(page: Page, tool: string): Promise<string> {
 
 /** What axe finds wrong, within one element or anywhere. A document takes axe in once; what is right is not listed. */
 export async function violations(page: Page, within?: string): Promise<axe.Result[]> {
+  // what is grey until its answer comes is not what is read; beside an error it stays so
+  await page
+    .locator('.stale')
+    .first()
+    .waitFor({ state: 'detached', timeout: 2000 })
+    .catch(() => undefined);
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   return page.evaluate(async (within) => {
     const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
