@@ -204,9 +204,10 @@ export async function settled(page: Page): Promise<void> {
     while (!one.asking.idle) await frame();
     await one.updateComplete;
     // what comes after the answer makes room for itself: a hand would not click before it has come to rest
-    for (let height = 0, still = 0, frames = 0; still < 3 && frames < 60; frames++, still = height === one.offsetHeight ? still + 1 : 0) {
-      height = one.offsetHeight;
+    for (let still = 0, frames = 0; still < 3 && frames < 60; frames++) {
+      const height = one.offsetHeight;
       await frame();
+      still = height === one.offsetHeight ? still + 1 : 0;
     }
   });
 }
