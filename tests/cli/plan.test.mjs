@@ -134,6 +134,8 @@ test('--neighbours says of each layout one step from the best why it is no bette
   const refused = plimsoll([...options, ...cluster, '--neighbours', '--csv']);
   assert.equal(refused.status, 2);
   assert.match(refused.stderr, /--neighbours is told as text or as JSON/);
+  for (const wrong of ['no json', 'null', '{}'])
+    assert.deepEqual(plimsoll(['plan', '-', '--neighbours'], wrong), plimsoll(['plan', '-'], wrong), 'an error is as it is');
 });
 
 test('of several kinds of devices a layout runs on one, and all are ranked by the memory that is left', () => {

@@ -8,8 +8,6 @@ import { neighboursOf, whyNot } from '../../web/src/answers/neighbours.mjs';
 import { load } from '../../web/src/node/engine.mjs';
 
 const engine = await load();
-const asked = (verb) => (text) => JSON.parse(engine.ask(verb, text));
-const ask = { plan: asked('plan'), estimate: asked('estimate') };
 
 const device = { preset: 'h100-sxm-80gb' };
 const cluster = { device, devices_per_node: 4, nodes: 2 };
@@ -39,7 +37,7 @@ const processOf = ({ total }) => (total.process ?? total).bytes;
 for (const [what, question] of Object.entries(questions)) {
   const {
     layouts: [best],
-  } = ask.plan(JSON.stringify(question));
+  } = engine.plan(question);
 
   test(`${what}: a neighbour has as many devices, or a server half of them, makes the same step, and differs in what is said`, () => {
     const all = neighboursOf(question, best);
@@ -56,7 +54,7 @@ for (const [what, question] of Object.entries(questions)) {
   });
 
   test(`${what}: what is said is what the engine answers`, async () => {
-    const all = await whyNot(question, best, ask);
+    const all = await whyNot(question, best, engine);
     for (const { kind, changes, layout, worse, better, error, process, over } of all) {
       if (kind === 'refused') {
         assert.ok(error.what.length > 0 && error.where.length > 0);
@@ -67,7 +65,7 @@ for (const [what, question] of Object.entries(questions)) {
         continue;
       }
       assert.equal(layout.devices, layout.request.devices ?? 1, JSON.stringify(changes));
-      const reply = ask.estimate(JSON.stringify({ ...layout.request, device }));
+      const reply = engine.estimate({ ...layout.request, device });
       assert.equal(processOf(reply), layout.process);
       for (const { measure, from, to } of [...worse, ...better])
         if (measure === 'process') assert.deepEqual([from, to], [best.process, layout.process]);
@@ -79,12 +77,12 @@ for (const [what, question] of Object.entries(questions)) {
 
 test('what is too large is so by as many bytes as its own estimate says', async () => {
   const question = questions['a training'];
-  const [best] = ask.plan(JSON.stringify(question)).layouts;
-  const large = (await whyNot(question, best, ask)).filter(({ kind }) => kind === 'unfit');
+  const [best] = engine.plan(question).layouts;
+  const large = (await whyNot(question, best, engine)).filter(({ kind }) => kind === 'unfit');
   assert.ok(large.length > 0);
   for (const { changes, process, over } of large) {
     const { question: other } = neighboursOf(question, best).find((one) => JSON.stringify(one.changes) === JSON.stringify(changes));
-    assert.equal(processOf(ask.estimate(JSON.stringify(other.request))), process);
+    assert.equal(processOf(engine.estimate(other.request)), process);
     assert.equal(over, process - best.process - best.free_bytes);
   }
 });

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 
 // The packages lie in web/, the tests beside it.
 import {
+  type Browser,
   type BrowserContext,
   type ConsoleMessage,
   test as base,
@@ -52,7 +53,7 @@ class Shared {
   private held: BrowserContext | undefined;
 
   constructor(
-    private make: () => Promise<BrowserContext>,
+    private browser: Browser,
     private site: string,
   ) {}
 
@@ -62,7 +63,7 @@ class Shared {
 
   /** A page stays open for as long as the profile: the process that shows the others, and what it has compiled, stays with it. */
   private async made(): Promise<BrowserContext> {
-    const context = await this.make();
+    const context = await this.browser.newContext({ locale: language, viewport, serviceWorkers: 'block' });
     const page = await context.newPage();
     await page.goto(`${this.site}/#task=training&model=llama-3-8b&device=a100-sxm-80gb`); // by the whole engine
     await answered(page);
@@ -102,15 +103,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
   shared: [
     async ({ browser, site }, use) => {
-      const shared = new Shared(
-        () =>
-          browser.newContext({
-            locale: language,
-            viewport,
-            serviceWorkers: 'block',
-          }),
-        site,
-      );
+      const shared = new Shared(browser, site);
       await use(shared);
       await shared.close();
     },

@@ -94,32 +94,21 @@ export function neighboursOf(question, layout) {
 
 const timeOf = ({ step, token = step }) => token ?? {};
 
-/** What kind of figure each is by which layouts are compared. */
-export const kindOfMeasure = {
-  seconds: 'time',
-  roof: 'time',
-  recompute: 'share',
-  bubble: 'share',
-  between: 'bytes',
-  within: 'bytes',
-  devices: 'count',
-  process: 'bytes',
-  sequences: 'count',
+/** Figures by which layouts are compared, and of what kind each is; less is better. */
+const measures = {
+  seconds: { kind: 'time', of: (layout) => timeOf(layout).seconds },
+  // where nobody measured this runtime, all that is known is the time below which no device gets
+  roof: { kind: 'time', of: (layout) => (timeOf(layout).seconds === undefined ? timeOf(layout).roof : undefined) },
+  recompute: { kind: 'share', of: ({ recompute }) => recompute },
+  bubble: { kind: 'share', of: ({ bubble }) => bubble },
+  between: { kind: 'bytes', of: ({ sent_between: sent }) => sent },
+  within: { kind: 'bytes', of: ({ sent_within: sent }) => sent },
+  devices: { kind: 'count', of: ({ devices }) => devices },
+  process: { kind: 'bytes', of: ({ process }) => process },
+  sequences: { kind: 'count', of: ({ sequences }) => sequences && -sequences },
 };
 
-/** The figures; less is better. */
-const measures = {
-  seconds: (layout) => timeOf(layout).seconds,
-  // where nobody measured this runtime, all that is known is the time below which no device gets
-  roof: (layout) => (timeOf(layout).seconds === undefined ? timeOf(layout).roof : undefined),
-  recompute: ({ recompute }) => recompute,
-  bubble: ({ bubble }) => bubble,
-  between: ({ sent_between: sent }) => sent,
-  within: ({ sent_within: sent }) => sent,
-  devices: ({ devices }) => devices,
-  process: ({ process }) => process,
-  sequences: ({ sequences }) => sequences && -sequences,
-};
+export const kindOf = (measure) => measures[measure].kind;
 
 /** Whether one ranks before the other; the last of a rank is its number within its search. */
 function isAhead(one, other) {
@@ -128,7 +117,7 @@ function isAhead(one, other) {
 }
 
 function compared(layout, other) {
-  const differing = Object.entries(measures).flatMap(([measure, of]) => {
+  const differing = Object.entries(measures).flatMap(([measure, { of }]) => {
     const [from, to] = [of(layout), of(other)];
     if (from === undefined || to === undefined || Math.abs(to - from) <= alike * Math.abs(from)) return [];
     return [{ measure, from: Math.abs(from), to: Math.abs(to), worse: to > from }];
@@ -161,21 +150,21 @@ function inOrder(one, other) {
  * Why each neighbour of a layout is no better: it is `behind` (what of it is worse, and what is better), `unfit` (so many bytes over),
  * or `refused` with the engine's error; `ahead` where the search had not looked at it. Nearest to the layout's rank first.
  * @param {any} question of the search @param {any} layout of its reply
- * @param {{plan: (text: string) => any, estimate: (text: string) => any}} ask replies as objects, or promises of them
+ * @param {{plan: (question: any) => any, estimate: (request: any) => any}} ask such as an engine: replies, or promises of them
  */
 export async function whyNot(question, layout, ask) {
   const found = [];
   for (const { changes, question: other } of neighboursOf(question, layout)) {
-    const { layouts: [fits] = [] } = await ask.plan(JSON.stringify(other));
+    const { layouts: [fits] = [] } = await ask.plan(other);
     if (fits) found.push({ changes, ...compared(layout, fits) });
-    else found.push({ changes, ...unlisted(layout, question, await ask.estimate(JSON.stringify({ ...other.request, explain: 'none' }))) });
+    else found.push({ changes, ...unlisted(layout, question, await ask.estimate({ ...other.request, explain: 'none' })) });
   }
   return found.sort(inOrder);
 }
 
 /**
  * A search's reply with why each neighbour of its best layout is no better; none where no layout fits, and an error as it is.
- * @param {any} question @param {any} reply to it @param {{plan: (text: string) => any, estimate: (text: string) => any}} ask
+ * @param {any} question @param {any} reply to it @param {{plan: (question: any) => any, estimate: (request: any) => any}} ask
  */
 export async function withNeighbours(question, reply, ask) {
   const [best] = reply.layouts ?? [];

@@ -24,7 +24,6 @@ export function reconcilerOf(store, schema, read, estimate) {
  */
 export function libraryOf(engine, store, reconciler) {
   let asked;
-  const ask = { plan: (text) => engine.plan(JSON.parse(text)), estimate: (text) => engine.estimate(JSON.parse(text)) };
   return {
     version: engine.version,
     estimate: async (request) => engine.estimate(request),
@@ -32,7 +31,7 @@ export function libraryOf(engine, store, reconciler) {
     solve: async (question) => engine.solve(question),
     plan: async (question, { neighbours = false } = {}) => {
       const reply = await engine.plan(question);
-      return neighbours ? withNeighbours(question, reply, ask) : reply;
+      return neighbours ? withNeighbours(question, reply, engine) : reply;
     },
     inspect: async (files, options) => /** @type {any} */ (engine.inspect(files, options)),
     reconcile: async (text, request) => (await (asked ??= reconciler()))(text, request),

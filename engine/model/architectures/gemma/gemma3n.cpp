@@ -10,7 +10,6 @@
 namespace plimsoll::architecture {
 namespace {
 
-constexpr auto gemma3n_norm = Norm::Kind::rms_gemma;
 const std::initializer_list<ClassDefault> gemma3n_text_defaults = {{"vocab_size", 262400},
                                                                    {"hidden_size", 2048},
                                                                    {"intermediate_size", 16384},
@@ -29,7 +28,7 @@ const std::initializer_list<ClassDefault> gemma3n_text_defaults = {{"vocab_size"
 
 void append_prediction_of_streams(Block& layer, const Traced& hidden, const Traced& streams) {
     constexpr Part part = Part::mixer;
-    append_normed(layer, gemma3n_norm, false, hidden, "x", "router_input");
+    append_normed(layer, Norm::Kind::rms_gemma, false, hidden, "x", "router_input");
     append_linear(layer, "modality_router", part, hidden, streams, false, "router_input", "modalities");
     append_linear(layer, "prediction_coefs", part, streams, streams * streams, false, "modalities", "predictions");
     for (const Label stream : {"stream_1", "stream_2", "stream_3"})
@@ -39,7 +38,8 @@ void append_prediction_of_streams(Block& layer, const Traced& hidden, const Trac
 void append_correction_of_streams(Block& layer, const Traced& hidden, const Traced& streams) {
     constexpr Part part = Part::mixer;
     append_linear(layer, "correction_coefs", part, streams, streams, false, "modalities", "corrections");
-    append_normed(layer, gemma3n_norm, false, hidden, "x_out", "x_scaled");  // correct_output_scale: a factor a channel
+    append_normed(layer, Norm::Kind::rms_gemma, false, hidden, "x_out",
+                  "x_scaled");  // correct_output_scale: a factor a channel
     for (const Label stream : {"stream_1", "stream_2", "stream_3"})
         layer.ops.push_back(Add{part, "x_final", stream, "stream_corrected"});
 }
@@ -59,7 +59,7 @@ Block streamed(Reader& config, const LayerShape& shape) {
         if (first) {
             append_linear(layer, "laurel_left", Part::attention, hidden, rank, false, "normed", "laurel_low");
             append_linear(layer, "laurel_right", Part::attention, rank, hidden, false, "laurel_low", "laurel_high");
-            append_normed(layer, gemma3n_norm, false, hidden, "laurel_high", "laurel_normed");
+            append_normed(layer, Norm::Kind::rms_gemma, false, hidden, "laurel_high", "laurel_normed");
             layer.ops.push_back(Add{Part::attention, "normed", "laurel_normed", "laurel"});
         }
         if (attended) layer.ops.push_back(Add{Part::attention, "x_attention", "laurel", "x_attended"});
@@ -73,7 +73,7 @@ Block streamed(Reader& config, const LayerShape& shape) {
 void append_embedder(Reader& config, Model& model, const Traced& width) {
     Block embedder;
     embedder.ops.push_back(Lookup{"embedding", Part::feed_forward, config.count({"vocab_size"}), width, false, "x"});
-    for (int norm = 0; norm < 2; ++norm) append_counted_norm(embedder, gemma3n_norm, false, width);
+    for (int norm = 0; norm < 2; ++norm) append_counted_norm(embedder, Norm::Kind::rms_gemma, false, width);
     append_linear(embedder, "embedding_projection", Part::feed_forward, width, *model.hidden_size, false, "x", "x");
     model.towers.back().kinds.push_back({"embedder", Traced(1), std::move(embedder)});
 }
@@ -138,7 +138,7 @@ LayerShape read_text_layer(Reader& config, const std::vector<double>* widths) {
     LayerShape shape = read_layer(config);
     shape.feed_forward.intermediate =
         widths && !widths->empty() ? Traced(widths->front()) : config.count({"intermediate_size"});
-    shape.norm = shape.attention.qk_norm_kind = gemma3n_norm;
+    shape.norm = shape.attention.qk_norm_kind = Norm::Kind::rms_gemma;
     shape.attention.qk_norm = QueryKeyNorm::head;
     shape.attention.value_norm = true;
     shape.place = NormPlace::both;

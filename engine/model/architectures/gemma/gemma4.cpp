@@ -7,7 +7,6 @@
 namespace plimsoll::architecture {
 namespace {
 
-constexpr auto gemma4_norm = Norm::Kind::rms_gemma;
 const std::initializer_list<ClassDefault> gemma4_text_defaults = {{"vocab_size", 262144},
                                                                   {"hidden_size", 2304},
                                                                   {"intermediate_size", 9216},
@@ -22,7 +21,7 @@ const std::initializer_list<ClassDefault> gemma4_text_defaults = {{"vocab_size",
                                                                   {"hidden_size_per_layer_input", 256}};
 
 void gemma_norms(LayerShape& shape) {
-    shape.norm = shape.attention.qk_norm_kind = gemma4_norm;
+    shape.norm = shape.attention.qk_norm_kind = Norm::Kind::rms_gemma;
     shape.attention.qk_norm = QueryKeyNorm::head;
     shape.place = NormPlace::both;
 }
@@ -36,11 +35,11 @@ Block experts_beside(Reader& config, const FeedForwardShape& feed_forward) {
     experts.correction_bias = true;  // here: a scale for each expert's output
     Block block;
     append_feed_forward(block, feed_forward, "normed_2", "dense_out");
-    append_normed(block, gemma4_norm, false, hidden, "dense_out", "dense_normed");
-    append_normed(block, gemma4_norm, false, hidden, "x_attended", "router_input");
-    append_normed(block, gemma4_norm, false, hidden, "x_attended", "expert_input");
+    append_normed(block, Norm::Kind::rms_gemma, false, hidden, "dense_out", "dense_normed");
+    append_normed(block, Norm::Kind::rms_gemma, false, hidden, "x_attended", "router_input");
+    append_normed(block, Norm::Kind::rms_gemma, false, hidden, "x_attended", "expert_input");
     block.ops.push_back(std::move(experts));
-    append_normed(block, gemma4_norm, false, hidden, "experts_out", "experts_normed");
+    append_normed(block, Norm::Kind::rms_gemma, false, hidden, "experts_out", "experts_normed");
     block.ops.push_back(Add{Part::experts, "dense_normed", "experts_normed", "feed_forward_out"});
     return block;
 }

@@ -65,12 +65,6 @@ function found(engine, text, progress) {
   return JSON.stringify(searched(question, parts, ask, progress));
 }
 
-/** The reply with why the neighbours of its best layout are no better. */
-async function besideIn(engine, asked, reply) {
-  const ask = (verb) => (text) => JSON.parse(engine.ask(verb, text));
-  return JSON.stringify(await withNeighbours(JSON.parse(asked), JSON.parse(reply), { plan: ask('plan'), estimate: ask('estimate') }));
-}
-
 export async function plan(argv) {
   const { files, chosen, flags, done } = opened('plan', argv);
   if (done) return 0;
@@ -85,8 +79,8 @@ export async function plan(argv) {
     json && typeof json === 'object' && ('request' in json || files.length > 0) ? given.text : JSON.stringify(questionOf(json ?? {}, flags));
   const engine = await engineOnce();
   const progress = searching(process.stderr);
-  const best = found(engine, asked, progress.show);
-  const reply = flags.neighbours ? await besideIn(engine, asked, best) : best;
+  let reply = found(engine, asked, progress.show);
+  if (flags.neighbours) reply = JSON.stringify(await withNeighbours(parsed(asked), JSON.parse(reply), engine));
   progress.clear();
   const form = { ...flags, several: clustersOf(parsed(asked)).length > 1 };
   const besideText = ({ layouts, neighbours = [] }) => (neighbours.length > 0 ? `\n\n${neighboursText(layouts[0], neighbours, look)}` : '');

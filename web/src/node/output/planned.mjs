@@ -1,6 +1,6 @@
 // A search over layouts as text: the best, what nothing beats, and what became of all others.
 
-import { kindOfMeasure } from '../../answers/neighbours.mjs';
+import { kindOf } from '../../answers/neighbours.mjs';
 import { degreeNames, degreesText, deviceOf, furtherText, shardingText } from '../../answers/planning.mjs';
 import { tableText } from './forms.mjs';
 import { duration } from './time.mjs';
@@ -101,7 +101,7 @@ function figure(measure, value, unit) {
     share: () => percent(value),
     bytes: () => written(value, unit),
   };
-  return forms[kindOfMeasure[measure]]();
+  return forms[kindOf(measure)]();
 }
 
 /** What differs as it is written; what is written alike is left out. */

@@ -166,7 +166,11 @@ export class Layouts extends LitElement {
       const engine = await this.calculator.asking.loaded();
       answering = (await workers(models, 1)) ?? (await ofThePage(engine, models));
       await engine.becomeWhole();
-      const all = await whyNot(searched!, layout, { plan: answering.lanes[0]!, estimate: (text) => engine.estimate(text) });
+      const [lane] = answering.lanes;
+      const all = await whyNot(searched!, layout, {
+        plan: (question) => lane!(JSON.stringify(question)),
+        estimate: (request) => engine.estimate(JSON.stringify(request)),
+      });
       if (wanted()) this.beside = { of: layout, all };
     } catch (error) {
       if (!wanted()) return;

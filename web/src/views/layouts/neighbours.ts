@@ -1,9 +1,9 @@
 // Why the layouts one step from the drawn one are no better: each changes two degrees, or one other choice.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { type Change, type Difference, kindOfMeasure, type Neighbour, neighboursOf } from '../../answers/neighbours.mjs';
+import { kindOf, type Neighbour, neighboursOf } from '../../answers/neighbours.mjs';
 import { degreeNames } from '../../answers/planning.mjs';
-import type { Plan, PlanAnswer } from '../../engine/wire.d.ts';
+import type { Difference, LayoutChange, Plan, PlanAnswer } from '../../engine/wire.d.ts';
 import type { Key } from '../../languages/i18n.ts';
 import { errorWords, valueName } from '../form/field.ts';
 import { duration } from '../time/said.ts';
@@ -12,7 +12,7 @@ import { nameOf } from './naming.ts';
 
 const short: Readonly<Record<string, string>> = { ...degreeNames, zero: 'ZeRO' };
 
-function changeText(view: Layouts, { field, from, to }: Change): string {
+function changeText(view: Layouts, { field, from, to }: LayoutChange): string {
   const { calculator: c } = view;
   const name = field.split('.')[1]!;
   if (name === 'checkpointing') {
@@ -29,7 +29,7 @@ function figure(view: Layouts, { measure }: Difference, value: number): string {
     share: () => view.format.percent(value, 1),
     bytes: () => view.format.bytes(value),
   };
-  return forms[kindOfMeasure[measure]]();
+  return forms[kindOf(measure)]();
 }
 
 /** What differs as it is written; what is written alike is left out. */
