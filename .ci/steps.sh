@@ -96,22 +96,19 @@ step_tidy() {
     node .ci/tidy.mjs build/native "$JOBS"
 }
 
-# in_shards PROGRAM: every case of a program of Catch2 2, in as many processes as there are processors. With the
-# sanitizers in it, a process takes longer to start than most cases take.
+# in_shards PROGRAM: every case of a program of Catch2 2, in as many processes at once as there are processors. With the
+# sanitizers in it, a process takes longer to start than most cases take. There are more shards than that, for some take longer.
 in_shards() {
-    local names=$1.names shard running=() failed=
+    local names=$1.names shards=$((JOBS * 4)) shard
     # It returns how many there are, and takes a comma for the end of a name.
     "$1" --list-test-names-only | sed 's/,/\\,/g' >"$names" || true
-    for ((shard = 0; shard < JOBS; shard++)); do
-        awk "NR % $JOBS == $shard" "$names" >"$names.$shard"
+    for ((shard = 0; shard < shards; shard++)); do
+        awk "NR % $shards == $shard" "$names" >"$names.$shard"
         if [[ $("$1" --input-file "$names.$shard" --list-test-names-only | wc -l) != $(wc -l <"$names.$shard") ]]; then
             fail "not every case of $names.$shard is found by its name"
         fi
-        "$1" --input-file "$names.$shard" &
-        running+=($!)
     done
-    for shard in "${running[@]}"; do wait "$shard" || failed=yes; done
-    [[ -z $failed ]]
+    seq 0 $((shards - 1)) | xargs -P "$JOBS" -I '{}' "$1" --input-file "$names.{}"
 }
 
 step_asan() {

@@ -12,6 +12,14 @@ namespace plimsoll::test {
 
 using Json = nlohmann::ordered_json;
 
+/// A test over many alike cases takes each one, and with the sanitizers in the program, which make it ten times as slow
+/// and watch the code and not the figures, one of so many.
+#ifdef PLIMSOLL_SANITIZED
+constexpr std::size_t one_of = 5;
+#else
+constexpr std::size_t one_of = 1;
+#endif
+
 /// The text of a file of the checkout.
 std::string read(const std::string& path);
 
@@ -32,7 +40,7 @@ Json small_llama();
 /// The same size with DeepSeek-V3's latent attention and experts, as another `type` where one is named.
 Json small_latents(const char* type = "deepseek_v3");
 
-/// Requests of many kinds for tests that hold for all of them.
+/// Requests of many kinds for tests that hold for all of them, or one of `one_of` of these.
 std::vector<Json> varied_requests();
 
 }  // namespace plimsoll::test

@@ -54,6 +54,7 @@ namespace plimsoll::test::allocation {
 namespace {
 
 constexpr int well = 0, wrong = 1, stopped = 2;
+constexpr long tries = 300 / one_of;
 
 /// What comes of a request whose n-th allocation is refused, and of the next; in a process of its own.
 template <class Ask>
@@ -76,7 +77,7 @@ int outcome(Ask ask, const std::string& expected, long n) {
 
 /// Asks once for each of `tries` allocations of the request, spread over all of them, with that one refused.
 template <class Ask>
-void check_refusals(Ask ask, long tries) {
+void check_refusals(Ask ask) {
     const std::string expected = ask();
     counted = 0;
     REQUIRE(ask() == expected);
@@ -104,17 +105,17 @@ TEST_CASE("an allocation that is refused is an error reply, and the next request
     const Json files = {{"files", {{{"name", "config.json"}, {"text", small_llama().dump()}}}}};
     for (const Json& request : {inference, training}) {
         const std::string text = request.dump();
-        check_refusals([&] { return engine().estimate(text); }, 300);
+        check_refusals([&] { return engine().estimate(text); });
     }
     const std::string over = flat.dump(), inspected = files.dump();
-    check_refusals([&] { return engine().sweep(over); }, 300);
-    check_refusals([&] { return engine().inspect(inspected); }, 300);
+    check_refusals([&] { return engine().sweep(over); });
+    check_refusals([&] { return engine().inspect(inspected); });
 }
 
 TEST_CASE("presets that no memory can hold are refused, and are taken when there is memory again") {
     plimsoll::Engine own;
     const std::string devices = R"({"devices": [)" + read("presets/devices/rtx-4090.json") + "]}";
-    check_refusals([&] { return own.provide(devices); }, 300);
+    check_refusals([&] { return own.provide(devices); });
 }
 
 }  // namespace plimsoll::test::allocation

@@ -62,6 +62,7 @@ TEST_CASE("llama.cpp's model, KV, state and compute buffers, on the device and o
     std::ifstream rows(PLIMSOLL_SOURCE_DIR "/tests/measured/llama_cpp.jsonl");
     int checked = 0;
     for (std::string line; std::getline(rows, line); ++checked) {
+        if (static_cast<size_t>(checked) % one_of != 0) continue;
         const Json row = Json::parse(line);
         const Json reply = ask(request_for(row, configs.at(row.at("config").get<std::string>())));
         INFO(line.substr(0, 400));

@@ -113,7 +113,9 @@ bool changes_the_answer(const Facts& facts, const std::string& field, const Json
 }
 
 void check(const Facts& facts) {
+    size_t at = 0;
     for (const auto& [field, value] : facts.row.at("defaults").items()) {
+        if (at++ % one_of != 0) continue;
         INFO(facts.row["model_type"] << ": " << field << ": " << value << " by " << facts.row["class"]);
         const Json config = facts.config(field), written = facts.answers(config);
         INFO(config.dump());

