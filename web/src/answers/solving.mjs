@@ -1,7 +1,8 @@
 // What a search found, in a line.
 
-const count = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
-const shown = (value) => (typeof value === 'number' ? count.format(value) : String(value));
+import { count } from '../library/units.mjs';
+
+const shown = (value) => (typeof value === 'number' ? count(value) : String(value));
 
 /** Whether less of the field takes more memory, so that the least value is the answer: then the next one lies below. */
 const isLeast = ({ value, next }) => typeof value === 'number' && typeof next === 'number' && next < value;
