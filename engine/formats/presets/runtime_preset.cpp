@@ -106,10 +106,9 @@ void read_contexts(PresetFields& fields, const Json& preset, Runtime& runtime) {
             return value ? *value : std::string();
         };
         const Json* product = member(entry, "biased_product");
-        const Json* generation = member(entry, "compute_capability");
         runtime.device_contexts.push_back(
             {word("backend"), word("framework"), measured(fields, entry), member(entry, "workspaces_within") != nullptr,
-             product ? bytes_in(fields, *product, "value") : 0, generation ? generation->get<double>() : 0});
+             product ? bytes_in(fields, *product, "value") : 0, fields.number(entry, "compute_capability")});
     }
     if (const Json* workspace = member(preset, "workspace"))
         for (const auto& [generation, entry] : workspace->items())

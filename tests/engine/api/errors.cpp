@@ -96,6 +96,11 @@ TEST_CASE("a preset without an id or with a strange value is refused") {
         INFO(text);
         CHECK(Json::parse(fresh.provide(text)).contains("error"));
     }
+    const Json context = {{"value", 1}, {"unit", "MiB"}, {"compute_capability", "8.0"}};
+    const Json runtimes = {{"runtimes", {{{"id", "x"}, {"device_context", {context}}}}}};
+    const Json error = Json::parse(fresh.provide(runtimes.dump())).at("error");
+    CHECK(error.at("code") == "bad_preset");
+    CHECK(error.at("where") == "x.compute_capability");
 }
 
 TEST_CASE("the verdict follows the band: fits, tight, too large") {

@@ -60,9 +60,9 @@ bool has(const Json& row, const char* artifact) {
 TEST_CASE("llama.cpp's model, KV, state and compute buffers, on the device and on the host, to the byte") {
     const Json configs = Json::parse(read("tests/measured/gguf_models.json"));
     std::ifstream rows(PLIMSOLL_SOURCE_DIR "/tests/measured/llama_cpp.jsonl");
-    int checked = 0;
-    for (std::string line; std::getline(rows, line); ++checked) {
-        if (static_cast<size_t>(checked) % one_of != 0) continue;
+    size_t at = 0;
+    for (std::string line; std::getline(rows, line); ++at) {
+        if (at % one_of != 0) continue;
         const Json row = Json::parse(line);
         const Json reply = ask(request_for(row, configs.at(row.at("config").get<std::string>())));
         INFO(line.substr(0, 400));
@@ -79,7 +79,7 @@ TEST_CASE("llama.cpp's model, KV, state and compute buffers, on the device and o
             CHECK(bytes_at(ours, "activations", "compute_buffer") == reported(row, host, "compute"));
         }
     }
-    CHECK(checked == 2377);
+    CHECK(at == 2377);
 }
 
 TEST_CASE("llama.cpp's layers go to devices from the last one back, and the head with them") {
