@@ -26,7 +26,11 @@ nightly_fuzz() {
         echo '|---|---|---|---|---|'
     } >build/nightly/fuzz.md
     for name in "${names[@]}"; do fuzz_kept "$name" "$each"; done
-    ! compgen -G 'build/fuzz/found/*.crash-*' >/dev/null
+    compgen -G 'build/fuzz/found/*.*-*' >/dev/null || return 0
+    echo >>build/nightly/fuzz.md
+    # shellcheck disable=SC2016  # quotes of Markdown
+    find build/fuzz/found -maxdepth 1 -name '*.*-*' -printf '- found: `%f`, %s bytes\n' | sort >>build/nightly/fuzz.md
+    return 1
 }
 
 # fuzz_kept NAME SECONDS
@@ -117,6 +121,6 @@ run_nightly() {
         [[ $status == 0 ]] || failed+=("$part")
         tail -n 3 "build/logs/nightly.$part.log" | sed 's/^/    /'
     done
-    node tests/nightly/write.mjs "$seed"
+    node tests/nightly/write.mjs "$seed" "${wanted[@]}"
     [[ ${#failed[@]} == 0 ]] || fail "nightly: ${failed[*]} (build/logs/nightly.*.log)"
 }

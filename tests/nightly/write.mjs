@@ -1,6 +1,6 @@
-// Makes docs/trust.md of the tables that ./dev nightly left in build/nightly. A part that did not run keeps its table.
+// Makes docs/trust.md of the tables that ./dev nightly left in build/nightly. A part that is not named keeps its table.
 //
-//   node tests/nightly/write.mjs SEED
+//   node tests/nightly/write.mjs SEED PART…
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -16,11 +16,12 @@ const parts = {
 
 const before = existsSync(page) ? readFileSync(page, 'utf8') : '';
 const kept = (title) => before.split(/^## /m).find((part) => part.startsWith(`${title}\n`));
+const [seed, ...ran] = process.argv.slice(2);
 const section = ([name, [title, what]]) => {
   const table = `${root}build/nightly/${name}.md`;
-  if (!existsSync(table)) return kept(title) ? `## ${kept(title).trim()}` : `## ${title}\n\n${what} Not run yet.`;
+  if (!ran.includes(name) || !existsSync(table)) return kept(title) ? `## ${kept(title).trim()}` : `## ${title}\n\n${what} Not run yet.`;
   const day = new Date().toISOString().slice(0, 10);
-  return `## ${title}\n\n${what} ${day}, seed ${process.argv[2]}.\n\n${readFileSync(table, 'utf8').trimEnd()}`;
+  return `## ${title}\n\n${what} ${day}, seed ${seed}.\n\n${readFileSync(table, 'utf8').trimEnd()}`;
 };
 
 const head = `# What was tried
