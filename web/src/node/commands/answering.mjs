@@ -2,12 +2,12 @@
 
 import { compared } from '../../answers/comparing.mjs';
 import { devicesFor, encodingsAt, modelsOn, speedOf } from '../../answers/fits.mjs';
-import { solvedLine } from '../../answers/solving.mjs';
 import { families } from '../../library/families.mjs';
 import { comparedText, edgeText, fitTable } from '../output/answers.mjs';
 import { preset, presets } from '../presets.mjs';
 import { count, inUnit } from '../../library/units.mjs';
 import { reportText } from '../output/report.mjs';
+import { solvedLine } from '../output/solved.mjs';
 import { requestOptions } from './options.mjs';
 import { UsageError, unknown } from './usage.mjs';
 

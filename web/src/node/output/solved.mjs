@@ -1,6 +1,6 @@
 // What a search found, in a line.
 
-import { count } from '../library/units.mjs';
+import { count } from '../../library/units.mjs';
 
 const shown = (value) => (typeof value === 'number' ? count(value) : String(value));
 
