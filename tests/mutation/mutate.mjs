@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { Random } from '../parity/random.mjs';
 import { summary } from './report.mjs';
 import { changed } from './sites.mjs';
-import { coverage, each, kills, killsFurther, testsBySite } from './tests.mjs';
+import { coverage, each, further, kills, killsFurther, testsBySite } from './tests.mjs';
 import { build, makeTree, mutants, place_file, root } from './tree.mjs';
 
 const { values: given } = parseArgs({
@@ -39,6 +39,7 @@ if (!given['as-built']) {
 }
 const reached = await coverage(jobs);
 const testsOf = testsBySite(reached);
+const scripts = given.further ? await further() : [];
 
 /** In an order that depends on the seed alone. */
 function drawn(list) {
@@ -54,7 +55,7 @@ async function outcome(mutant) {
   const tests = testsOf.get(mutant.number) ?? [];
   const environment = { PLIMSOLL_MUTANT: String(mutant.number) };
   if (tests.length > 0 && (await kills(tests, environment, Number(given.budget)))) return 'killed';
-  if (given.further && (await killsFurther(environment))) return 'killed';
+  if (await killsFurther(scripts, mutant.path, environment)) return 'killed';
   return tests.length === 0 ? 'not run' : 'alive';
 }
 

@@ -5,6 +5,8 @@
 #include <sstream>
 
 #include "engine/support.h"
+#include "formats/huggingface/huggingface.h"
+#include "model/read/architecture.h"
 
 namespace plimsoll::test::class_defaults {
 
@@ -138,7 +140,39 @@ void check_part(size_t part) {
     for (size_t at = part * of_each; at < std::min((part + 1) * of_each, all.size()); ++at) check(all[at]);
 }
 
+/// The field that says how many experts a token visits, as the class names it; empty: no mixture.
+std::string choices_of(const Facts& facts) {
+    const auto read = read_config(facts.config(""), "row", "config");
+    REQUIRE(static_cast<bool>(read));
+    const auto model = read_model(*read);
+    REQUIRE(static_cast<bool>(model));
+    for (const LayerKind& kind : model->kinds)
+        for (const Op& op : kind.block.ops)
+            if (const Experts* experts = op.as<Experts>()) {
+                const std::string name = experts->active.node()->name;
+                for (const auto& [field, value] : facts.row.at("defaults").items())
+                    if (field == name || field.ends_with("." + name)) return field;
+            }
+    return "";
+}
+
 }  // namespace
+
+TEST_CASE("no family lets a token visit more experts than there are") {
+    size_t families = 0;
+    for (const Facts& facts : all_facts()) {
+        const std::string field = choices_of(facts);
+        if (field.empty()) continue;
+        INFO(facts.row["model_type"] << ": " << field);
+        const Json request = {{"model", {{"config", facts.config("", {{field, 100000}})}}}};
+        const Json reply = Json::parse(engine().estimate(request.dump()));
+        REQUIRE(reply.contains("error"));
+        CHECK(reply["error"]["code"] == "out_of_range");
+        CHECK(reply["error"]["where"] == "model.config." + field);
+        ++families;
+    }
+    CHECK(families > 30);
+}
 
 // In parts, which run side by side, and of which a mutant meets those alone that read its file.
 TEMPLATE_TEST_CASE_SIG("a field left out is as its class says", "", ((size_t part), part), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9,

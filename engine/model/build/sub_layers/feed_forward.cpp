@@ -92,9 +92,6 @@ MixtureShape read_mixture(Reader& config) {
     mixture.renormalised = config.flag_or({"norm_topk_prob"}, true);
     if (const auto shared = config.optional_count({"n_shared_experts"}))
         mixture.shared = Traced::name(Made::term, "shared_intermediate_size", *shared * mixture.intermediate);
-    if (mixture.active.value() > mixture.experts.value())
-        config.fail("num_experts_per_tok", "out_of_range", "a token cannot visit more experts than there are",
-                    "num_experts_per_tok must not exceed the number of experts");
     return mixture;
 }
 
