@@ -31,7 +31,11 @@ def prepared(case):
             parameter.requires_grad_(not lora)
         for module in layer.modules():
             if lora and getattr(module, "name", None) in lora and hasattr(module, "adapt"):
-                module.adapt(case["r"], case["lora_dropout"], getattr(torch, case["lora_dtype"]), case.get("dora", False), case.get("packed", False))
+                dtype = getattr(torch, case["lora_dtype"])
+                if "oft_block_size" in case:
+                    module.rotate(case["oft_block_size"], dtype)
+                else:
+                    module.adapt(case["r"], case["lora_dropout"], dtype, case.get("dora", False), case.get("packed", False))
         if case.get("kernels") == "fused":
             layer.fuse()
     x = torch.randn(case["b"], case["s"], case["hidden"], dtype=rules.parameter, requires_grad=True)
@@ -42,8 +46,8 @@ def prepared(case):
 def counted(case):
     torch.manual_seed(0)
     rules, layers, x, tables = prepared(case)
-    parameters = [each for layer in layers for each in layer.parameters()]
-    ledger = Ledger([*parameters, *tables, *case.get("left_out", ())])
+    own = [each for layer in layers for each in (*layer.parameters(), *layer.buffers())]
+    ledger = Ledger([*own, *tables, *case.get("left_out", ())])
     rules.ledger = ledger
     with ledger.counting():
         x = x * 1.0  # as an embedding makes it: autocast keeps one copy of a leaf, and this is none

@@ -203,6 +203,17 @@ def magnified_cases():
                         yield case_of(family, shape, config, layers, **said)
 
 
+def rotated_cases():
+    """OFT, with blocks that divide all inputs and blocks that do not."""
+    everything = {"qwen2": ["q", "k", "v", "o", "gate", "up", "down"], "starcoder2": ["q", "k", "v", "o", "up", "down"]}
+    for family, all_linear in everything.items():
+        shape, config, _ = families.dense[family]
+        layers = lambda: [DecoderLayer(shape) for _ in range(LAYERS)]
+        for lora, block in ((["q", "v"], 32), (all_linear, 32), (all_linear, 24)):
+            for prec, dtype in (("fp32", "float32"), ("bf16", "float32"), ("bf16", "bfloat16"), ("amp", "float32"), ("amp16", "float32")):
+                yield case_of(family, shape, config, layers, prec=prec, lora=lora, oft_block_size=block, lora_dtype=dtype)
+
+
 def masked_cases():
     """Samples that are packed or padded: the mask is given to all layers, and is not among what they keep themselves."""
     for family in ("qwen2", "starcoder2"):
@@ -226,6 +237,7 @@ def cases():
     yield from fused_adapter_cases()
     yield from masked_cases()
     yield from magnified_cases()
+    yield from rotated_cases()
 
 
 def peak_cases():

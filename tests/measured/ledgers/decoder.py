@@ -20,14 +20,15 @@ def parameter(*shape):
 
 class Linear(nn.Module):
     """With an adapter beside it where `lora` names it: rank, dropout, and the adapter's type; `dora`: with a learned length of each output.
-    `packed`: the weight stands for one that is dequantized to 16 bits anew at each use."""
+    `packed`: the weight stands for one that is dequantized to 16 bits anew at each use. With `rotate`, orthogonal matrices of so many inputs
+    each stand before the weight instead."""
 
     def __init__(self, name, inputs, outputs, bias=False):
         super().__init__()
         self.name = name
         self.weight = parameter(outputs, inputs)
         self.bias = parameter(outputs) if bias else None
-        self.lora = None
+        self.lora = self.turn = None
         self.fused = self.dora = self.packed = False
 
     def adapt(self, rank, dropout, dtype, dora=False, packed=False):
@@ -60,6 +61,40 @@ class Linear(nn.Module):
             result = result - self.bias
         return (scale - 1) * result + scale * low * 2.0
 
+    def rotate(self, block, dtype):
+        """PEFT's OFTLayer.update_layer: a block is as near to `block` as the inputs can be divided by, of two the smaller one."""
+        inputs = self.weight.shape[1]
+        size = min((each for each in range(1, inputs + 1) if inputs % each == 0), key=lambda each: (abs(each - block), each))
+        self.turn = parameter(inputs // size, size * (size - 1) // 2)
+        self.turn.data = self.turn.data.to(dtype)
+        self.block = size
+        self.register_buffer("above", torch.triu_indices(size, size, 1))
+
+    def rotated(self, rules, x):
+        """PEFT's OFTRotationModule.forward: Cayley's transform of a skew-symmetric matrix as the first five terms of its Neumann series, and an
+        einsum with the input, which is one product of batches and a copy of what comes of it."""
+        rules.at(f"{self.name}.oft")
+        given, dtype, (blocks, _) = x.dtype, self.turn.dtype, self.turn.shape
+        wide = x.to(dtype)
+
+        def product(a, b):
+            return torch.bmm(rules.lower(a), rules.lower(b))
+
+        skew = torch.zeros(blocks, self.block, self.block, dtype=dtype)
+        skew[:, self.above[0], self.above[1]] = self.turn
+        skew = skew - skew.transpose(-2, -1)
+        matrix = torch.eye(self.block).to(dtype).repeat(blocks, 1, 1)
+        matrix.add_(skew, alpha=2.0)
+        square = product(skew, skew)
+        matrix.add_(square, alpha=2.0)
+        cube = product(square, skew)
+        matrix.add_(cube, alpha=2.0)
+        matrix.add_(product(cube, skew))
+        batch, tokens, inputs = wide.shape
+        parts = wide.reshape(batch, tokens, blocks, self.block).permute(2, 0, 1, 3).reshape(blocks, batch * tokens, self.block)
+        turned = product(parts, matrix).reshape(blocks, batch, tokens, self.block).permute(1, 2, 0, 3)
+        return turned.reshape(batch, tokens, inputs).to(dtype).to(given)
+
     def fusible(self):
         return self.lora is not None and self.bias is None
 
@@ -67,6 +102,9 @@ class Linear(nn.Module):
         rules.at(self.name)
         if self.fused:
             return Kernel.apply((x,), (*x.shape[:-1], self.weight.shape[0]), rules.compute, x, self.lora_a, self.lora_b)
+        if self.turn is not None:
+            x = self.rotated(rules, x)
+            return rules.at(self.name).linear(x, self.weight, self.bias)
         out = rules.linear(x, self.weight, self.bias)
         if not self.lora:
             return out
