@@ -55,6 +55,7 @@ struct Adapter {
     std::vector<std::string> targets;  ///< names of linear layers; `all-linear` for all but the vocabulary head
     double dropout = 0;                ///< before A
     Dtype dtype = Dtype::float32;      ///< of A and B: PEFT keeps them in fp32 beside a 16-bit base
+    double block = 0;  ///< OFT in place of A and B: as many inputs are turned together, or the nearest divisor of them
     bool magnitudes = false;           ///< DoRA: a learned length for each output, and the length of what it scales
     AdaptedParts parts;                ///< of a fused matrix
     AdapterStart start = AdapterStart::random;  ///< singular vectors are taken out of the matrix, as is its QR part

@@ -43,6 +43,8 @@ void read_quantization(const Facts& facts, const Library& library, ModelChoice& 
 /// Reads `training.lora`; an error where no linear layer of the model is a target. `by_parts`: of a fused matrix, the
 /// parts that are named get adapters of their own.
 Adapter read_adapter(const Fields& training, const Model& model, bool by_parts, Reading& reading);
+/// Reads `training.oft`, with the targets, modules to save and encoding of `training.lora`.
+Adapter read_rotation(const Fields& training, const Model& model, bool by_parts, Reading& reading);
 
 /// Reads `targets` of a block `lora` into `chosen`; where they are not said, what stands there already, else PEFT's.
 void read_lora_targets(const Fields& lora, const Model& model, bool experts, std::vector<std::string>& chosen,

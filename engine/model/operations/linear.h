@@ -10,6 +10,7 @@
 //     parts of a fused matrix read one input; what they give is copied into its place, and that copy keeps it.
 //     With DoRA, to + (scale − 1)·W(x) + scale·B(A(x)): both products, and three vectors of the scale. Where x is dropped,
 //     W(x) is computed anew, with the weight in x's type: a copy, unless it has that type, which stays for x's gradient.
+//     With OFT the input is turned before the product (rotation.h), which reads what was turned and nothing else.
 //     A fused kernel of product and adapters keeps its input as it is, once for all that it computes, and recomputes the
 //     outputs of A; the last product within a fused feed-forward keeps nothing.
 //     (PyTorch: at::autocast casts per call and caches only leaf weights; derivatives.yaml, mm/addmm, index_copy; PEFT
@@ -17,8 +18,7 @@
 //     kernels/fast_lora.py: LoRA_QKV, LoRA_W, LoRA_MLP)
 #pragma once
 
-#include "model/core/adapters.h"
-#include "model/core/operation.h"
+#include "model/operations/rotation.h"
 
 namespace plimsoll {
 
@@ -48,14 +48,19 @@ struct Linear {
         const auto given = tape.at(from);
         const Dtype compute = tape.compute(given.dtype);
         const bool kernel_keeps = in_loss ? tape.gradients() : tape.options().frozen_keeps_input && part != Part::head;
+        const bool adapted = capabilities.training && is_target(tape.options().adapter);
+        const bool turned = adapted && tape.options().adapter->block > 0;
         if (tape.weight_gradients() || kernel_keeps) {
-            if (given.dtype == compute || tape.options().compiled)
+            if ((given.dtype == compute && !turned) || tape.options().compiled)
                 tape.saves(from, part);
             else
                 tape.saves_copy(name, part, given.elements, compute);
         }
-        if (capabilities.training && is_target(tape.options().adapter)) compute_adapter(tape, given);
-        if (tape.gradients()) cast_weight(tape);
+        if (turned)
+            rotation().turn(tape, given, from, tape.pass().tokens * as<N>(out));
+        else if (adapted)
+            compute_adapter(tape, given);
+        if (tape.gradients()) cast_weight(tape, turned);
         if (tape.weight_gradients() && bias) tape.casts_weight(as<N>(out), false);
         if (tape.tokens_divided() && divided == Divided::outputs) gather(tape, given.elements, compute);
         if (in_loss) return tape.makes(to, N(0), compute);
@@ -83,11 +88,15 @@ struct Linear {
     /// Elements of its adapters' matrices.
     template <class N>
     N adapter_elements(const Adapter& adapter) const {
+        if (adapter.block > 0) return rotation().template elements<N>(adapter);
         return rank_of<N>(adapter) * (N(adapters(adapter)) * as<N>(in) + adapted_outputs<N>(adapter));
     }
-    /// Its adapters' tensors: A [rank, in] and B [out, rank], and with DoRA a length of each output.
+    /// What turns its input, where that is how it is adapted.
+    Rotation rotation() const { return {name, part, in}; }
+    /// Its adapters' tensors: A [rank, in] and B [out, rank], and with DoRA a length of each output; or OFT's.
     template <class N>
     void adapter_weights(const Adapter& adapter, std::vector<Weight<N>>& list) const {
+        if (adapter.block > 0) return rotation().weights(adapter, list);
         const N rank = rank_of<N>(adapter);
         list.push_back({"lora_A", part, rank * N(adapters(adapter)), as<N>(in), N(1)});
         list.push_back({"lora_B", part, adapted_outputs<N>(adapter), rank, N(1)});
@@ -121,10 +130,10 @@ private:
     }
     /// Under autocast: what is kept is needed for the input's gradient. A fused kernel casts anew, and keeps nothing.
     template <class N>
-    void cast_weight(Tape<N>& tape) const {
+    void cast_weight(Tape<N>& tape, bool turned) const {
         const N elements = named(name, as<N>(in) * as<N>(out));
         if (adapter_kernel == AdapterKernel::operations)
-            tape.casts_weight(elements, tape.asks(from));
+            tape.casts_weight(elements, turned || tape.asks(from));
         else if (tape.options().numerics.parameter != tape.options().numerics.compute)
             tape.scratch(elements, tape.options().numerics.compute);
     }

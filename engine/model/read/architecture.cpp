@@ -72,31 +72,8 @@ std::vector<double> rotary_factors(const Facts& facts, const Model& model) {
     return {};
 }
 
-// The whole path of a field, be it in a nested configuration or not.
-std::string path_of(const Facts& facts, const std::string& field) {
-    for (const auto& [path, value] : facts.values) {
-        const size_t from = path.size() - std::min(path.size(), field.size());
-        if (path.substr(from) == field && (from == 0 || path[from - 1] == '.')) return path;
-    }
-    return field;
-}
-
-// Here, and not where a family reads its fields: these have many names, and each family its own.
-std::optional<Error> more_choices_than_experts(const Model& model, const Facts& facts) {
-    for (const LayerKind& kind : model.kinds)
-        for (const Op& op : kind.block.ops) {
-            const Experts* experts = op.as<Experts>();
-            if (!experts || !(experts->active.value() > experts->experts.value())) continue;
-            const std::string path = path_of(facts, experts->active.node()->name);
-            return Error{"out_of_range", facts.where + "." + path, "a token cannot visit more experts than there are",
-                         "this must not exceed the number of experts"};
-        }
-    return std::nullopt;
-}
-
 Result<Model> finish(Model model, const Reader& config, const Architecture* known) {
     if (config.error()) return *config.error();
-    if (auto error = more_choices_than_experts(model, config.facts())) return *error;
     append_head(model);
     model.scaled_logits = capabilities.training && known && known->scales_logits;
     if (model.rotary_factors.empty()) model.rotary_factors = rotary_factors(config.facts(), model);

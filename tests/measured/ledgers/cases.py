@@ -240,6 +240,10 @@ def cases():
     yield from rotated_cases()
 
 
+def one_of(layers):
+    return lambda: layers()[:1]
+
+
 def peak_cases():
     """One layer in each precision, with flash and eager attention, short and long."""
     for family in ("qwen2", "gemma2", "olmo2", "phi", "gpt_neox"):
@@ -263,6 +267,9 @@ def peak_cases():
                 yield {**case_of(family, shape, config, layers, prec=prec, s=s, experts="grouped"), "L": 1}
             adapters = {"lora": ["q", "v"], "r": 8, "lora_dropout": 0.0, "lora_dtype": "float32"}
             yield {**case_of(family, shape, config, layers, s=s, experts="grouped", **adapters), "L": 1}
+    for case in rotated_cases():
+        if case["oft_block_size"] == 32:
+            yield {**case, "layers": one_of(case["layers"]), "L": 1}
     for family, experts, modules, attn in (
         ("qwen2", None, ["mlp"], "flash"),
         ("starcoder2", None, ["mlp"], "flash"),

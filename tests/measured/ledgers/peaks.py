@@ -62,7 +62,7 @@ def peaks(rules, layer, x, tables):
     Forward counts the layer's input, which its caller holds; backward begins with the gradient of the layer's output, and is told with the
     weights' gradients as they come and without them."""
     parameters = [each for each in layer.parameters() if each.requires_grad]
-    alive = Alive([*layer.parameters(), *tables, x])
+    alive = Alive([*layer.parameters(), *layer.buffers(), *tables, x])
     with alive:
         given = x * 1.0  # made here, as a layer below would
         started = alive.now

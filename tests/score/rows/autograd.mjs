@@ -76,12 +76,21 @@ function saved(reply) {
 const modules = { q: 'q_proj', k: 'k_proj', v: 'v_proj', o: 'o_proj', gate: 'gate_proj', up: 'up_proj', down: 'down_proj' };
 const types = { float32: 'fp32', bfloat16: 'bf16' };
 
+/** Which method a row's adapters are of. */
+const methodOf = (row) => (row.oft_block_size ? 'oft' : row.dora ? 'dora' : 'lora');
+
 const adapterOf = (row) => ({
   rank: row.r,
   targets: row.lora.map((name) => modules[name]),
   dropout: row.lora_dropout,
   encoding: types[row.lora_dtype],
   kernels: row.kernels,
+});
+
+const adaptersOf = (row) => ({
+  method: methodOf(row),
+  lora: adapterOf(row),
+  ...(row.oft_block_size && { oft: { block_size: row.oft_block_size } }),
 });
 
 function trainingRequest(row, config, checkpointing) {
@@ -93,7 +102,7 @@ function trainingRequest(row, config, checkpointing) {
     ...(row.prec === 'amp16' && { weights: { encoding: 'bf16' } }), // a frozen base of 16 bits under autocast
     ...(row.packed && { weights: { encoding: 'nf4-dq' } }),
     training: {
-      ...(row.lora ? { method: row.dora ? 'dora' : 'lora', lora: adapterOf(row) } : { method: 'full' }),
+      ...(row.lora ? adaptersOf(row) : { method: 'full' }),
       optimizer: 'adamw',
       micro_batch: row.b,
       sequence: row.s,
@@ -113,7 +122,7 @@ function trainingRequest(row, config, checkpointing) {
 /** The ledgers hold layers alone, so embedding, head and loss are taken out: a model of twice the layers less one of the layers. */
 function layersCase(row, engine, [once, twice], checkpointing) {
   return {
-    engine: row.lora ? `${engine} ${row.dora ? 'dora' : 'lora'}` : engine,
+    engine: row.lora ? `${engine} ${methodOf(row)}` : engine,
     requests: [once, twice].map((config) => trainingRequest(row, config, checkpointing)),
     compare: (reply, larger) => {
       const answer = saved(larger) - saved(reply);

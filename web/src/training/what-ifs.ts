@@ -18,7 +18,7 @@ interface Now {
   optimizers: ReadonlySet<string>;
 }
 
-const adapters = ['lora', 'dora', 'qlora'];
+const adapters = ['lora', 'dora', 'qlora', 'oft'];
 const is = ({ value }: Now, id: FieldId, ...among: unknown[]): boolean => among.includes(value(id));
 const trainsAdapters = (now: Now): boolean => is(now, 'training.method', ...adapters);
 const number = ({ value }: Now, id: FieldId): number => Number(value(id) ?? 0);
@@ -119,7 +119,9 @@ const rules: Record<string, (now: Now) => Change | undefined> = {
   one_by_one: (now) => (number(now, 'training.micro_batch') > 2 ? smallerBatch(now, number(now, 'training.micro_batch')) : undefined),
   half_sequence: (now) => where(number(now, 'training.sequence') >= 512, { 'training.sequence': Math.ceil(number(now, 'training.sequence') / 2) }),
   half_rank: (now) =>
-    where(trainsAdapters(now) && number(now, 'training.lora.rank') >= 8, { 'training.lora.rank': Math.ceil(number(now, 'training.lora.rank') / 2) }),
+    where(trainsAdapters(now) && !is(now, 'training.method', 'oft') && number(now, 'training.lora.rank') >= 8, {
+      'training.lora.rank': Math.ceil(number(now, 'training.lora.rank') / 2),
+    }),
   fewer_targets: (now) => where(trainsAdapters(now) && is(now, 'training.lora.targets', 'all-linear'), { 'training.lora.targets': undefined }),
   no_modules: (now) =>
     where(trainsAdapters(now) && now.value('training.lora.modules_to_save') !== undefined, { 'training.lora.modules_to_save': undefined }),

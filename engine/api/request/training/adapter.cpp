@@ -21,6 +21,11 @@ void read_saved_modules(const Fields& lora, Adapter& adapter, Reading& reading) 
         (name == "lm_head" ? adapter.saves_head : adapter.saves_embedding) = true;
 }
 
+void read_encoding(Fields& lora, Adapter& adapter) {
+    const AdapterEncoding encoding = lora.pick("encoding", AdapterEncoding::fp32, "PEFT keeps adapters in fp32");
+    adapter.dtype = encoding == AdapterEncoding::fp32 ? Dtype::float32 : Dtype::sixteen_bit;
+}
+
 }  // namespace
 
 // PEFT's `all-linear` is every linear layer but the output's, which operations know by that word.
@@ -44,13 +49,30 @@ void read_lora_targets(const Fields& lora, const Model& model, bool experts, std
             {"wrong_type", lora.path("targets"), "must be a list of names of modules", "such as [\"q_proj\"]"});
 }
 
+// OFT knows neither rank nor dropout, and PEFT turns the inputs of whole linear layers alone.
+Adapter read_rotation(const Fields& training, const Model& model, bool by_parts, Reading& reading) {
+    Fields lora = training.child("lora"), oft = training.child("oft");
+    Adapter adapter;
+    for (const char* field : {"rank", "alpha", "kernels", "use_rslora", "init", "dropout"})
+        if (lora.has(field))
+            reading.fail({"not_supported", lora.path(field), "OFT turns inputs, and has no such setting",
+                          "leave it out, or set training.oft.block_size"});
+    if (by_parts)
+        reading.fail({"not_supported", "training.fused_qkv", "OFT turns the inputs of whole layers",
+                      "leave it out, or set method to lora"});
+    adapter.block = oft.number("block_size", 32, "PEFT's default");
+    read_encoding(lora, adapter);
+    read_lora_targets(lora, model, false, adapter.targets, reading);
+    read_saved_modules(lora, adapter, reading);
+    return adapter;
+}
+
 Adapter read_adapter(const Fields& training, const Model& model, bool by_parts, Reading& reading) {
     Fields lora = training.child("lora");
     Adapter adapter;
     adapter.rank = lora.number("rank", 8, "PEFT's default");
     adapter.dropout = lora.number("dropout", 0, "PEFT's default");
-    const AdapterEncoding encoding = lora.pick("encoding", AdapterEncoding::fp32, "PEFT keeps adapters in fp32");
-    adapter.dtype = encoding == AdapterEncoding::fp32 ? Dtype::float32 : Dtype::sixteen_bit;
+    read_encoding(lora, adapter);
     read_lora_targets(lora, model, true, adapter.targets, reading);
     read_saved_modules(lora, adapter, reading);
     lora.optional_flag("use_rslora");  // another scale, of the same tensors

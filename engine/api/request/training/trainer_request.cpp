@@ -7,7 +7,9 @@ namespace {
 // Whether adapters are trained beside packed weights.
 bool has_packed_base(const Fields& top, const std::string& method, const Library& library, Reading& reading) {
     if (method == name_of(MethodKind::qlora)) return true;
-    if (method != name_of(MethodKind::lora) && method != name_of(MethodKind::dora)) return false;
+    if (method != name_of(MethodKind::lora) && method != name_of(MethodKind::dora) &&
+        method != name_of(MethodKind::oft))
+        return false;
     Fields weights = top.child("weights");
     const auto encoding = library.encodings.find(weights.word("encoding", "", ""));
     return !reading.error && encoding != library.encodings.end() && encoding->second.wide != Wide::none;

@@ -149,6 +149,10 @@ void read_method(Fields& top, Fields& fields, const Library& library, const Mode
     const MethodKind method = fields.pick("method", full, "all parameters are trained");
     if (method == lora || method == dora || method == qlora)
         training.method.adapter = read_adapter(fields, model, fused, reading);
+    if (method == oft)
+        training.method.adapter = read_rotation(fields, model, fused, reading);
+    else
+        tell_unused(fields, {"oft"}, reading);
     const bool is_virtual = method == prompt || method == prefix;
     if (is_virtual)
         training.method.adapter = read_virtual_tokens(fields, model, method == prefix, reading);
@@ -169,7 +173,7 @@ void read_method(Fields& top, Fields& fields, const Library& library, const Mode
                        "mixed precision with master weights keeps one gradient buffer from step to step");
     // these build the model anew
     if (fields.has("freeze")) return read_trained_parts(fields, model, inputs, reading);
-    if (training.method.adapter && !is_virtual) read_adapter_kernels(fields, model, inputs, reading);
+    if (training.method.adapter && !is_virtual && method != oft) read_adapter_kernels(fields, model, inputs, reading);
 }
 
 }  // namespace plimsoll

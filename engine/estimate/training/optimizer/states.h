@@ -12,9 +12,10 @@ void add_states(Ledger<N>& ledger, const Model& model, const TrainingInputs& inp
     const N kept = share_of<N>(inputs.layout, inputs.layout.divides_weights());
     if (inputs.request.method.adapter) {
         Row<N>& adapters = ledger.add(RowId::adapters, Basis::exact);
-        const N parameters = adapter_parameters<N>(model, *inputs.request.method.adapter);
-        always(adapters,
-               exactly<N>("adapters", portion(kept, parameters * bytes_of<N>(inputs.request.method.adapter->dtype))));
+        const Adapter& adapter = *inputs.request.method.adapter;
+        Bytes<N> bytes = portion(kept, adapter_parameters<N>(model, adapter) * bytes_of<N>(adapter.dtype));
+        if (adapter.block > 0) bytes += adapter_indices<N>(model, inputs.request);
+        always(adapters, exactly<N>("adapters", bytes));
         if (inputs.request.method.adapter->saves_modules()) {
             Row<N>& saved = ledger.add(RowId::modules_to_save, Basis::exact);
             const N copied = saved_module_parameters<N>(model, inputs.request);

@@ -26,7 +26,7 @@ std::vector<Weight<N>> adapter_weights(const Block& block, const Adapter& adapte
     return list;
 }
 
-/// Parameters of a block's adapters: rank × (in + out) for each target, and with DoRA one for each output.
+/// Parameters of a block's adapters: rank × (in + out) for each target, and with DoRA one for each output; or OFT's.
 template <class N>
 N adapter_parameters(const Block& block, const Adapter& adapter) {
     N total{0};
@@ -97,6 +97,15 @@ std::vector<LayeredWeight<N>> trained_weights(const Model& model, const Training
     for (LayeredWeight<N>& each : saved_module_weights<N>(model, *request.method.adapter))
         list.push_back(std::move(each));
     return list;
+}
+
+/// Bytes of the lists of indices beside OFT's entries, two of each target's own; they are whole on every device.
+template <class N>
+Bytes<N> adapter_indices(const Model& model, const TrainingRequest& request) {
+    N entries{0};
+    for (const LayeredWeight<N>& each : trained_weights<N>(model, request))
+        if (each.weight.name == Rotation::weight) entries += each.layers * each.weight.cols;
+    return N(2) * named("oft_entries", entries) * bytes_of<N>(Dtype::int64);
 }
 
 /// Parameters of one block that get gradients.

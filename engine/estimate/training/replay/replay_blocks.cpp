@@ -128,6 +128,7 @@ PhaseMemory ReplayRun::load(const ReplayedPasses& passes) {
         for (const ReplayedParameter& parameter : trained(block)) {
             if (!block.trained) continue;
             memory_.make(parameter.stored);
+            for (int each = 0; each < 2 && parameter.indices > 0; ++each) memory_.make(parameter.indices);
             gradients += parameter.gradient;
         }
         block.gradients.assign(trained(block).size(), ReplayedMemory::none);

@@ -69,7 +69,12 @@ std::vector<ReplayedParameter> replayed_parameters(const std::vector<TrainedTens
                                                    const TrainingInputs& inputs) {
     std::vector<ReplayedParameter> list;
     list.reserve(tensors.size());
-    for (const TrainedTensor& tensor : tensors) list.push_back(replayed(tensor.weight, inputs, false));
+    const std::optional<Adapter>& adapter = inputs.request.method.adapter;
+    for (const TrainedTensor& tensor : tensors) {
+        list.push_back(replayed(tensor.weight, inputs, false));
+        if (adapter && adapter->block > 0)
+            list.back().indices = tensor.weight.cols * bytes_of<double>(Dtype::int64).n;
+    }
     return list;
 }
 

@@ -10,6 +10,7 @@ namespace plimsoll {
 struct ReplayedParameter {
     double elements = 0;
     double stored = 0;    ///< bytes of what is trained beside the weights: an adapter, a saved module, a master copy
+    double indices = 0;   ///< bytes of each of the two lists of OFT's entries
     double arriving = 0;  ///< bytes of a gradient as the backward pass makes it
     double gradient = 0;  ///< as it is kept; 0: by another stream
     std::vector<double> states;     ///< bytes of each tensor on the device

@@ -18,7 +18,7 @@ Model build_hunyuan_moe(Reader& config) {
     shape.attention.qk_norm = QueryKeyNorm::head;
     MixtureShape mixture;
     mixture.experts = count_or_list(config, "num_experts");
-    mixture.active = count_or_list(config, "moe_topk");
+    set_choices(config, mixture, count_or_list(config, "moe_topk"));
     mixture.intermediate = config.count({"intermediate_size"});
     mixture.shared = mixture.intermediate;
     shape.mixture = mixture;
