@@ -83,7 +83,7 @@ LayerShape read_gated_attention(Reader& config) {
 MixtureShape read_experts(Reader& config, const Traced& experts) {
     MixtureShape mixture;
     mixture.experts = experts;
-    set_choices(config, mixture, config.count({"num_experts_per_tok"}));
+    read_choices(config, mixture, {"num_experts_per_tok"});
     mixture.intermediate = config.count({"moe_intermediate_size"});
     mixture.shared = config.count({"shared_expert_intermediate_size"});
     mixture.shared_gate = true;

@@ -182,8 +182,7 @@ void divide_model(const Model& model, TrainingInputs& inputs, Reading& reading) 
         return reading.fail({"not_supported", "parallel.tensor",
                              "a packed base is not divided by matrices or layers yet", "take fsdp2, or method lora"});
     if (inputs.request.method.adapter && inputs.request.method.adapter->block > 0 && layout.tensor > 1)
-        return reading.fail({"not_supported", "parallel.tensor",
-                             "OFT turns the inputs of whole layers",
+        return reading.fail({"not_supported", "parallel.tensor", "OFT turns the inputs of whole layers",
                              "leave it out, or set method to lora"});
     if (inputs.joins_frozen() && (layout.sharding != Sharding::fsdp || inputs.weights ||
                                   inputs.request.method.adapter->dtype != inputs.precision.numerics.parameter))

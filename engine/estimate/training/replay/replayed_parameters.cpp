@@ -72,8 +72,7 @@ std::vector<ReplayedParameter> replayed_parameters(const std::vector<TrainedTens
     const std::optional<Adapter>& adapter = inputs.request.method.adapter;
     for (const TrainedTensor& tensor : tensors) {
         list.push_back(replayed(tensor.weight, inputs, false));
-        if (adapter && adapter->block > 0)
-            list.back().indices = tensor.weight.cols * bytes_of<double>(Dtype::int64).n;
+        if (adapter && adapter->block > 0) list.back().indices = tensor.weight.cols * bytes_of<double>(Dtype::int64).n;
     }
     return list;
 }

@@ -114,7 +114,7 @@ MixtureShape read_experts(Reader& config) {
     mixture.shared = config.count({"n_shared_experts"}) * mixture.intermediate;
     mixture.shared_sum = Part::shared_experts;
     mixture.experts = config.count({"n_routed_experts"});
-    set_choices(config, mixture, config.count({"num_experts_per_tok"}));
+    read_choices(config, mixture, {"num_experts_per_tok"});
     return mixture;
 }
 

@@ -15,7 +15,7 @@ Model build_ernie4_5_moe(Reader& config) {
     LayerShape sparse = shape;
     MixtureShape mixture;
     mixture.experts = config.count({"moe_num_experts", "num_experts"});
-    set_choices(config, mixture, config.count({"moe_k", "num_experts_per_tok"}));
+    read_choices(config, mixture, {"moe_k", "num_experts_per_tok"});
     mixture.intermediate = config.count({"moe_intermediate_size"});
     if (const auto shared = config.optional_count({"moe_num_shared_experts"}))
         mixture.shared = *shared * mixture.intermediate;

@@ -65,7 +65,7 @@ void enter_text(Reader& config) {
 MixtureShape read_text_experts(Reader& config, bool bias) {
     MixtureShape mixture;
     mixture.experts = of_modality(config, "moe_num_experts", 0, 64);
-    set_choices(config, mixture, config.count({"moe_k"}));
+    read_choices(config, mixture, {"moe_k"});
     mixture.intermediate = of_modality(config, "moe_intermediate_size", 0, 1536);
     if (const auto shared = config.optional_count({"moe_num_shared_experts"}))
         mixture.shared = *shared * mixture.intermediate;

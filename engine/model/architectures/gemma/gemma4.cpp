@@ -32,7 +32,7 @@ Block experts_beside(Reader& config, const FeedForwardShape& feed_forward) {
     Experts experts{Part::experts, config.count({"num_experts"}),           config.count({"top_k_experts"}),
                     hidden,        config.count({"moe_intermediate_size"}), "expert_input",
                     "experts_out"};
-    checked_choices(config, experts.active, experts.experts);
+    check_choices(config, experts.active, experts.experts);
     experts.correction_bias = true;  // here: a scale for each expert's output
     Block block;
     append_feed_forward(block, feed_forward, "normed_2", "dense_out");

@@ -14,7 +14,7 @@ void read_experts(Reader& config, LayerShape& shape) {
     if (!experts) return;
     MixtureShape& mixture = shape.mixture.emplace();
     mixture.experts = *experts;
-    set_choices(config, mixture, config.count({"num_experts_per_tok"}));
+    read_choices(config, mixture, {"num_experts_per_tok"});
     mixture.intermediate = config.count({"intermediate_size"});
     mixture.shared = shared;
     mixture.shared_fused = true;

@@ -18,7 +18,8 @@ Model build_hunyuan_moe(Reader& config) {
     shape.attention.qk_norm = QueryKeyNorm::head;
     MixtureShape mixture;
     mixture.experts = count_or_list(config, "num_experts");
-    set_choices(config, mixture, count_or_list(config, "moe_topk"));
+    mixture.active = count_or_list(config, "moe_topk");
+    check_choices(config, mixture.active, mixture.experts);
     mixture.intermediate = config.count({"intermediate_size"});
     mixture.shared = mixture.intermediate;
     shape.mixture = mixture;

@@ -41,7 +41,7 @@ Model build_minimax(Reader& config) {
     full.attention.dropout = config.number_or({"attention_dropout"}, 0);
     MixtureShape& mixture = full.mixture.emplace();
     mixture.experts = config.count({"num_local_experts"});
-    set_choices(config, mixture, config.count({"num_experts_per_tok"}));
+    read_choices(config, mixture, {"num_experts_per_tok"});
     mixture.intermediate = config.count({"intermediate_size"});
     LayerShape linear = full;
     linear.mixer = lightning(full.attention);

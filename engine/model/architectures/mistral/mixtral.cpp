@@ -12,7 +12,7 @@ Model build_mixtral(Reader& config) {
     shape.attention.window = config.optional_count({"sliding_window"});
     MixtureShape& mixture = shape.mixture.emplace();
     mixture.experts = config.count({"num_local_experts"});
-    set_choices(config, mixture, config.count({"num_experts_per_tok"}));
+    read_choices(config, mixture, {"num_experts_per_tok"});
     mixture.intermediate = config.count({"intermediate_size"});
     return decoder_of(config, shape);
 }

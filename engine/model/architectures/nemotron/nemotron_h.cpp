@@ -67,7 +67,7 @@ Experts read_experts(Reader& config, const Traced& hidden) {
                     config.count({"moe_intermediate_size"}),
                     latent ? "latent" : "normed_2",
                     latent ? "routed_out" : "feed_forward_out"};
-    checked_choices(config, experts.active, experts.experts);
+    check_choices(config, experts.active, experts.experts);
     experts.gated = false;
     experts.correction_buffer = true;
     if (latent) experts.hidden = hidden;

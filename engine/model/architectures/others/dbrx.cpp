@@ -18,7 +18,7 @@ Model build_dbrx(Reader& config) {
     attention.dropout = config.number_or({"attn_config.attn_pdrop"}, 0);
     MixtureShape& mixture = layer.mixture.emplace();
     mixture.experts = config.count({"ffn_config.moe_num_experts"});
-    set_choices(config, mixture, config.count({"ffn_config.moe_top_k"}));
+    read_choices(config, mixture, {"ffn_config.moe_top_k"});
     mixture.intermediate = config.count({"ffn_config.ffn_hidden_size"});
     Model model = decoder_of(config, layer);
     model.context_limit = config.number_or({"max_seq_len"}, 0);

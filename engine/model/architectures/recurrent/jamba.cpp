@@ -36,7 +36,7 @@ Model build_jamba(Reader& config) {
     LayerShape attention_experts = attention;
     MixtureShape& mixture = attention_experts.mixture.emplace();
     mixture.experts = config.count({"num_experts", "num_local_experts"});
-    set_choices(config, mixture, config.count({"num_experts_per_tok"}));
+    read_choices(config, mixture, {"num_experts_per_tok"});
     mixture.intermediate = attention.feed_forward.intermediate;
     LayerShape recurrent = attention, recurrent_experts = attention_experts;
     recurrent.mixer = recurrent_experts.mixer = mamba(mixer);

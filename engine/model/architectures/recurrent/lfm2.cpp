@@ -43,7 +43,7 @@ Pattern attention_layers(Reader& config) {
 MixtureShape read_experts(Reader& config, const Traced& experts) {
     MixtureShape mixture;
     mixture.experts = experts;
-    set_choices(config, mixture, config.count({"num_experts_per_tok"}));
+    read_choices(config, mixture, {"num_experts_per_tok"});
     mixture.intermediate = config.count({"moe_intermediate_size"});
     mixture.correction_buffer = config.flag_or({"use_expert_bias"}, true);
     return mixture;

@@ -80,17 +80,21 @@ void append_feed_forward(Block& block, const FeedForwardShape& shape, Label from
     append_linear(block, "down_proj", part, shape.intermediate, shape.hidden, shape.bias, given, to);
 }
 
-const Traced& checked_choices(Reader& config, const Traced& active, const Traced& experts) {
+void check_choices(Reader& config, const Traced& active, const Traced& experts) {
     if (active.value() > experts.value())
         config.fail(active.node()->name.c_str(), "out_of_range", "a token cannot visit more experts than there are",
                     "at most the number of experts");
-    return active;
+}
+
+void read_choices(Reader& config, MixtureShape& mixture, const Names& names) {
+    mixture.active = config.count(names);
+    check_choices(config, mixture.active, mixture.experts);
 }
 
 MixtureShape read_mixture(Reader& config) {
     MixtureShape mixture;
     mixture.experts = config.count({"n_routed_experts", "num_experts", "num_local_experts"});
-    set_choices(config, mixture, config.count({"num_experts_per_tok", "num_experts_per_token"}));
+    read_choices(config, mixture, {"num_experts_per_tok", "num_experts_per_token"});
     // two fields, and no two names of one: a class with both has a default for each
     mixture.intermediate =
         config.count({config.knows("moe_intermediate_size") ? "moe_intermediate_size" : "intermediate_size"});

@@ -51,11 +51,10 @@ struct MixtureShape {
 
 /// The routed experts as most configurations name them; `shared` experts of the same width become one that wide.
 MixtureShape read_mixture(Reader& config);
-/// `active`: through how many of the experts each token goes; an error where these are more than there are.
-const Traced& checked_choices(Reader& config, const Traced& active, const Traced& experts);
-inline void set_choices(Reader& config, MixtureShape& mixture, const Traced& active) {
-    mixture.active = checked_choices(config, active, mixture.experts);
-}
+/// An error where each token goes through more experts than there are.
+void check_choices(Reader& config, const Traced& active, const Traced& experts);
+/// The mixture's choices by any of their names, checked.
+void read_choices(Reader& config, MixtureShape& mixture, const Names& names);
 
 void append_mixture(Block& block, const Traced& hidden, const MixtureShape& shape, Label from, Label to);
 
