@@ -123,11 +123,42 @@ void write_gguf(const Gguf& gguf, JsonObject& reply) {
 void write_adapter(const AdapterConfig& adapter, JsonObject& reply) {
     JsonObject json;
     json.text("kind", adapter.kind).tidy("rank", adapter.rank).tidy("alpha", adapter.alpha);
+    if (adapter.block > 0) json.tidy("block_size", adapter.block);
     json.tidy("dropout", adapter.dropout).put("targets", texts(adapter.targets));
     json.put("targets_are_pattern", adapter.targets_are_pattern).put("modules_to_save", texts(adapter.modules_to_save));
     json.put("use_dora", adapter.use_dora).put("use_rslora", adapter.use_rslora).text("bias", adapter.bias);
     if (!adapter.base_model.empty()) json.text("base_model", adapter.base_model);
     reply.put("adapter", std::move(json));
+}
+
+// The method that trains such an adapter; null: none that is known.
+const char* method_of(const AdapterConfig& adapter) {
+    if (adapter.kind == "oft") return adapter.block > 1 ? "oft" : nullptr;
+    if (adapter.kind != "lora") return nullptr;
+    return adapter.use_dora ? "dora" : "lora";
+}
+
+// Whether a request can name all that is trained whole.
+bool saves_known_modules(const AdapterConfig& adapter) {
+    for (const std::string& name : adapter.modules_to_save)
+        if (name != "embed_tokens" && name != "lm_head") return false;
+    return true;
+}
+
+JsonObject training_of(const AdapterConfig& adapter, const char* method) {
+    JsonObject lora, training;
+    training.text("method", method);
+    if (adapter.block > 0) {
+        JsonObject oft;
+        training.put("oft", std::move(oft.tidy("block_size", adapter.block)));
+    } else {
+        lora.tidy("rank", adapter.rank).tidy("alpha", adapter.alpha).tidy("dropout", adapter.dropout);
+    }
+    if (!adapter.targets.empty() && !adapter.targets_are_pattern) lora.put("targets", texts(adapter.targets));
+    if (!adapter.modules_to_save.empty() && saves_known_modules(adapter))
+        lora.put("modules_to_save", texts(adapter.modules_to_save));
+    training.put("lora", std::move(lora));
+    return training;
 }
 
 void add_note(Json& notes, std::string_view code, std::string_view where, std::string_view text) {
@@ -142,12 +173,11 @@ Json notes_json(const Inspection& inspection) {
         add_note(notes, "generic_architecture", first, "not an architecture that is known: counted as a usual decoder");
     if (inspection.model_error) add_note(notes, inspection.model_error->code, first, inspection.model_error->what);
     if (const auto& adapter = inspection.adapter) {
-        if (adapter->kind != "lora")
-            add_note(notes, "adapter_not_estimated", "peft_type", "only LoRA adapters are estimated so far");
+        if (!method_of(*adapter))
+            add_note(notes, "adapter_not_estimated", "peft_type", "LoRA, DoRA and OFT of a block size are estimated");
         if (adapter->targets_are_pattern)
             add_note(notes, "pattern_not_used", "target_modules", "a pattern: name the layers by hand");
-        if (adapter->use_dora) add_note(notes, "dora_not_estimated", "use_dora", "estimated as LoRA");
-        if (!adapter->modules_to_save.empty())
+        if (!saves_known_modules(*adapter))
             add_note(notes, "modules_to_save_not_estimated", "modules_to_save", "estimated without these modules");
         if (adapter->varied)
             add_note(notes, "rank_pattern_not_used", "rank_pattern", "estimated with one rank for all layers");
@@ -167,13 +197,9 @@ Json request_json(const Inspection& inspection) {
     const bool bytes = inspection.checkpoint && inspection.checkpoint->bytes() > 0;
     if (bytes) model.put("tensors", tensors_to_json(*inspection.checkpoint));
     if (inspection.config || bytes) request.put("model", std::move(model));
-    if (inspection.adapter && inspection.adapter->kind == "lora") {
-        const AdapterConfig& adapter = *inspection.adapter;
-        JsonObject lora, training;
-        lora.tidy("rank", adapter.rank).tidy("alpha", adapter.alpha).tidy("dropout", adapter.dropout);
-        if (!adapter.targets.empty() && !adapter.targets_are_pattern) lora.put("targets", texts(adapter.targets));
-        request.put("training", std::move(training.text("method", "lora").put("lora", std::move(lora))));
-    }
+    if (inspection.adapter)
+        if (const char* method = method_of(*inspection.adapter))
+            request.put("training", training_of(*inspection.adapter, method));
     return request.take();
 }
 

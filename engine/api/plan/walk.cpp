@@ -159,25 +159,27 @@ std::vector<Choices> Walk::shardings(const Family& family) const {
     if (!training_) return {{}};
     std::vector<Choices> list;
     const double copies = family.data * family.context;
-    const Json* parallel = member(request_, "parallel");
-    const std::string* said = parallel ? text_member(*parallel, "framework") : nullptr;
-    const Bound* frameworks = question_.bound("parallel.framework");
     for (const Divides& divides : divisions()) {
         const std::string name = divides.framework;
-        bool wanted = said ? name == *said : name != "fsdp";
-        if (frameworks)
-            wanted = std::find(frameworks->values.begin(), frameworks->values.end(), name) != frameworks->values.end();
-        if (!wanted) continue;
-        for (const double each : divides.stages) {
-            if (copies > 1 && !admits("parallel.zero", each, true)) continue;
-            if (copies == 1 && each != divides.stages.front()) continue;
+        if (!wants_framework(name)) continue;
+        if (family.devices == 1) return {{}};  // nobody to share with
+        if (copies == 1) {
             list.push_back({{"parallel.framework", name}});
-            if (copies > 1) list.back().push_back({"parallel.zero", number(each)});
-            if (copies == 1 && family.devices == 1) list.back().clear();
+            continue;
         }
-        if (copies == 1 && family.devices == 1 && !list.empty()) break;
+        for (const double each : divides.stages)
+            if (admits("parallel.zero", each, true))
+                list.push_back({{"parallel.framework", name}, {"parallel.zero", number(each)}});
     }
     return list;
+}
+
+bool Walk::wants_framework(const std::string& name) const {
+    if (const Bound* bound = question_.bound("parallel.framework"))
+        return std::find(bound->values.begin(), bound->values.end(), name) != bound->values.end();
+    const Json* parallel = member(request_, "parallel");
+    const std::string* said = parallel ? text_member(*parallel, "framework") : nullptr;
+    return said ? name == *said : name != "fsdp";
 }
 
 std::vector<Choices> Walk::virtual_stages(const Family& family) const {

@@ -58,6 +58,7 @@ private:
     std::vector<double> degrees(std::string_view field, double of, bool free) const;
     std::vector<double> experts(const Family& family) const;
     std::vector<Choices> shardings(const Family& family) const;
+    bool wants_framework(const std::string& name) const;
     std::vector<Choices> virtual_stages(const Family& family) const;
     bool spread(Family& family, const std::function<bool(const Family&)>& visit) const;
     bool divide(Family& family, const std::function<bool(const Family&)>& visit) const;

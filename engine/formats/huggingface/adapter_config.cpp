@@ -72,7 +72,10 @@ Result<AdapterConfig> read_adapter_config(const Json& config, const std::string&
     adapter.kind = in_small_letters(fields.text("peft_type", ""));
     if (adapter.kind.empty()) fields.fail("peft_type", "must name the kind of adapter");
     adapter.base_model = fields.text("base_model_name_or_path", "");
-    adapter.rank = fields.number("r", 1, largest_rank, adapter.rank);
+    const bool turns = adapter.kind == "oft";  // OFTConfig: of r and oft_block_size one is 0
+    adapter.rank = fields.number("r", turns ? 0 : 1, largest_rank, turns ? 0 : adapter.rank);
+    if (turns) adapter.block = fields.number("oft_block_size", 0, largest_rank, adapter.rank > 0 ? 0 : 32);
+    if (adapter.block != std::floor(adapter.block)) fields.fail("oft_block_size", "must be a whole number");
     if (adapter.rank != std::floor(adapter.rank)) fields.fail("r", "must be a whole number");
     adapter.alpha = fields.number("lora_alpha", 0, 1e9, adapter.alpha);
     adapter.dropout = fields.number("lora_dropout", 0, 1, 0);

@@ -1,4 +1,4 @@
-/// adapter_config.json of PEFT: what a low-rank adapter adds to which layers.
+/// adapter_config.json of PEFT: what an adapter adds to which layers, or how it turns their inputs.
 #pragma once
 
 #include <string>
@@ -12,6 +12,7 @@ struct AdapterConfig {
     std::string kind;  ///< `peft_type` in small letters: `lora`, `loha`, `prefix_tuning`, …
     std::string base_model;
     double rank = 8, alpha = 8, dropout = 0;  ///< LoraConfig's defaults
+    double block = 0;                         ///< of OFT: inputs turned together; 0: told by how many blocks there are
     std::vector<std::string> targets;         ///< names of layers, `all-linear`, or one regular expression
     bool targets_are_pattern = false;
     std::vector<std::string> modules_to_save;

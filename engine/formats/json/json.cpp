@@ -86,19 +86,10 @@ public:
     /// Reads one value and the end of the text; false where an error, of the text or of the events, stopped it.
     bool parse() {
         for (Token token = lexer_.scan();;) {
-            const bool object = token == Token::begin_object;
-            if (object || token == Token::begin_array) {
-                if (!events_.opens(object)) return false;
-                token = lexer_.scan();
-                if (token != end_of(object)) {
-                    open_ += object ? '{' : '[';
-                    if (object && !key(token)) return false;
-                    continue;
-                }
-                if (!events_.closes()) return false;
-            } else if (!scalar(token)) {
-                return false;
-            }
+            const bool opens = token == Token::begin_object || token == Token::begin_array;
+            bool inside = false;
+            if (!(opens ? open(token, inside) : scalar(token))) return false;
+            if (inside) continue;
             if (!separator(token)) return false;
             if (open_.empty()) return true;
         }
@@ -109,6 +100,17 @@ public:
 
 private:
     static Token end_of(bool object) { return object ? Token::end_object : Token::end_array; }
+
+    // An object or a list begins; `inside`: it has something in it, of which `token` then is the first.
+    bool open(Token& token, bool& inside) {
+        const bool object = token == Token::begin_object;
+        if (!events_.opens(object)) return false;
+        token = lexer_.scan();
+        inside = token != end_of(object);
+        if (!inside) return events_.closes();
+        open_ += object ? '{' : '[';
+        return !object || key(token);
+    }
 
     // Behind a value: closes what ends here, and goes on to the next value, or to the end of the text.
     bool separator(Token& token) {

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <set>
 
-#include "engine/support.h"
+#include "engine/formats/inspecting.h"
 
 namespace plimsoll::test::files {
 
@@ -43,21 +43,6 @@ double data_of(const std::vector<Tensor>& tensors) {
     return sum;
 }
 
-struct File {
-    std::string name, bytes;
-    double size;
-};
-
-Json inspect(const std::vector<File>& files) {
-    Json list = Json::array();
-    std::string bytes;
-    for (const File& file : files) {
-        list.push_back({{"name", file.name}, {"size", file.size}, {"at", bytes.size()}, {"length", file.bytes.size()}});
-        bytes += file.bytes;
-    }
-    return Json::parse(engine().inspect(Json{{"files", list}}.dump(), bytes));
-}
-
 Json inspect_header(const std::string& header, double data) {
     const std::string bytes = with_length(header);
     return inspect({{"model.safetensors", bytes, static_cast<double>(bytes.size()) + data}});
@@ -94,12 +79,12 @@ std::vector<Tensor> small_llama_tensors() {
     return tensors;
 }
 
-File file_of(const std::vector<Tensor>& tensors, const std::string& name = "model.safetensors") {
+InspectedFile file_of(const std::vector<Tensor>& tensors, const std::string& name = "model.safetensors") {
     const std::string header = safetensors(tensors);
     return {name, header, static_cast<double>(header.size()) + data_of(tensors)};
 }
 
-File config_file() {
+InspectedFile config_file() {
     const std::string text = small_llama().dump();
     return {"config.json", text, static_cast<double>(text.size())};
 }
@@ -172,7 +157,7 @@ TEST_CASE("a tied head that is stored again is told, and not loaded twice") {
 }
 
 TEST_CASE("a header that is longer than what was read is asked for") {
-    const File whole = file_of(small_llama_tensors());
+    const InspectedFile whole = file_of(small_llama_tensors());
     for (const size_t length : {size_t{0}, size_t{3}, size_t{8}, size_t{9}, whole.bytes.size() - 1}) {
         const Json reply = inspect({{whole.name, whole.bytes.substr(0, length), whole.size}});
         INFO(length);
@@ -188,7 +173,7 @@ TEST_CASE("shards together are one checkpoint, and their index is not counted ag
     Json map = Json::object();
     for (const Tensor& tensor : all) map[tensor.name] = "model-00001-of-00002.safetensors";
     const std::string index = Json{{"metadata", {{"total_size", data_of(all)}}}, {"weight_map", map}}.dump();
-    const File index_file{"model.safetensors.index.json", index, static_cast<double>(index.size())};
+    const InspectedFile index_file{"model.safetensors.index.json", index, static_cast<double>(index.size())};
     const Json alone = inspect({index_file});
     CHECK(alone.at("kind") == "index");
     CHECK(alone.at("checkpoint").at("count") == all.size());
@@ -306,169 +291,6 @@ TEST_CASE("files that are something else are refused by their name") {
         CHECK(reply.at("error").at("code") == code);
         CHECK(reply.at("error").at("where").get<std::string>().find("some.file") == 0);
     }
-}
-
-TEST_CASE("an adapter's config becomes a training request for its base model") {
-    const std::string text = R"({"peft_type": "LORA", "r": 16, "lora_alpha": 32, "lora_dropout": 0.05,
-        "target_modules": ["q_proj", "v_proj"], "modules_to_save": null, "base_model_name_or_path": "a/b",
-        "use_dora": true, "bias": "none"})";
-    const Json reply = inspect({config_file(), {"adapter_config.json", text, static_cast<double>(text.size())}});
-    const Json& adapter = reply.at("adapter");
-    CHECK(adapter.at("rank") == 16);
-    CHECK(adapter.at("alpha") == 32);
-    CHECK(adapter.at("dropout") == 0.05);
-    CHECK(adapter.at("targets") == Json({"q_proj", "v_proj"}));
-    CHECK(adapter.at("targets_are_pattern") == false);
-    CHECK(adapter.at("modules_to_save").empty());
-    CHECK(adapter.at("bias") == "none");
-    CHECK(adapter.at("base_model") == "a/b");
-    CHECK(reply.at("notes").at(0).at("code") == "dora_not_estimated");
-    const Json estimate = ask(reply.at("request"));
-    const double hidden = small_llama().at("hidden_size"), layers = small_llama().at("num_hidden_layers");
-    const double kv = hidden / small_llama().at("num_attention_heads").get<double>() *
-                      small_llama().at("num_key_value_heads").get<double>();
-    CHECK(estimate.at("model").at("parameters").at("trainable") == layers * 16 * ((hidden + hidden) + (hidden + kv)));
-}
-
-TEST_CASE("an adapter's config says what it says of biases and patterns, and names no base where none is") {
-    const std::string text =
-        R"({"peft_type": "LORA", "r": 4, "lora_alpha": 8, "target_modules": ".*_proj", "bias": "all",
-        "modules_to_save": ["lm_head"], "use_rslora": true})";
-    const Json reply = inspect({config_file(), {"adapter_config.json", text, static_cast<double>(text.size())}});
-    const Json& adapter = reply.at("adapter");
-    CHECK(adapter.at("bias") == "all");
-    CHECK(adapter.at("targets_are_pattern") == true);
-    CHECK(adapter.at("modules_to_save") == Json::array({"lm_head"}));
-    CHECK(adapter.at("use_rslora") == true);
-    CHECK(adapter.at("use_dora") == false);
-    CHECK(!adapter.contains("base_model"));
-}
-
-namespace {
-
-/// Writes a GGUF header piece by piece, in either byte order and in the widths of either version.
-class GgufWriter {
-public:
-    explicit GgufWriter(unsigned version = 3, bool big_endian = false)
-        : big_endian_(big_endian), width_(version == 1 ? 4 : 8) {
-        bytes_ = "GGUF";
-        number(version, 4);
-    }
-    GgufWriter& number(double value, size_t size) {
-        auto rest = static_cast<std::uint64_t>(value);
-        std::string piece;
-        for (size_t i = 0; i < size; ++i, rest >>= 8U) piece += static_cast<char>(rest & 255U);
-        if (big_endian_) piece.assign(piece.rbegin(), piece.rend());
-        bytes_ += piece;
-        return *this;
-    }
-    GgufWriter& count(double value) { return number(value, width_); }
-    GgufWriter& text(const std::string& value) {
-        count(static_cast<double>(value.size()));
-        bytes_ += value;
-        return *this;
-    }
-    GgufWriter& key(const std::string& name, const std::string& value) { return text(name).number(8, 4).text(value); }
-    GgufWriter& key(const std::string& name, double value) { return text(name).number(4, 4).number(value, 4); }
-    GgufWriter& texts(const std::string& name, const std::vector<std::string>& values) {
-        text(name).number(9, 4).number(8, 4).count(static_cast<double>(values.size()));
-        for (const std::string& value : values) text(value);
-        return *this;
-    }
-    GgufWriter& tensor(const std::string& name, const std::vector<double>& sides, unsigned type, double offset) {
-        text(name).number(static_cast<double>(sides.size()), 4);
-        for (const double side : sides) count(side);
-        return number(type, 4).number(offset, 8);
-    }
-    File file(double data, const std::string& name = "model.gguf") const {
-        const double header = std::ceil(static_cast<double>(bytes_.size()) / 32) * 32;
-        return {name, bytes_, header + data};
-    }
-    const std::string& bytes() const { return bytes_; }
-
-private:
-    std::string bytes_;
-    bool big_endian_;
-    size_t width_;
-};
-
-GgufWriter small_gguf(unsigned version, bool big_endian) {
-    GgufWriter writer(version, big_endian);
-    writer.count(3).count(4).key("general.architecture", "llama").key("llama.block_count", 1);
-    writer.key("general.file_type", 15);
-    writer.texts("tokenizer.ggml.tokens", {"a", "bc", ""});
-    writer.tensor("token_embd.weight", {256, 3}, 14, 0);         // Q6_K: 3 × 210 bytes
-    writer.tensor("blk.0.attn_q.weight", {256, 256}, 12, 640);   // Q4_K: 256 × 144
-    writer.tensor("output_norm.weight", {256}, 0, 640 + 36864);  // F32: 1024
-    return writer;
-}
-
-}  // namespace
-
-TEST_CASE("a GGUF header is read in each version and byte order") {
-    for (const unsigned version : {1U, 2U, 3U})
-        for (const bool big_endian : {false, true}) {
-            const Json reply = inspect({small_gguf(version, big_endian).file(640 + 36864 + 1024)});
-            INFO(version << big_endian << reply.dump());
-            REQUIRE(!reply.contains("error"));
-            CHECK(reply.at("kind") == "gguf");
-            CHECK(reply.at("gguf").at("version") == version);
-            CHECK(reply.at("gguf").at("file_type") == 15);
-            CHECK(reply.at("gguf").at("big_endian") == big_endian);
-            CHECK(reply.at("checkpoint").at("count") == 3);
-            CHECK(reply.at("checkpoint").at("bytes") == 630 + 36864 + 1024);
-            CHECK(reply.at("checkpoint").at("parameters") == 256 * 3 + 256 * 256 + 256);
-            CHECK(reply.at("types").at(1).at("type") == "Q4_K");
-        }
-}
-
-TEST_CASE("a GGUF header that is cut short is asked for until it is whole, and a file that ends in it is refused") {
-    const File whole = small_gguf(3, false).file(640 + 36864 + 1024);
-    for (size_t length = 0; length < whole.bytes.size(); ++length) {
-        const Json reply = inspect({{whole.name, whole.bytes.substr(0, length), whole.size}});
-        INFO(length << reply.dump());
-        REQUIRE(reply.contains("need"));
-        CHECK(reply.at("need").at(0).at("bytes").get<double>() > static_cast<double>(length));
-        const Json cut = inspect({{whole.name, whole.bytes.substr(0, length), static_cast<double>(length)}});
-        CHECK(cut.contains("error"));
-    }
-}
-
-TEST_CASE("what is wrong with a GGUF header is said with its offset") {
-    const auto refused = [](const GgufWriter& writer, double data) {
-        const Json reply = inspect({writer.file(data)});
-        INFO(reply.dump());
-        REQUIRE(reply.contains("error"));
-        CHECK(reply.at("error").at("code") == "bad_gguf");
-        CHECK(reply.at("error").at("where").get<std::string>().find("model.gguf: byte ") == 0);
-        return reply.at("error").at("what").get<std::string>();
-    };
-    CHECK(refused(GgufWriter(4).count(0).count(0), 0).find("version 4") != std::string::npos);
-    CHECK(refused(GgufWriter().count(1e15).count(0), 0).find("tensors") != std::string::npos);
-    CHECK(refused(GgufWriter().count(0).count(1e12), 0).find("keys") != std::string::npos);
-    GgufWriter twice;
-    twice.count(0).count(2).key("a", 1).key("a", 2);
-    CHECK(refused(twice, 0).find("stands twice") != std::string::npos);
-    GgufWriter kind;
-    kind.count(0).count(1).text("a").number(13, 4);
-    CHECK(refused(kind, 64).find("unknown kind") != std::string::npos);
-    GgufWriter list;
-    list.count(0).count(1).text("a").number(9, 4).number(8, 4).count(1e18);
-    CHECK(refused(list, 0).find("list") != std::string::npos);
-    const auto tensors = [](const std::vector<double>& sides, unsigned type, double offset) {
-        GgufWriter writer;
-        writer.count(2).count(0).tensor("a", {32}, 0, 0).tensor("b", sides, type, offset);
-        return writer;
-    };
-    CHECK(refused(tensors({32}, 0, 96), 1024).find("overlaps") != std::string::npos);
-    CHECK(refused(tensors({32}, 0, 100), 1024).find("not aligned") != std::string::npos);
-    CHECK(refused(tensors({32}, 0, 1024), 1024).find("ends at byte") != std::string::npos);
-    CHECK(refused(tensors({32}, 4, 128), 1024).find("unknown type") != std::string::npos);
-    CHECK(refused(tensors({100}, 12, 128), 1024).find("multiple") != std::string::npos);
-    CHECK(refused(tensors({1, 1, 1, 1, 1}, 0, 128), 1024).find("4 dimensions") != std::string::npos);
-    CHECK(refused(tensors({18446744073709549568.0, 18446744073709549568.0}, 0, 128), 1024).find("larger") !=
-          std::string::npos);
-    CHECK(!inspect({tensors({32}, 0, 128).file(256)}).contains("error"));
 }
 
 }  // namespace plimsoll::test::files

@@ -30,6 +30,8 @@ export interface Adapter {
   kind: string;
   rank: number;
   alpha: number;
+  /** Of OFT: inputs that are turned together. */
+  block_size?: number;
   dropout?: number;
   targets: string[];
   targets_are_pattern?: boolean;

@@ -45,31 +45,41 @@ private:
 
     void forward() {
         std::vector<Slotted> made, outputs;  // an operation's result comes after what it keeps and needs besides
-        const int end = moments_;
         tape_.forward_lives([&](const Life& life) {
-            if (life.tensor == 0) {
-                events_.keeps_input = life.kept != not_kept;
-                input_kept_ = life.kept;
-                if (options_.gives_up && life.kept == not_kept) made.push_back({before, 0, BlockEvents::input, 0});
-                return;
-            }
-            const bool stays = life.kept != not_kept && !life.recomputed;
-            const bool gives = life.tensor != no_tensor && life.tensor == tape_.output();
-            const size_t slot = life.kept != not_kept ? slot_of_kept(life.kept) : events_.slots++;
-            if (gives) events_.output = slot, events_.keeps_output = stays;
-            const bool is_product = note_product(life.tensor, slot);
-            const int last = stays || gives || (is_product && options_.products_stay) ? end : life.last_moment();
-            (life.tensor == no_tensor ? made : outputs).push_back({life.first_moment(), last, slot, bytes(life)});
+            if (life.tensor == 0)
+                note_input(life, made);
+            else
+                (life.tensor == no_tensor ? made : outputs).push_back(slotted_forward(life));
         });
         for (int moment = 0; moment < moments_; ++moment) {
-            for (const std::vector<Slotted>* list : {&made, &outputs})
-                for (const Slotted& each : *list)
-                    if (each.first == moment) events_.forward.push_back({Kind::makes, each.slot, each.bytes});
+            make_forward(made, moment);
+            make_forward(outputs, moment);
             if (Tape<double>::is_product(moment)) product_forward(Tape<double>::step_of(moment));
-            for (const std::vector<Slotted>* list : {&made, &outputs})
-                for (const Slotted& each : *list)
-                    if (each.last == moment) events_.forward.push_back({Kind::frees, each.slot});
+            free_forward(made, moment);
+            free_forward(outputs, moment);
         }
+    }
+    void note_input(const Life& life, std::vector<Slotted>& made) {
+        events_.keeps_input = life.kept != not_kept;
+        input_kept_ = life.kept;
+        if (options_.gives_up && life.kept == not_kept) made.push_back({before, 0, BlockEvents::input, 0});
+    }
+    Slotted slotted_forward(const Life& life) {
+        const bool stays = life.kept != not_kept && !life.recomputed;
+        const bool gives = life.tensor != no_tensor && life.tensor == tape_.output();
+        const size_t slot = life.kept != not_kept ? slot_of_kept(life.kept) : events_.slots++;
+        if (gives) events_.output = slot, events_.keeps_output = stays;
+        const bool is_product = note_product(life.tensor, slot);
+        const bool to_the_end = stays || gives || (is_product && options_.products_stay);
+        return {life.first_moment(), to_the_end ? moments_ : life.last_moment(), slot, bytes(life)};
+    }
+    void make_forward(const std::vector<Slotted>& list, int moment) {
+        for (const Slotted& each : list)
+            if (each.first == moment) events_.forward.push_back({Kind::makes, each.slot, each.bytes});
+    }
+    void free_forward(const std::vector<Slotted>& list, int moment) {
+        for (const Slotted& each : list)
+            if (each.last == moment) events_.forward.push_back({Kind::frees, each.slot});
     }
     void product_forward(int step) {
         dequantized(step, events_.forward, !options_.dequantized_kept);
@@ -81,20 +91,9 @@ private:
     }
     void backward(const std::vector<TrainedTensor>& trained) {
         std::vector<Slotted> lives;
-        const size_t given = tape_.gradient_of(tape_.output()), gives = tape_.gradient_of(0);
         if (!block_.given_flows) events_.input_gradient = events_.slots++;  // which nothing makes
-        const int after = moments_;
         tape_.backward_lives(Tape<double>::Gradients::left_out, [&](const Life& life) {
-            if (life.kept != not_kept) {
-                lives.push_back({life.first_moment(), life.recomputed ? life.last_moment() : after,
-                                 slot_of_kept(life.kept), bytes(life)});
-                return;
-            }
-            if (life.tensor == 0 && !options_.given) return;
-            Slotted each{life.first_moment(), life.last_moment(), events_.slots++, bytes(life)};
-            if (life.tensor == given) events_.output_gradient = each.slot, each.last = after;
-            if (block_.given_flows && life.tensor == gives) events_.input_gradient = each.slot, each.first = before;
-            lives.push_back(each);
+            if (life.kept != not_kept || life.tensor != 0 || options_.given) lives.push_back(slotted_backward(life));
         });
         for (int moment = moments_ - 1; moment >= 0; --moment) {
             const int step = Tape<double>::step_of(moment);
@@ -102,15 +101,30 @@ private:
             if (product && !options_.dequantized_kept) dequantized(step, events_.backward, false);
             for (const Slotted& each : lives)
                 if (each.last == moment) events_.backward.push_back({Kind::makes, each.slot, each.bytes});
-            size_t number = 0;  // of the operation's parameters
-            for (size_t each = 0; each < trained.size(); ++each)
-                if (static_cast<int>(trained[each].operation) == step && tape_.comes_apart(step, number++) != product)
-                    events_.backward.push_back({Kind::gradient, each});
+            make_gradients(trained, step, product);
             for (const Slotted& each : lives)
                 if (each.first == moment) events_.backward.push_back({Kind::frees, each.slot});
             if (product && dequantized_slot_ > 0 && bytes_dequantized(step) > 0)
                 events_.backward.push_back({Kind::frees, dequantized_slot_ + static_cast<size_t>(step)});
         }
+    }
+    // Backward, what is kept is there from the pass's begin, which is its last moment, on.
+    Slotted slotted_backward(const Life& life) {
+        const int begin = moments_;
+        if (life.kept != not_kept)
+            return {life.first_moment(), life.recomputed ? life.last_moment() : begin, slot_of_kept(life.kept),
+                    bytes(life)};
+        Slotted each{life.first_moment(), life.last_moment(), events_.slots++, bytes(life)};
+        if (life.tensor == tape_.gradient_of(tape_.output())) events_.output_gradient = each.slot, each.last = begin;
+        if (block_.given_flows && life.tensor == tape_.gradient_of(0))
+            events_.input_gradient = each.slot, each.first = before;
+        return each;
+    }
+    void make_gradients(const std::vector<TrainedTensor>& trained, int step, bool product) {
+        size_t number = 0;  // of the operation's parameters
+        for (size_t each = 0; each < trained.size(); ++each)
+            if (static_cast<int>(trained[each].operation) == step && tape_.comes_apart(step, number++) != product)
+                events_.backward.push_back({Kind::gradient, each});
     }
 
     void find_products() {

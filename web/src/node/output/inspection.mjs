@@ -35,7 +35,9 @@ function heading(reply, look) {
 function adapter({ adapter: given }) {
   if (!given) return [];
   return [
-    `adapter: ${given.use_dora ? 'dora' : given.kind}, rank ${count(given.rank)}, alpha ${count(given.alpha)}`,
+    given.block_size
+      ? `adapter: ${given.kind}, blocks of ${count(given.block_size)}`
+      : `adapter: ${given.use_dora ? 'dora' : given.kind}, rank ${count(given.rank)}, alpha ${count(given.alpha)}`,
     ...(given.base_model ? [`  of: ${given.base_model}`] : []),
     ...(given.targets.length > 0 ? [`  targets: ${given.targets.join(', ')}`] : []),
     ...(given.modules_to_save.length > 0 ? [`  trained whole: ${given.modules_to_save.join(', ')}`] : []),

@@ -95,7 +95,11 @@ function adapterView(c: Calculator, { adapter }: Inspection): TemplateResult | t
   const { t } = c.texts;
   const kind = adapter.use_dora ? 'DoRA' : adapter.kind.toUpperCase() === 'LORA' ? 'LoRA' : adapter.kind;
   return html`<p class="adapter">
-    ${t('inspection.adapter', { kind, rank: c.format.count(adapter.rank), alpha: c.format.count(adapter.alpha) })}
+    ${
+      adapter.block_size
+        ? t('inspection.rotation', { block: c.format.count(adapter.block_size) })
+        : t('inspection.adapter', { kind, rank: c.format.count(adapter.rank), alpha: c.format.count(adapter.alpha) })
+    }
     ${adapter.targets.length > 0 ? html`<code>${adapter.targets.join(', ')}</code>` : nothing}
     ${adapter.base_model ? t('inspection.adapter_of', { name: adapter.base_model }) : nothing}
   </p>`;

@@ -88,6 +88,8 @@ private:
     void visit(const Multiply& op);
     void visit(const Dropout& op) { values_.set(op.to, value(op.from)); }
     void visit(const Add& op);
+    void add_branches(const Add& op);
+    void add_to_residual(const Add& op);
     void visit(const Rope& op);
     void visit(const Split& op);
     void visit(const Lookup&) {}

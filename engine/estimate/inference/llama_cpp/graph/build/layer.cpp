@@ -211,38 +211,46 @@ bool Builder::is_normed(Label name) const {
     return false;
 }
 
+namespace {
+
+// What a layer is given and what its first half gives: the other half's result is added to it.
+bool is_residual(Label name) { return name == "x" || name == "x_attended" || name == "x_mixed"; }
+
+}  // namespace
+
 void Builder::visit(const Add& op) {
     if (predictions_ != nothing) return add_in_stream(op);
     if (!values_.has(op.a) || !values_.has(op.b)) return;
-    const auto is_residual = [](Label name) { return name == "x" || name == "x_attended" || name == "x_mixed"; };
-    const bool ends_first_half = op.a == "x" || op.b == "x", beside = find<Attention>() && find<Recurrence>();
-    Id a, b;
-    if (is_residual(op.a) || is_residual(op.b)) {
-        const bool first = is_residual(op.a);
-        a = value(first ? op.b : op.a);
-        if (values_.has("shared_out") && !adds("shared_out") && !adds("shared_weighed"))
-            a = sum(a, value("shared_out"));
-        if (ends_first_half && !beside) a = picked(a);
-        b = value(first ? op.a : op.b);
-        if (ends_first_half && beside_ == nothing && family_.feed_forward_meets_residual_first && !is_normed(op.to)) {
-            beside_ = a;  // attention is added last
-            return values_.set(op.to, b);
-        }
-        if (beside_ != nothing && !ends_first_half)
-            return values_.set(op.to, sum(sum(a, b), std::exchange(beside_, nothing)));
-        if (family_.scaled_residuals) a = graph_.same(Op::scale, {a});
-        if (family_.residual_first || (!ends_first_half && family_.second_residual_first)) std::swap(a, b);
-    } else if (op.part == Part::feed_forward) {  // two branches side by side
-        a = value(family_.attention_meets_feed_forward ? op.a : op.b);
-        b = value(family_.attention_meets_feed_forward ? op.b : op.a);
-        if (family_.feed_forward_meets_residual_first) {
-            beside_ = b;
-            b = value("x");
-        }
-    } else {
-        a = value(op.part == Part::mixer ? op.b : op.a), b = value(op.part == Part::mixer ? op.a : op.b);
+    if (is_residual(op.a) || is_residual(op.b)) return add_to_residual(op);
+    if (op.part == Part::feed_forward) return add_branches(op);
+    const Id a = value(op.part == Part::mixer ? op.b : op.a), b = value(op.part == Part::mixer ? op.a : op.b);
+    values_.set(op.to, sum(a, b));
+}
+
+// Attention and a feed-forward side by side.
+void Builder::add_branches(const Add& op) {
+    const Id a = value(family_.attention_meets_feed_forward ? op.a : op.b);
+    Id b = value(family_.attention_meets_feed_forward ? op.b : op.a);
+    if (family_.feed_forward_meets_residual_first) beside_ = std::exchange(b, value("x"));
+    values_.set(op.to, sum(a, b));
+}
+
+void Builder::add_to_residual(const Add& op) {
+    const bool first = is_residual(op.a), ends_first_half = op.a == "x" || op.b == "x";
+    const bool beside = find<Attention>() && find<Recurrence>();
+    Id a = value(first ? op.b : op.a);
+    if (values_.has("shared_out") && !adds("shared_out") && !adds("shared_weighed")) a = sum(a, value("shared_out"));
+    if (ends_first_half && !beside) a = picked(a);
+    Id b = value(first ? op.a : op.b);
+    if (ends_first_half && beside_ == nothing && family_.feed_forward_meets_residual_first && !is_normed(op.to)) {
+        beside_ = a;  // attention is added last
+        return values_.set(op.to, b);
     }
-    if (beside_ != nothing && is_residual(op.b)) b = beside_, beside_ = nothing;
+    if (beside_ != nothing && !ends_first_half)
+        return values_.set(op.to, sum(sum(a, b), std::exchange(beside_, nothing)));
+    if (family_.scaled_residuals) a = graph_.same(Op::scale, {a});
+    if (family_.residual_first || (!ends_first_half && family_.second_residual_first)) std::swap(a, b);
+    if (beside_ != nothing && is_residual(op.b)) b = std::exchange(beside_, nothing);
     const Id made = sum(a, b);
     values_.set(op.to, ends_first_half && beside ? picked(made) : made);
 }
