@@ -54,3 +54,17 @@ test('no two files wait for each other', () => {
   for (const path of files) visit(path, []);
   assert.deepEqual(circles, []);
 });
+
+test('every field of a training that the schema puts into the form stands in one of its lists', () => {
+  const read = (path) => readFileSync(new URL(`../../web/src/${path}`, import.meta.url), 'utf8');
+  const views = files
+    .filter((path) => path.startsWith('views/'))
+    .map(read)
+    .join('\n');
+  const fields = [...read('state/described.ts').matchAll(/"id":"(training\.[^"]+)"/g)].map(([, id]) => id);
+  assert.ok(fields.length > 40, `${fields.length} fields`);
+  assert.deepEqual(
+    fields.filter((id) => !views.includes(`'${id}'`)),
+    [],
+  );
+});

@@ -84,6 +84,15 @@ test('lists, adapters in 16 bits, and the way an optimizer steps', async ({ page
   expect(await settingsOf(page, 'LLaMA-Factory')).toContain('lora_target: q_proj,k_proj,v_proj,o_proj');
 });
 
+test('OFT in the words of PEFT', async ({ page, open }) => {
+  await open(`${state}&method=oft&oft=64&targets=all-linear`);
+  const peft = await settingsOf(page, 'PEFT');
+  for (const line of ['from peft import OFTConfig, get_peft_model', 'config = OFTConfig(', 'oft_block_size=64,', 'target_modules="all-linear"'])
+    expect(peft).toContain(line);
+  expect(peft).not.toContain('LoraConfig');
+  expect(peft).not.toContain('r=');
+});
+
 test("objectives beyond the next token are TRL's", async ({ page, open }) => {
   await open(`${state}&objective=dpo&reference-precomputed=true&sequence=4096`);
   const preference = await settingsOf(page, 'TRL');

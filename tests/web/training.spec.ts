@@ -93,6 +93,12 @@ test('a method brings its own settings, and takes them away again', async ({ pag
   await settled(page);
   expect(JSON.parse(await request(page)).weights).toEqual({ encoding: 'gptq-4bit-128g' });
   await same(page);
+  await method.selectOption('oft');
+  await settled(page);
+  await expect(page.locator('#training-lora-rank')).toHaveCount(0);
+  await page.locator('#training-oft-block_size').fill('64');
+  await same(page);
+  expect(JSON.parse(await request(page)).training.oft).toEqual({ block_size: 64 });
   await method.selectOption('galore');
   await settled(page);
   expect(JSON.parse(await request(page))).not.toHaveProperty('weights');

@@ -41,6 +41,7 @@ export interface Pieces {
   own?: object;
   why?: { whyView: (c: Calculator, path: string) => TemplateResult | typeof nothing };
   storage?: { storageBody: (c: Calculator, encoding: EncodingPreset, answer: Answer) => TemplateResult };
+  inspection?: { inspectionView: (c: Calculator) => TemplateResult | typeof nothing };
 }
 
 export interface Later {

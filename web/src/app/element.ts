@@ -37,7 +37,6 @@ import { answersView, behindView } from '../views/later.ts';
 import { notHereYet } from '../views/retry.ts';
 import { bringChosen, choose, chosenIn } from '../views/tabs.ts';
 import { devicesView, hostView } from '../views/answer/devices.ts';
-import { inspectionView } from '../views/answer/inspection.ts';
 import { printedView } from '../views/answer/printed.ts';
 import { rowsView } from '../views/answer/rows.ts';
 import { shareView } from '../views/answer/share.ts';
@@ -241,6 +240,7 @@ export class PlimsollCalculator extends LitElement implements Calculator {
       if (this.state.device === 'list') void this.later.bring('devices');
     }
     if (this.pins.length > 0) this.later.want('comparison');
+    if (this.reading.found) this.later.want('inspection');
     if (changed.has('pins') && changed.get('pins')) this.tell();
     // a visitor does not wait for what tells times; where it is here, it tells them
     if (this.time && this.asking.engine?.isWhole) this.later.want('time');
@@ -378,7 +378,8 @@ export class PlimsollCalculator extends LitElement implements Calculator {
         </div>
         ${showForm ? this.form() : nothing}
         <div class="details ${stale || waits ? 'stale' : ''}">
-          ${inspectionView(this)} ${this.pins.length > 0 ? (this.later.got.comparison?.comparisonView(this) ?? notHereYet(this)) : nothing}
+          ${this.reading.found ? (this.later.got.inspection?.inspectionView(this) ?? notHereYet(this)) : nothing}
+          ${this.pins.length > 0 ? (this.later.got.comparison?.comparisonView(this) ?? notHereYet(this)) : nothing}
           ${this.step([stages.rows, stages.details], () => (answer && this.stage >= stages.rows ? this.details(answer) : nothing))}
         </div>
         <div class="aside ${stale || waits ? 'stale' : ''}" ${ref(this.below.place)}>

@@ -1,6 +1,6 @@
 // The pieces of the page that come when they are first asked for: the chart of memory with its library and the commands
 // that start a runtime; the form of training and what is told of it; a list of unequal devices; the user's own machine; how weights are
-// stored.
+// stored; what dropped files hold.
 
 import type { Later, Pieces } from './calculator.ts';
 import { notLoaded } from '../state/arriving/reading.ts';
@@ -24,6 +24,7 @@ const loaders: { [N in Name]-?: () => Promise<NonNullable<Pieces[N]>> } = {
   own: () => import('../views/form/own-device.ts'),
   why: () => import('../views/answer/why.ts'),
   storage: () => import('../views/form/storage-body.ts'),
+  inspection: () => import('../views/answer/inspection.ts'),
 };
 
 export class LaterPieces implements Later {

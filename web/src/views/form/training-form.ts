@@ -25,6 +25,7 @@ const first: readonly FieldId[] = [
   'training.freeze.trainable_modules',
   'training.freeze.extra_modules',
   'training.lora.rank',
+  'training.oft.block_size',
   'training.weights',
   'training.sequence',
   'training.micro_batch',
