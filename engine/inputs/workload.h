@@ -49,15 +49,15 @@ struct VirtualTokens {
     double encoder_hidden_size = 0;  ///< inner width of the network that makes them; 0: they are learned themselves
 };
 
-/// Low-rank adapters beside frozen linear layers: A [rank, in] and B [out, rank] for each that is a target.
+/// Adapters of frozen linear layers: A [rank, in] and B [out, rank] beside each that is a target, or what turns its input.
 struct Adapter {
     double rank = 8;
     std::vector<std::string> targets;  ///< names of linear layers; `all-linear` for all but the vocabulary head
     double dropout = 0;                ///< before A
     Dtype dtype = Dtype::float32;      ///< of A and B: PEFT keeps them in fp32 beside a 16-bit base
     double block = 0;  ///< OFT in place of A and B: as many inputs are turned together, or the nearest divisor of them
-    bool magnitudes = false;           ///< DoRA: a learned length for each output, and the length of what it scales
-    AdaptedParts parts;                ///< of a fused matrix
+    bool magnitudes = false;  ///< DoRA: a learned length for each output, and the length of what it scales
+    AdaptedParts parts;       ///< of a fused matrix
     AdapterStart start = AdapterStart::random;  ///< singular vectors are taken out of the matrix, as is its QR part
     bool saves_embedding = false;  ///< PEFT's modules_to_save: a copy in the base's type is trained beside the
     bool saves_head = false;       ///< frozen one, of the embedding and of the vocabulary head
