@@ -2,6 +2,7 @@
 #include "api/inspect/inspection.h"
 #include "api/reply/json_object.h"
 #include "api/reply/reply.h"
+#include "api/request/modules.h"
 #include "model/core/profile.h"
 
 namespace plimsoll {
@@ -141,7 +142,7 @@ const char* method_of(const AdapterConfig& adapter) {
 // Whether a request can name all that is trained whole.
 bool saves_known_modules(const AdapterConfig& adapter) {
     for (const std::string& name : adapter.modules_to_save)
-        if (name != "embed_tokens" && name != "lm_head") return false;
+        if (!may_name(modules_that_are_saved(), name)) return false;
     return true;
 }
 

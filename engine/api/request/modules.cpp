@@ -120,6 +120,19 @@ ModuleNames written_modules(const Fields& fields, std::string_view key, Reading&
     return names;
 }
 
+const KnownModules& modules_that_are_saved() {
+    static const KnownModules known{{"embed_tokens", "lm_head"},
+                                    {},
+                                    {{"wte", "embed_tokens"},
+                                     {"word_embeddings", "embed_tokens"},
+                                     {"embed_in", "embed_tokens"},
+                                     {"embed_out", "lm_head"},
+                                     {"output", "lm_head"}}};
+    return known;
+}
+
+bool may_name(const KnownModules& known, const std::string& name) { return !meant_by(name, known).empty(); }
+
 ModuleNames read_modules(const Fields& fields, std::string_view key, const KnownModules& known, Reading& reading) {
     ModuleNames chosen;
     ModuleNames written = written_modules(fields, key, reading);

@@ -25,6 +25,12 @@ ModuleNames linear_layers(const Model& model, bool experts);
 /// What modelling code elsewhere calls linear layers that are known here by Llama's names.
 const std::vector<ModuleSynonym>& linear_synonyms();
 
+/// What PEFT's modules_to_save may name: the embedding and the head are what is saved in practice, since new tokens need both.
+const KnownModules& modules_that_are_saved();
+
+/// Whether a list may name it.
+bool may_name(const KnownModules& known, const std::string& name);
+
 /// The names at `key`, as they are called here, each once: a list, or a text of names between commas; none where the
 /// field is absent. Errors: wrong_type; unknown_value, with the nearest names that the model has.
 ModuleNames read_modules(const Fields& fields, std::string_view key, const KnownModules& known, Reading& reading);

@@ -60,14 +60,14 @@ struct Rotation {
         const Bytes<N> own = bytes_of<N>(adapter.dtype), read = bytes_of<N>(product), back = bytes_of<N>(given.dtype);
         const bool casts = given.dtype != adapter.dtype;
         // what was turned, and that in the input's type
-        const Bytes<N> during = casts ? inputs * (own + back) : inputs * back;
+        const Bytes<N> during = inputs * (casts ? own + back : back);
         // blocks of channels, turned, and both in order; under autocast in 16 bits, and then as they came
-        Bytes<N> turning = product == adapter.dtype ? inputs * (N(2) * own) : inputs * (N(2) * read + own);
+        Bytes<N> turning = inputs * (product == adapter.dtype ? N(2) * own : N(2) * read + own);
         if (casts && (product != adapter.dtype || !tape.gradients())) turning = turning + inputs * own;
         const Bytes<N> result = made * bytes_of<N>(tape.compute(given.dtype));
         const bool first = value_of(turning) > value_of(during) + value_of(result);
         tape.scratch_bytes(first ? turning - result : during);
-        if (casts || product != adapter.dtype) tape.scratch_bytes_backward(inputs * (own + read - back));
+        tape.scratch_bytes_backward(inputs * (own + read - back));
         tape.trains(elements<N>(adapter), adapter.dtype);
     }
 

@@ -62,13 +62,27 @@ double saved_bytes(const Tape<double>& tape) {
     return tape.options().numerics.autocast ? bytes + 2 * tape.cast_matrices() : bytes;
 }
 
-template <class Check>
-int for_each_row(const char* kind, Check check) {
+bool is_adapted(const Json& row) { return row.contains("lora"); }
+bool is_not_adapted(const Json& row) { return !is_adapted(row); }
+
+/// What is trained in a row's layers.
+Adapter adapter_of(const Json& row) {
+    Adapter adapter;
+    adapter.rank = row.value("r", 0.0);
+    adapter.block = row.value("oft_block_size", 0.0);
+    adapter.dtype = row.at("lora_dtype") == "float32" ? Dtype::float32 : Dtype::sixteen_bit;
+    for (const Json& name : row.at("lora")) adapter.targets.push_back(name.get<std::string>() + "_proj");
+    return adapter;
+}
+
+/// Those rows of a kind that are wanted; returns how many they are.
+template <class Wanted, class Check>
+int for_each_row(const char* kind, Wanted wanted, Check check) {
     std::istringstream lines(test::read("tests/measured/training_autograd_more.jsonl"));
     int rows = 0;
     for (std::string line; std::getline(lines, line);) {
         const Json row = Json::parse(line);
-        if (row.at("kind") != kind || row.contains("lora")) continue;
+        if (row.at("kind") != kind || !wanted(row)) continue;
         INFO(row.at("family") << " " << row.at("prec") << " " << row.at("attn") << " " << row.dump());
         check(row);
         ++rows;
@@ -79,7 +93,7 @@ int for_each_row(const char* kind, Check check) {
 }  // namespace
 
 TEST_CASE("every kind of layer keeps what autograd keeps, to the byte") {
-    CHECK(for_each_row("layer", [](const Json& row) {
+    CHECK(for_each_row("layer", is_not_adapted, [](const Json& row) {
               CHECK(saved_bytes(tape_of(row, pass_of(row))) * row.at("L").get<double>() == row.at("total"));
           }) > 150);
 }
@@ -87,7 +101,7 @@ TEST_CASE("every kind of layer keeps what autograd keeps, to the byte") {
 TEST_CASE("what is alive at most in a layer comes near what is alive at PyTorch's operations") {
     double forward = 0, backward = 0;
     const auto off = [](double answer, double truth) { return std::abs(answer - truth) / truth; };
-    const int rows = for_each_row("layer_peak", [&](const Json& row) {
+    const int rows = for_each_row("layer_peak", is_not_adapted, [&](const Json& row) {
         const Tape<double> tape = tape_of(row, pass_of(row));
         if (row.contains("recompute_modules") && row.at("attn") == "flash" && !row.contains("experts"))
             CHECK(std::abs(tape.backward_peak().alive.n - row.at("backward_peak").get<double>()) <=
@@ -104,42 +118,30 @@ TEST_CASE("what is alive at most in a layer comes near what is alive at PyTorch'
 }
 
 TEST_CASE("a layer whose inputs are turned has at most what PyTorch's operations have") {
-    std::istringstream lines(test::read("tests/measured/training_autograd_more.jsonl"));
-    int rows = 0;
-    for (std::string line; std::getline(lines, line);) {
-        const Json row = Json::parse(line);
-        if (row.at("kind") != "layer_peak" || !row.contains("oft_block_size")) continue;
-        INFO(row.dump());
-        Adapter adapter;
-        adapter.block = row.at("oft_block_size");
-        adapter.dtype = row.at("lora_dtype") == "float32" ? Dtype::float32 : Dtype::sixteen_bit;
-        for (const Json& name : row.at("lora")) adapter.targets.push_back(name.get<std::string>() + "_proj");
+    const auto off = [](double answer, double truth) { return std::abs(answer - truth) / truth; };
+    const auto turned = [](const Json& row) { return row.contains("oft_block_size"); };
+    const int rows = for_each_row("layer_peak", turned, [&](const Json& row) {
+        const Adapter adapter = adapter_of(row);
         Pass<double> pass = pass_of(row);
         pass.options.adapter = &adapter, pass.trainable = false;
         const Tape<double> tape = tape_of(row, pass);
-        const auto off = [](double answer, double truth) { return std::abs(answer - truth) / truth; };
         CHECK(off(tape.forward_peak().alive.n, row.at("forward_peak")) < 0.085);
         // of 48 tokens, the gradients of a block's matrices are not small; they are not followed
         CHECK(off(tape.backward_peak().alive.n, row.at("backward_peak")) <
               (adapter.targets.size() == 2 ? 0.001 : 0.085));
-        ++rows;
-    }
+    });
     CHECK(rows == 20);
 }
 
 TEST_CASE("experts in one product have at most what PyTorch's operations have, trained and frozen") {
-    std::istringstream lines(test::read("tests/measured/training_autograd_more.jsonl"));
-    int rows = 0;
-    for (std::string line; std::getline(lines, line);) {
-        const Json row = Json::parse(line);
-        if (row.at("kind") != "layer_peak" || row.value("experts", "") != "grouped") continue;
-        if (row.contains("recompute_modules")) continue;
-        INFO(row.dump());
+    const auto grouped = [](const Json& row) {
+        return row.value("experts", "") == "grouped" && !row.contains("recompute_modules");
+    };
+    const int rows = for_each_row("layer_peak", grouped, [](const Json& row) {
         Pass<double> pass = pass_of(row);
         Adapter adapter;
-        if (row.contains("lora")) {
-            adapter.rank = row.at("r"), adapter.dtype = Dtype::float32;
-            for (const Json& name : row.at("lora")) adapter.targets.push_back(name.get<std::string>() + "_proj");
+        if (is_adapted(row)) {
+            adapter = adapter_of(row);
             pass.options.adapter = &adapter, pass.trainable = false;
         }
         const Tape<double> tape = tape_of(row, pass);
@@ -147,13 +149,12 @@ TEST_CASE("experts in one product have at most what PyTorch's operations have, t
         const double backward = tape.backward_peak(Tape<double>::Gradients::stay, 0, &own).alive.n + own.n,
                      counted = row.at("backward_peak_with_gradients");
         CHECK(std::abs(backward - counted) < 0.01 * counted);
-        ++rows;
-    }
+    });
     CHECK(rows == 28);
 }
 
 TEST_CASE("a model of which named parts are trained keeps what autograd keeps, to the byte") {
-    const int rows = for_each_row("frozen", [](const Json& row) {
+    const int rows = for_each_row("frozen", is_not_adapted, [](const Json& row) {
         Model model = model_of(row);
         TrainingRequest request;
         const Json& named = row.at("freeze");

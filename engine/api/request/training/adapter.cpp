@@ -8,16 +8,8 @@
 namespace plimsoll {
 namespace {
 
-// The embedding and the head are what is saved in practice: new tokens need both.
 void read_saved_modules(const Fields& lora, Adapter& adapter, Reading& reading) {
-    static const KnownModules known{{"embed_tokens", "lm_head"},
-                                    {},
-                                    {{"wte", "embed_tokens"},
-                                     {"word_embeddings", "embed_tokens"},
-                                     {"embed_in", "embed_tokens"},
-                                     {"embed_out", "lm_head"},
-                                     {"output", "lm_head"}}};
-    for (const std::string& name : read_modules(lora, "modules_to_save", known, reading))
+    for (const std::string& name : read_modules(lora, "modules_to_save", modules_that_are_saved(), reading))
         (name == "lm_head" ? adapter.saves_head : adapter.saves_embedding) = true;
 }
 
