@@ -39,7 +39,8 @@ def prepared(case):
         if case.get("kernels") == "fused":
             layer.fuse()
     x = torch.randn(case["b"], case["s"], case["hidden"], dtype=rules.parameter, requires_grad=True)
-    tables = tuple(torch.zeros(case["s"], case["rotary_width"], dtype=rules.parameter) for _ in range(2))
+    dtype = torch.float32 if case.get("wide_tables") else rules.parameter
+    tables = tuple(torch.zeros(case["s"], case["rotary_width"], dtype=dtype) for _ in range(2))
     return rules, layers, x, tables
 
 
@@ -58,7 +59,7 @@ def counted(case):
 
 
 def said(case):
-    inner = ("layers", "hidden", "rotary_width", "left_out")
+    inner = ("layers", "hidden", "rotary_width", "wide_tables", "left_out")
     return {**{name: value for name, value in case.items() if name not in inner}, "torch": torch.__version__, "source": SOURCE}
 
 

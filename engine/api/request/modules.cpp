@@ -67,7 +67,8 @@ ModuleNames linear_layers(const Model& model, bool experts) {
             else if (experts && op.is<Experts>())
                 add_once(names, "experts");
     };
-    for (const LayerKind& kind : model.kinds) add(kind.block);
+    for (const LayerKind& kind : model.kinds)
+        if (kind.stream == Stream::hidden_states) add(kind.block);
     add(model.head);
     return names;
 }

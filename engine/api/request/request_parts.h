@@ -79,6 +79,11 @@ void read_models(Fields& training, const Library& library, const ModelChoice& po
 /// What is trained, in which precision, beside which base.
 void read_method(Fields& top, Fields& training, const Library& library, const ModelChoice& model,
                  TrainingInputs& inputs, Reading& reading);
+/// `training.images` and `training.towers`: a vision tower that runs before the decoder, in a model of its own; and,
+/// once the lengths are known, whether a sequence has room for its images.
+void read_towers(const Fields& top, Fields& training, const Library& library, const Model& model, MethodKind method,
+                 TrainingInputs& inputs, Reading& reading);
+void check_images(const TrainingInputs& inputs, Reading& reading);
 /// `devices` and `parallel` of a training request.
 void read_layout(Fields& top, Request& request);
 /// The same of a `parallel` by itself, over as many devices as are `listed`.

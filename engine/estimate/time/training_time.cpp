@@ -2,6 +2,7 @@
 #include "estimate/time/training_time.h"
 
 #include "estimate/time/optimizer_time.h"
+#include "estimate/training/forward/image_pass.h"
 #include "estimate/training/timeline/layer_plan.h"
 
 namespace plimsoll {
@@ -90,20 +91,23 @@ PassTime<N> step_time(const Model& model, const TrainingInputs& inputs, const Ra
     const std::vector<Planned> planned = planned_layers(model, inputs);
     PassTime<N> time;
     size_t first = 0;
-    const auto add = [&](const Block& block, const N& layers, const Planned& plan) {
+    const auto add = [&](const Block& block, const N& layers, const Planned& plan, const Pass<N>& own, const N& width) {
         rules.times = [&inputs, &plan](const Cost<N>& cost) {
             return 1 + backward_times(inputs, cost, plan.share(plan.trained)) + again(inputs, cost, plan);
         };
-        add_block(time, block, pass, hidden, layers, rules, first, size_t{0});
+        add_block(time, block, own, width, layers, rules, first, size_t{0});
         first = weight_indices(block, first).back();
     };
     const Planned once{1, 0, 0, 1};
-    add(model.embedding, N(1), once);
+    add(model.embedding, N(1), once, pass, hidden);
     rules.narrow = inputs.precision.fp8;
-    for (size_t kind = 0; kind < model.kinds.size(); ++kind)
-        add(model.kinds[kind].block, as<N>(model.kinds[kind].count), planned[kind]);
+    for (size_t kind = 0; kind < model.kinds.size(); ++kind) {
+        const LayerKind& layers = model.kinds[kind];
+        add(layers.block, as<N>(layers.count), planned[kind], pass_of(layers, inputs.request.batch.images, pass),
+            as<N>(width_of(layers, *model.hidden_size)));
+    }
     rules.narrow = false;
-    add(model.head, N(1), once);
+    add(model.head, N(1), once, pass, hidden);
     return time;
 }
 
@@ -133,31 +137,39 @@ double recomputed_share(const Model& model, const TrainingInputs& inputs) {
     const Pass<double> pass = step_pass<double>(inputs);
     const std::vector<Planned> planned = planned_layers(model, inputs);
     double once = 0, twice = 0;
-    const auto add = [&](const Block& block, double layers, const Planned& plan) {
-        for (const BlockCost<double>& each : cost_of<double>(block, pass, model.hidden_size->value())) {
+    const double hidden = model.hidden_size->value();
+    const auto add = [&](const Block& block, double layers, const Planned& plan, const Pass<double>& own,
+                         double width) {
+        for (const BlockCost<double>& each : cost_of<double>(block, own, width)) {
             const double forward = layers * each.cost.operations;
             once += forward * (1 + backward_times(inputs, each.cost, plan.share(plan.trained)));
             twice += forward * again(inputs, each.cost, plan);
         }
     };
-    for (size_t kind = 0; kind < model.kinds.size(); ++kind)
-        add(model.kinds[kind].block, model.kinds[kind].count.value(), planned[kind]);
-    add(model.head, 1, {1, 0, 0, 1});
+    for (size_t kind = 0; kind < model.kinds.size(); ++kind) {
+        const LayerKind& layers = model.kinds[kind];
+        add(layers.block, layers.count.value(), planned[kind], pass_of(layers, inputs.request.batch.images, pass),
+            width_of(layers, *model.hidden_size).value());
+    }
+    add(model.head, 1, {1, 0, 0, 1}, pass, hidden);
     return once > 0 ? twice / once : 0;
 }
 
 double model_operations_of_token(const Model& model, const TrainingInputs& inputs) {
     const Pass<double> pass = step_pass<double>(inputs);
     double products = 0, attention = 0;
-    const auto add = [&](const Block& block, double layers) {
-        for (const BlockCost<double>& each : cost_of<double>(block, pass, model.hidden_size->value())) {
+    const double hidden = model.hidden_size->value();
+    const auto add = [&](const Block& block, double layers, const Pass<double>& own, double width) {
+        for (const BlockCost<double>& each : cost_of<double>(block, own, width)) {
             if (each.cost.kind == CostKind::product) products += layers * each.cost.operations;
             // every token with every other, whatever the mask leaves out
             if (each.cost.kind == CostKind::attention) attention += layers * each.cost.operations * 2;
         }
     };
-    for (const LayerKind& kind : model.kinds) add(kind.block, kind.count.value());
-    add(model.head, 1);
+    for (const LayerKind& kind : model.kinds)
+        add(kind.block, kind.count.value(), pass_of(kind, inputs.request.batch.images, pass),
+            width_of(kind, *model.hidden_size).value());
+    add(model.head, 1, pass, hidden);
     return 3 * (products + attention) / pass.tokens;
 }
 

@@ -12,8 +12,14 @@ struct SequenceLengths {
     bool longer_left_out = false;
 };
 
+/// Images of each sequence, and what each is to a vision tower and to the decoder.
+struct TrainingImages {
+    double count = 0, patches = 0, tokens = 0;
+};
+
 struct TrainingBatch {
     double micro_batch = 1, sequence = 2048, accumulation = 1;
+    TrainingImages images;
     std::optional<SequenceLengths> lengths;  ///< every batch is padded to its longest; none: all to `sequence`
     double previous_tokens = 0;  ///< of each sequence of the micro-batch before, whose loss and outputs are still held
 };

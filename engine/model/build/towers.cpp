@@ -21,18 +21,37 @@ Traced patches_of(Reader& config) {
 }
 
 /// SigLIP's pooling: a probe that attends to the patches, and a feed-forward.
-void append_pooling_head(Block& rest, const TowerLayer& shape) {
-    append_vector(rest, "probe", shape.hidden);
-    append_linear(rest, "in_proj", part, shape.hidden, Traced(3) * shape.hidden, true, "x", "x");
-    append_linear(rest, "out_proj", part, shape.hidden, shape.hidden, true, "x", "x");
-    append_counted_norm(rest, Norm::Kind::layer, true, shape.hidden);
-    append_two_linears(rest, shape.hidden, shape.intermediate, shape.hidden, true);
+Block pooling_head(const TowerLayer& shape) {
+    Block head;
+    append_vector(head, "probe", shape.hidden);
+    append_linear(head, "in_proj", part, shape.hidden, Traced(3) * shape.hidden, true, "x", "x");
+    append_linear(head, "out_proj", part, shape.hidden, shape.hidden, true, "x", "x");
+    append_counted_norm(head, Norm::Kind::layer, true, shape.hidden);
+    append_two_linears(head, shape.hidden, shape.intermediate, shape.hidden, true);
+    return head;
+}
+
+// LayerScale: what a sub-layer's last product gives is multiplied by a vector.
+Block scaled(Block layer, const Traced& hidden) {
+    Block made;
+    for (Op& op : layer.ops) {
+        Linear* product = op.as<Linear>();
+        const bool last = product && (product->to == "attention_out" || product->to == "feed_forward_out");
+        const Label to = last ? std::exchange(product->to, "unscaled") : Label();
+        made.ops.push_back(std::move(op));
+        if (last) made.ops.push_back(Norm{"lambda", Norm::Kind::scale, hidden, true, false, "unscaled", to});
+    }
+    return made;
 }
 
 }  // namespace
 
 void append_vector(Block& block, Label name, const Traced& width) {
-    block.ops.push_back(Norm{name, Norm::Kind::rms, width, true, false, "x", "x", part});
+    block.ops.push_back(Norm{name, Norm::Kind::scale, width, true, false, "x", "x", part});
+}
+
+void append_token(Block& block, Label name, const Traced& width) {
+    block.ops.push_back(Lookup{name, Part::embedding, Traced(1), width, true, name});
 }
 
 void append_counted_norm(Block& block, Norm::Kind kind, bool bias, const Traced& width) {
@@ -41,6 +60,7 @@ void append_counted_norm(Block& block, Norm::Kind kind, bool bias, const Traced&
 
 void append_two_linears(Block& block, const Traced& in, const Traced& middle, const Traced& out, bool bias) {
     append_linear(block, "linear_1", part, in, middle, bias, "x", "x");
+    block.ops.push_back(Activation{part, Activation::Kind::one_kernel, "x", "x"});
     append_linear(block, "linear_2", part, middle, out, bias, "x", "x");
 }
 
@@ -52,24 +72,47 @@ void append_patches(Block& block, Reader& config, const Traced& hidden, bool bia
     append_linear(block, "patch_embedding", part, pixels, hidden, bias, "x", "x");
 }
 
-Block tower_layer(const TowerLayer& shape) {
-    Block layer;
-    const Traced& hidden = shape.hidden;
-    append_counted_norm(layer, shape.norm, shape.norm_bias, hidden);
-    append_linear(layer, "qkv_proj", part, hidden, Traced(3) * hidden, shape.qkv_bias, "x", "x");
-    append_linear(layer, "out_proj", part, hidden, hidden, shape.output_bias, "x", "x");
-    append_counted_norm(layer, shape.norm, shape.norm_bias, hidden);
-    append_two_linears(layer, hidden, shape.intermediate, hidden, shape.feed_forward_bias);
-    if (shape.gated)
-        append_linear(layer, "gate_proj", part, hidden, shape.intermediate, shape.feed_forward_bias, "x", "x");
-    return layer;
+void append_positions(Block& block, const Traced& rows, const Traced& width) {
+    block.ops.push_back(Lookup{"position_embedding", Part::embedding, rows, width, true, "positions"});
+    block.ops.push_back(Add{part, "x", "positions", "x"});
+}
+
+Block tower_layer(const TowerLayer& tower) {
+    LayerShape shape;
+    AttentionShape& attention = shape.attention;
+    attention.hidden = tower.hidden;
+    attention.heads = attention.kv_heads = tower.heads;
+    attention.head_dim = tower.hidden / tower.heads;
+    attention.bias = tower.qkv_bias;
+    attention.output_bias = tower.output_bias;
+    attention.fused = tower.fused;
+    attention.rotary = tower.rotary;
+    attention.joined = tower.joined;
+    if (tower.qk_norm) attention.qk_norm = QueryKeyNorm::whole;
+    shape.feed_forward.hidden = tower.hidden;
+    shape.feed_forward.intermediate = tower.intermediate;
+    shape.feed_forward.gated = tower.gated;
+    shape.feed_forward.bias = tower.feed_forward_bias;
+    shape.norm = tower.norm;
+    shape.norm_bias = tower.norm_bias;
+    Block layer = layer_of(shape);
+    return tower.scaled ? scaled(std::move(layer), tower.hidden) : std::move(layer);
 }
 
 void add_tower(Model& model, Label name, Block layer, const Traced& layers, Block rest) {
     Tower tower{std::string(name), {}};
     tower.kinds.push_back({"layer", layers, std::move(layer)});
-    if (!rest.ops.empty()) tower.kinds.push_back({"rest", Traced(1), std::move(rest)});
     model.towers.push_back(std::move(tower));
+    if (!rest.ops.empty()) add_to_tower(model, "rest", std::move(rest));
+}
+
+void add_to_tower(Model& model, Label name, Block block, Stream stream) {
+    model.towers.back().kinds.push_back({std::string(name), Traced(1), std::move(block), stream});
+}
+
+void add_projector(Model& model, Block block) {
+    model.towers.push_back({"projector", {}});
+    add_to_tower(model, "projector", std::move(block), Stream::image_tokens);
 }
 
 namespace {
@@ -96,6 +139,7 @@ void enter_vision(Reader& config, VisionKind kind, Label otherwise) {
                                 {{"hidden_size", 768},
                                  {"intermediate_size", 3072},
                                  {"num_hidden_layers", 12},
+                                 {"num_attention_heads", 12},
                                  {"image_size", 224},
                                  {"patch_size", 32}});
         case VisionKind::siglip:
@@ -103,17 +147,22 @@ void enter_vision(Reader& config, VisionKind kind, Label otherwise) {
                                 {{"hidden_size", idefics3 ? 1152 : 768},
                                  {"intermediate_size", 3072},
                                  {"num_hidden_layers", 12},
+                                 {"num_attention_heads", idefics3 ? 16 : 12},
                                  {"image_size", 224},
                                  {"patch_size", idefics2 || idefics3 ? 32 : 16}});
         case VisionKind::pixtral:
-            return config.enter(
-                where, "PixtralVisionConfig",
-                {{"hidden_size", 1024}, {"intermediate_size", 4096}, {"num_hidden_layers", 24}, {"patch_size", 16}});
+            return config.enter(where, "PixtralVisionConfig",
+                                {{"hidden_size", 1024},
+                                 {"intermediate_size", 4096},
+                                 {"num_hidden_layers", 24},
+                                 {"num_attention_heads", 16},
+                                 {"patch_size", 16}});
         case VisionKind::intern:
             return config.enter(where, "InternVLVisionConfig",
                                 {{"hidden_size", 1024},
                                  {"intermediate_size", 4096},
                                  {"num_hidden_layers", 24},
+                                 {"num_attention_heads", 16},
                                  {"image_size", 448},
                                  {"patch_size", 14}});
         case VisionKind::unknown: return;
@@ -121,24 +170,25 @@ void enter_vision(Reader& config, VisionKind kind, Label otherwise) {
 }
 
 // What InternVL's tower says of its norms.
-void read_intern(Reader& config, TowerLayer& shape, Block& rest) {
+void read_intern(Reader& config, TowerLayer& shape) {
     shape.qkv_bias = config.flag_or({"attention_bias", "qkv_bias"}, false);
-    if (config.word_or({"norm_type"}, "layer_norm") == "rms_norm") {
-        shape.norm = Norm::Kind::rms;
-        shape.norm_bias = false;
-    }
-    if (!config.flag_or({"use_mean_pooling"}, true)) append_counted_norm(rest, Norm::Kind::layer, true, shape.hidden);
+    shape.scaled = true;
+    shape.qk_norm = config.flag_or({"use_qk_norm", "qk_normalization"}, false);
+    if (config.word_or({"norm_type"}, "layer_norm") != "rms_norm") return;
+    shape.norm = Norm::Kind::rms;
+    shape.norm_bias = false;
 }
 
-void append_intern_vectors(Reader& config, Block& layer, const Traced& hidden) {
-    for (const Label scale : {"lambda_1", "lambda_2"}) append_vector(layer, scale, hidden);
-    if (!config.flag_or({"use_qk_norm", "qk_normalization"}, false)) return;
-    for (const Label norm : {"q_norm", "k_norm"}) append_vector(layer, norm, hidden);
+// A tower whose layers run over a stream of patches.
+void add_vision(Model& model, Block patches, const TowerLayer& shape, const Traced& layers) {
+    model.towers.push_back({"vision", {}});
+    add_to_tower(model, "embedding", std::move(patches), Stream::patches);
+    model.towers.back().kinds.push_back({"layer", layers, tower_layer(shape), Stream::patches_of_layer});
 }
 
 }  // namespace
 
-Traced vision_tower(Reader& config, Model& model, Label otherwise) {
+Traced vision_tower(Reader& config, Model& model, Label otherwise, bool pools) {
     config.enter("vision_config", "", {});
     const std::string type = config.word_or({"model_type"}, otherwise);
     const VisionKind kind = vision_kind(type);
@@ -149,27 +199,30 @@ Traced vision_tower(Reader& config, Model& model, Label otherwise) {
                     "type the model's numbers by hand");
     enter_vision(config, kind, otherwise);
     TowerLayer shape{config.count({"hidden_size"}), config.count({"intermediate_size"})};
+    shape.heads = config.count({"num_attention_heads"});
     const Traced layers = config.count({"num_hidden_layers"});
     const Traced& hidden = shape.hidden;
-    Block rest;
-    append_patches(rest, config, hidden, !clip && !pixtral, false);
-    if (clip || intern) append_vector(rest, "class_embedding", hidden);
-    if (!pixtral)
-        rest.ops.push_back(Lookup{"position_embedding", part,
-                                  siglip ? patches_of(config) : patches_of(config) + Traced(1), hidden, true, "x"});
+    Block patches;
+    append_patches(patches, config, hidden, !clip && !pixtral, false);
+    if (clip || intern) append_token(patches, "class_embedding", hidden);
+    if (!pixtral) append_positions(patches, siglip ? patches_of(config) : patches_of(config) + Traced(1), hidden);
     if (pixtral) {
         shape.norm = Norm::Kind::rms;
-        shape.gated = true;
+        shape.gated = shape.rotary = true;
         shape.norm_bias = shape.qkv_bias = shape.output_bias = shape.feed_forward_bias = false;
-        append_counted_norm(rest, Norm::Kind::rms, false, hidden);
+        append_counted_norm(patches, Norm::Kind::rms, false, hidden);
     }
-    if (clip) append_counted_norm(rest, Norm::Kind::layer, true, hidden);
-    if (clip || siglip) append_counted_norm(rest, Norm::Kind::layer, true, hidden);
-    if (type == "siglip_vision_model" && config.flag_or({"vision_use_head"}, true)) append_pooling_head(rest, shape);
-    if (intern) read_intern(config, shape, rest);
-    Block layer = tower_layer(shape);
-    if (intern) append_intern_vectors(config, layer, hidden);
-    add_tower(model, "vision", std::move(layer), layers, std::move(rest));
+    if (clip) append_counted_norm(patches, Norm::Kind::layer, true, hidden);
+    if (intern) read_intern(config, shape);
+    add_vision(model, std::move(patches), shape, layers);
+    if (siglip || clip || (intern && !config.flag_or({"use_mean_pooling"}, true))) {
+        Block last;
+        append_counted_norm(last, Norm::Kind::layer, true, hidden);
+        // CLIP's is of the pooled class alone, which no projector reads
+        add_to_tower(model, "rest", std::move(last), clip ? Stream::hidden_states : Stream::patches);
+    }
+    if (type == "siglip_vision_model" && config.flag_or({"vision_use_head"}, pools))
+        add_to_tower(model, "pooling", pooling_head(shape));
     config.enter("", "", {});
     return hidden;
 }
@@ -182,6 +235,7 @@ void qwen_vision_tower(Reader& config, Model& model, QwenVision version) {
                   {"hidden_size", v3 ? 1152 : 3584},
                   {"intermediate_size", v3 ? 4304 : 3420},
                   {"mlp_ratio", 4},
+                  {"num_heads", 16},
                   {"patch_size", v3 ? 16 : 14},
                   {"temporal_patch_size", 2},
                   {"spatial_merge_size", 2},
@@ -190,27 +244,28 @@ void qwen_vision_tower(Reader& config, Model& model, QwenVision version) {
     const Traced hidden = config.count({v2 ? "embed_dim" : "hidden_size"});
     const Traced out = config.count({v2 ? "hidden_size" : "out_hidden_size"});
     TowerLayer shape{hidden, v2 ? hidden * config.count({"mlp_ratio"}) : config.count({"intermediate_size"})};
+    shape.heads = config.count({"num_heads"});
+    shape.fused = shape.rotary = shape.joined = true;
     if (version == QwenVision::v2_5) shape.norm = Norm::Kind::rms, shape.norm_bias = false, shape.gated = true;
     const Traced merged =
         Traced::name(Made::term, "merged_width", hidden * square(config.count({"spatial_merge_size"})));
-    Block rest;
-    append_patches(rest, config, hidden, v3, true);
-    if (v3)
-        rest.ops.push_back(
-            Lookup{"position_embedding", part, config.count({"num_position_embeddings"}), hidden, true, "x"});
-    append_counted_norm(rest, shape.norm, shape.norm_bias, hidden);
-    append_two_linears(rest, merged, merged, out, true);
-    add_tower(model, "vision", tower_layer(shape), config.count({"depth"}), std::move(rest));
+    Block patches, merger;
+    append_patches(patches, config, hidden, v3, true);
+    if (v3) append_positions(patches, config.count({"num_position_embeddings"}), hidden);
+    append_counted_norm(merger, shape.norm, shape.norm_bias, hidden);
+    append_two_linears(merger, merged, merged, out, true);
+    add_vision(model, std::move(patches), shape, config.count({"depth"}));
     const std::vector<double>* deep = config.numbers("deepstack_visual_indexes");
     const double by_default = version == QwenVision::v3 ? 3 : 0;
     if (const double mergers = deep ? static_cast<double>(deep->size()) : by_default; v3 && mergers > 0) {
-        Block merger;  // each takes a middle layer's patches to the language model, normalised after they are merged
-        append_counted_norm(merger, Norm::Kind::layer, true, merged);
-        append_two_linears(merger, merged, merged, out, true);
+        Block deepstack;  // each takes a middle layer's patches to the language model, normalised after they are merged
+        append_counted_norm(deepstack, Norm::Kind::layer, true, merged);
+        append_two_linears(deepstack, merged, merged, out, true);
         model.towers.back().kinds.push_back(
             {"deepstack_merger", Traced::leaf("deepstack_mergers", mergers, "length of deepstack_visual_indexes"),
-             std::move(merger)});
+             std::move(deepstack), Stream::image_tokens});
     }
+    add_to_tower(model, "merger", std::move(merger), Stream::image_tokens);
     config.enter("", "", {});
 }
 

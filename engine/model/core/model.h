@@ -26,11 +26,17 @@ struct Block {
     }
 };
 
+/// What a block is given. Those of a vision tower have vectors of a width of their own in place of the decoder's hidden
+/// states: one for each patch of an image, or for each token that the image becomes. Of its blocks, checkpointing
+/// recomputes the layers alone.
+enum class Stream : unsigned char { hidden_states, patches, patches_of_layer, image_tokens };
+
 /// Layers of one kind.
 struct LayerKind {
     std::string name;  ///< `layer`, or what tells the kinds apart: `sliding_layer`, `full_layer`
     Traced count;
     Block block;
+    Stream stream = Stream::hidden_states;  ///< other: of a tower whose blocks are described as they run
 };
 
 /// A part of the model beside the language decoder: a vision or audio tower, a projector, multi-token prediction. Its

@@ -5,6 +5,16 @@
 
 namespace plimsoll {
 
+namespace {
+
+// Of a layer that runs a tower's block, the tower; only a training has such. (run_towers)
+std::string_view tower_of(const LayerKind& kind) {
+    if (!capabilities.training || kind.stream == Stream::hidden_states) return {};
+    return std::string_view(kind.name).substr(0, kind.name.find('_'));
+}
+
+}  // namespace
+
 template <class N>
 std::vector<Weight<N>> weights_of(const Block& block) {
     std::vector<Weight<N>> list;
@@ -24,15 +34,15 @@ std::vector<Weight<N>> unfrozen_weights_of(const Block& block) {
 template <class N>
 std::vector<LayeredWeight<N>> weights_of(const Model& model) {
     std::vector<LayeredWeight<N>> list;
-    const auto add = [&list](const Block& block, const N& layers, std::string_view tower = {}) {
+    const auto add = [&list](const Block& block, const N& layers, std::string_view tower) {
         for (Weight<N>& weight : weights_of<N>(block)) {
             const std::string_view part = tower.empty() ? part_name(weight.part) : tower;
             list.push_back({std::move(weight), layers, part, !tower.empty()});
         }
     };
-    add(model.embedding, N(1));
-    for (const LayerKind& kind : model.kinds) add(kind.block, as<N>(kind.count));
-    add(model.head, N(1));
+    add(model.embedding, N(1), {});
+    for (const LayerKind& kind : model.kinds) add(kind.block, as<N>(kind.count), tower_of(kind));
+    add(model.head, N(1), {});
     for (const Tower& tower : model.towers)
         if (tower.name != "mtp")
             for (const LayerKind& kind : tower.kinds) add(kind.block, as<N>(kind.count), tower.name);
@@ -74,7 +84,11 @@ std::vector<PartParameters<N>> parameters_by_part(const Model& model) {
         for (const PartParameters<N>& sum : sums) add_to_part(parts, sum.name, layers * sum.elements);
     };
     add_block(model.embedding, N(1));
-    for (const LayerKind& kind : model.kinds) add_block(kind.block, as<N>(kind.count));
+    for (const LayerKind& kind : model.kinds)
+        if (const std::string_view tower = tower_of(kind); !tower.empty())
+            add_to_part(parts, tower, as<N>(kind.count) * parameters<N>(kind.block));
+        else
+            add_block(kind.block, as<N>(kind.count));
     add_block(model.head, N(1));
     for (const Tower& tower : model.towers)
         if (tower.name != "mtp") add_to_part(parts, tower.name, parameters<N>(tower));

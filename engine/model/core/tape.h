@@ -105,6 +105,8 @@ public:
     bool tokens_divided() const { return pass_.tokens_divided(); }
     N stream_tokens() const { return pass_.stream_tokens(); }
     bool gradients() const { return capabilities.training && pass_.training; }
+    /// Whether the operation that runs is frozen by name.
+    bool is_frozen() const { return frozen_; }
     bool weight_gradients() const { return gradients() && pass_.trainable && !frozen_; }
 
     /// The type that a matrix product computes in when it is given `dtype`.

@@ -29,7 +29,8 @@ struct Attention {
     bool softcap = false;  ///< tanh on the scores: eager keeps its result too
     double dropout = 0;    ///< the configuration's probability
     Label q, k, v, to;
-    bool sinks = false;  ///< a learned score per head that takes part in the softmax
+    bool sinks = false;   ///< a learned score per head that takes part in the softmax
+    bool joined = false;  ///< but for flash attention it runs image by image, and what it gives is joined: a copy
 
     template <class N>
     void weights(std::vector<Weight<N>>& list) const {
@@ -91,7 +92,12 @@ private:
                       plain);
         if (eager || plain) eager_scores(tape, compute);
         tape.makes(to, out, compute);
-        if (!tape.gradients() || eager || plain) return;
+        if (tape.gradients() && !eager && !plain) keep_of_kernel(tape, compute);
+        if (capabilities.training && joined && tape.options().attention != AttentionKernel::flash)
+            tape.makes(to, out, compute);
+    }
+    template <class N>
+    void keep_of_kernel(Tape<N>& tape, Dtype compute) const {
         if (mask_of(tape) == AttentionMask::boolean)
             tape.saves_copy("added_mask", part, tape.pass().tokens * tape.pass().keys, compute);
         tape.saves(to, part);

@@ -149,6 +149,7 @@ struct Add {
 struct Rope {
     Part part = Part::attention;
     Label from, to;
+    bool casts_back = false;  ///< it runs in fp32, and what it gives is cast to the type of what it was given
 
     template <class N>
     void weights(std::vector<Weight<N>>&) const {}
@@ -157,7 +158,8 @@ struct Rope {
     template <class N>
     void forward(Tape<N>& tape) const {
         const auto given = tape.at(from);
-        tape.makes(to, given.elements, tape.widened(given.dtype));
+        const bool back = capabilities.training && casts_back;
+        tape.makes(to, given.elements, back ? given.dtype : tape.widened(given.dtype));
     }
     template <class N>
     void costs(Tape<N>& tape, std::vector<Cost<N>>& list) const {

@@ -48,7 +48,7 @@ struct Linear {
         const auto given = tape.at(from);
         const Dtype compute = tape.compute(given.dtype);
         const bool kernel_keeps = in_loss ? tape.gradients() : tape.options().frozen_keeps_input && part != Part::head;
-        const bool adapted = capabilities.training && is_target(tape.options().adapter);
+        const bool adapted = capabilities.training && is_target(tape.options().adapter) && !tape.is_frozen();
         const bool turned = adapted && tape.options().adapter->block > 0;
         if (tape.weight_gradients() || kernel_keeps) {
             if ((given.dtype == compute && !turned) || tape.options().compiled)

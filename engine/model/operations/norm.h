@@ -12,6 +12,7 @@
 //                     normalised value in the input's type
 //     rms_wide        multiplies by the weight before it casts back, and saves the normalised value in fp32 (OLMo 2)
 //     rms_gemma       the same, and 1 + weight in fp32
+//     scale           no norm: the product with the weight alone, for whose gradient it saves its input (LayerScale)
 //     An RMSNorm's fused kernel saves its input and rstd, and so does any norm of a compiled layer.
 //     (torch native_layer_norm; transformers NemotronLayerNorm1P, OlmoLayerNorm, CohereLayerNorm, LlamaRMSNorm,
 //     Olmo2RMSNorm, GemmaRMSNorm; Liger-Kernel rms_norm)
@@ -24,7 +25,16 @@
 namespace plimsoll {
 
 struct Norm {
-    enum class Kind : unsigned char { layer, layer_plus_one, layer_upcast, layer_composed, rms, rms_wide, rms_gemma };
+    enum class Kind : unsigned char {
+        layer,
+        layer_plus_one,
+        layer_upcast,
+        layer_composed,
+        rms,
+        rms_wide,
+        rms_gemma,
+        scale
+    };
     static constexpr bool takes_mean_off(Kind kind) { return kind <= Kind::layer_composed; }
     Label name;
     Kind kind;
@@ -45,7 +55,9 @@ struct Norm {
     void forward(Tape<N>& tape) const {
         const auto given = tape.at(from);
         const bool has_kernel = kind > Kind::layer_upcast && kind != Kind::layer_composed;
-        if (tape.options().compiled || (has_kernel && tape.options().norm == NormKernel::fused))
+        if (capabilities.training && kind == Kind::scale)
+            scale(tape);
+        else if (tape.options().compiled || (has_kernel && tape.options().norm == NormKernel::fused))
             fused(tape);
         else if (kind <= Kind::layer_upcast)
             layer_norm(tape, given.dtype);
@@ -65,6 +77,10 @@ private:
     template <class N>
     N rows(const Tape<N>& tape) const {
         return heads ? tape.pass().tokens * as<N>(*heads) : tape.stream_tokens();
+    }
+    template <class N>
+    void scale(Tape<N>& tape) const {
+        if (tape.weight_gradients()) tape.saves_for_elements(from, part);
     }
     /// One kernel, which autocast runs in fp32, where the model's code has not cast for it.
     template <class N>

@@ -1,5 +1,7 @@
 #include "model/transform/frozen_parts.h"
 
+#include "model/transform/seen_images.h"
+
 namespace plimsoll {
 namespace {
 
@@ -106,9 +108,10 @@ Modules modules_beside_layers(const Model& model) {
 }
 
 void freeze_all_but(Model& model, const TrainedParts& parts) {
-    const double all = static_cast<double>(model.order.size());
-    const double wanted = parts.layers < 0 ? -parts.layers : parts.layers, count = wanted < all ? wanted : all;
-    const double first = parts.layers < 0 ? 0 : all - count, end = first + count;
+    const double all = static_cast<double>(model.order.size()), towers = static_cast<double>(tower_layers(model));
+    const double wanted = parts.layers < 0 ? -parts.layers : parts.layers;
+    const double count = wanted < all - towers ? wanted : all - towers;
+    const double first = parts.layers < 0 ? towers : all - count, end = first + count;
     bool flows = has(parts.extra, "embed_tokens");
     model.embedding.frozen.assign(model.embedding.ops.size(), !flows);
     model.embedding.given_flows = false;
@@ -116,7 +119,7 @@ void freeze_all_but(Model& model, const TrainedParts& parts) {
     std::vector<double> counts;
     for (size_t position = 0; position < model.order.size(); ++position) {
         const double at = static_cast<double>(position);
-        const Way way{model.order[position], at >= first && at < end, flows};
+        const Way way{model.order[position], at >= first && at < end, flows && at >= towers};
         size_t index = 0;
         while (index < ways.size() &&
                (ways[index].kind != way.kind || ways[index].trained != way.trained || ways[index].flows != way.flows))

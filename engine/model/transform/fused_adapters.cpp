@@ -39,6 +39,7 @@ void fuse_feed_forward(Block& block, const Adapter& adapter) {
 
 void fuse_adapters(Model& model, const Adapter& adapter) {
     for (LayerKind& kind : model.kinds) {
+        if (kind.stream != Stream::hidden_states) continue;  // of a tower, whose code is left as it is
         fuse_attention(kind.block, adapter);
         fuse_feed_forward(kind.block, adapter);
     }

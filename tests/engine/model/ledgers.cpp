@@ -8,6 +8,7 @@
 #include "model/core/profile.h"
 #include "model/read/architecture.h"
 #include "model/transform/frozen_parts.h"
+#include "model/transform/seen_images.h"
 #include "policies/training/precision.h"
 
 namespace plimsoll::test::ledgers {
@@ -55,6 +56,17 @@ Tape<double> tape_of(const Json& row, const Pass<double>& pass) {
     return run<double>(model.kinds.front().block, pass, model.hidden_size->value());
 }
 
+/// The layers of the tower of the row's model, over its patches.
+Tape<double> tape_of_tower(const Json& row, const Pass<double>& pass) {
+    const Model model = model_of(row);
+    for (const Tower& tower : model.towers)
+        for (const LayerKind& kind : tower.kinds)
+            if (kind.stream == Stream::patches_of_layer)
+                return run<double>(kind.block, pass, width_of(kind, *model.hidden_size).value());
+    FAIL("no layers of a tower");
+    return Tape<double>(pass);
+}
+
 double saved_bytes(const Tape<double>& tape) {
     double bytes = 0;
     for (const auto& saved : tape.saved())
@@ -96,6 +108,12 @@ TEST_CASE("every kind of layer keeps what autograd keeps, to the byte") {
     CHECK(for_each_row("layer", is_not_adapted, [](const Json& row) {
               CHECK(saved_bytes(tape_of(row, pass_of(row))) * row.at("L").get<double>() == row.at("total"));
           }) > 150);
+}
+
+TEST_CASE("the layers of vision towers keep what autograd keeps, to the byte") {
+    CHECK(for_each_row("tower_layer", is_not_adapted, [](const Json& row) {
+              CHECK(saved_bytes(tape_of_tower(row, pass_of(row))) * row.at("L").get<double>() == row.at("total"));
+          }) == 45);
 }
 
 TEST_CASE("what is alive at most in a layer comes near what is alive at PyTorch's operations") {

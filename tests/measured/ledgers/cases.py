@@ -7,6 +7,7 @@ from .decoder import DecoderLayer
 from .mixers import CrossLayer, GatedDeltaNet, LatentAttention, Mamba, Mamba2, MixerLayer, ShortConvolution
 from .mixtures import Mixture
 from .rules import half
+from .towers import TowerLayer
 
 LAYERS = 2
 
@@ -15,7 +16,9 @@ def twice(config):
     """The same with twice the layers, so that the difference of two answers is the layers alone."""
 
     def doubled(name, value):
-        if name in ("num_hidden_layers", "n_layer", "num_layers", "decoder_layers", "num_decoder_layers", "max_window_layers"):
+        if name == "vision_config":
+            return twice(value)
+        if name in ("num_hidden_layers", "depth", "n_layer", "num_layers", "decoder_layers", "num_decoder_layers", "max_window_layers"):
             return 2 * value
         return 2 * value if name == "layer_types" else value
 
@@ -238,6 +241,19 @@ def cases():
     yield from masked_cases()
     yield from magnified_cases()
     yield from rotated_cases()
+    yield from tower_cases()
+
+
+def tower_cases():
+    for family, (shape, config) in families.towers.items():
+        for attn in ("flash", "sdpa", "eager"):
+            for prec in ("fp32", "bf16", "amp"):
+                layers = lambda: [TowerLayer(shape, attn) for _ in range(LAYERS)]
+                # where pieces are joined, all images stand in one row; an image of 98 pixels a side has 49 patches of 14, one of any
+                # size four for each of its tokens
+                batch, patches = (1 if shape.get("joined") else 2), (48 if shape.get("rotary", True) else 49)
+                made = case_of(family, shape, config, layers, attn=attn, prec=prec, b=batch, s=patches)
+                yield {**made, "kind": "tower_layer", "images": {"count": batch, "tokens": 12}, "wide_tables": shape.get("joined")}
 
 
 def one_of(layers):

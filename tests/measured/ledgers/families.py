@@ -165,3 +165,33 @@ cross = {
         "attn_dropout dropout act_dropout",
     ),
 }
+
+# a tower's layer, and the config of a model with it
+TOWER = {"hidden_size": HIDDEN, "intermediate_size": FEED, "num_hidden_layers": 2, "num_attention_heads": HEADS, "patch_size": 14, "image_size": 98}
+QWEN_TOWER = {"hidden_size": HIDDEN, "intermediate_size": FEED, "depth": 2, "num_heads": HEADS, "patch_size": 14, "out_hidden_size": HIDDEN}
+UNGATED = {"gated": False, "act": "gelu", **BIASED, **LAYER_NORM}
+
+
+def seeing(model_type, text, vision, **more):
+    return {"model_type": model_type, "text_config": config_of(text, **GROUPED), "vision_config": vision, **more}
+
+
+towers = {
+    "siglip": (
+        shape_of(rotary=False, **{**UNGATED, "act": "gelu_pytorch_tanh"}),
+        seeing("gemma3", "gemma3_text", {"model_type": "siglip_vision_model", **TOWER}),
+    ),
+    "pixtral": (shape_of(), seeing("mistral3", "mistral", {"model_type": "pixtral", **TOWER})),
+    "internvl_vision": (
+        shape_of(rotary=False, scaled=True, **{**UNGATED, "qkv_bias": False}),
+        seeing("internvl", "qwen2", {"model_type": "internvl_vision", **TOWER}),
+    ),
+    "qwen2_5_vl": (
+        shape_of(fused_qkv=True, joined=True, **BIASED),
+        seeing("qwen2_5_vl", "qwen2", {"model_type": "qwen2_5_vl", **QWEN_TOWER}),
+    ),
+    "qwen3_vl": (
+        shape_of(fused_qkv=True, joined=True, **{**UNGATED, "act": "gelu_pytorch_tanh"}),
+        seeing("qwen3_vl", "qwen3", {"model_type": "qwen3_vl", **QWEN_TOWER}),
+    ),
+}

@@ -132,6 +132,13 @@ function layersCase(row, engine, [once, twice], checkpointing) {
   };
 }
 
+/** The layers of a vision tower, over the patches of a sequence's images. */
+function towerCase(row, engine) {
+  const made = layersCase({ ...row, b: 1, s: 64 }, engine, [row.config, row.config_twice], 'none');
+  const requests = made.requests.map((request) => ({ ...request, training: { ...request.training, images: row.images } }));
+  return { ...made, requests };
+}
+
 const blockCase = (row, shape, checkpointing) =>
   layersCase(
     row,
@@ -255,6 +262,7 @@ const kinds = {
   ckpt_gpt: (row) => blockCase(row, 'gpt', 'full'),
   ckpt_llama: (row) => blockCase(row, 'llama', 'full'),
   frozen: frozenCase,
+  tower_layer: (row) => towerCase(row, row.family),
   layer: (row) => layersCase(row, row.family, [row.config, row.config_twice], row.checkpointing ?? 'none'),
   opt: optimizerCase,
   head: headCase,

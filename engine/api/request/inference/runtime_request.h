@@ -39,8 +39,6 @@ void read_sharing(Fields& top, Fields& fields, const ModelChoice& model, Request
 /// `inference.images`: what the towers see at once; nothing where there are none.
 std::optional<SeenImages> read_images(const Fields& top, Fields& fields, const Library& library,
                                       const ModelChoice& model, const InferenceInputs& inputs, Reading& reading);
-/// What the request's `model` says of itself: the configuration, or null.
-const Json* config_of(const Json& model, const Library& library);
 /// How the configuration of the request's `model` chooses experts.
 ExpertRouting routing_of(const Json& model, const Library& library);
 /// Draft models, and slots for adapters.

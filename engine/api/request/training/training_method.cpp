@@ -4,6 +4,7 @@
 #include "model/transform/frozen_parts.h"
 #include "model/transform/fused_adapters.h"
 #include "model/transform/fused_projections.h"
+#include "model/transform/seen_images.h"
 #include "policies/training/data_parallel.h"
 
 namespace plimsoll {
@@ -144,9 +145,11 @@ void read_method(Fields& top, Fields& fields, const Library& library, const Mode
                  Reading& reading) {
     TrainingRequest& training = inputs.request;
     const bool fused = fuse_where_asked(fields, choice, inputs);
-    const Model& model = inputs.built ? *inputs.built : choice.model;
     using enum MethodKind;
     const MethodKind method = fields.pick("method", full, "all parameters are trained");
+    read_towers(top, fields, library, choice.model, method, inputs, reading);
+    const std::shared_ptr<const Model> built = inputs.built;
+    const Model& model = built ? *built : choice.model;
     if (method == lora || method == dora || method == qlora)
         training.method.adapter = read_adapter(fields, model, fused, reading);
     if (method == oft)
@@ -158,6 +161,11 @@ void read_method(Fields& top, Fields& fields, const Library& library, const Mode
         training.method.adapter = read_virtual_tokens(fields, model, method == prefix, reading);
     else
         tell_unused(fields, {"prompt"}, reading);
+    if (training.method.adapter && tower_layers(model) > 0) {
+        auto own = std::make_shared<Model>(model);
+        follow_adapters(*own, *training.method.adapter);
+        inputs.built = std::move(own);
+    }
     training.method.galore = method == galore;
     if (training.method.adapter) training.method.adapter->magnitudes = method == dora;
     training.method.freeze = method == freeze;

@@ -195,6 +195,9 @@ void refuse_kernels(const TrainingInputs& inputs, Reading& reading) {
         training.recompute.checkpointing != Checkpointing::none)
         reading.fail({"not_supported", "training.checkpointing", "PEFT trains no prefix with checkpointing",
                       "leave it out, or take prompt or lora"});
+    if (training.recompute.method != RecomputeMethod::every && inputs.built && tower_layers(*inputs.built) > 0)
+        reading.fail({"not_supported", "training.recompute_method", "Megatron-LM's way is not followed with a tower",
+                      "set checkpointing to full alone"});
     if (inputs.layout.exchanges_heads() && training.kernels.pass.attention == AttentionKernel::eager)
         reading.fail({"not_supported", "training.attention",
                       "heads are exchanged for tokens around a kernel's attention",
@@ -280,6 +283,7 @@ void read_training(Fields& top, const Library& library, const ModelChoice& model
     refuse_kernels(inputs, reading);
     read_loss(fields, inputs, reading);
     read_held(fields, training, reading);
+    check_images(inputs, reading);
     if (!reading.error) read_rollout(fields, library, model, request);
     note_lengths(inputs, reading);
     note_allocator(inputs, reading);

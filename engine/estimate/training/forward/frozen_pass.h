@@ -59,8 +59,11 @@ struct FrozenPass {
         pass.options.dropout = 0;
         const Communication<N> communication(model, inputs, N(0));
         for (size_t kind = 0; kind < model.kinds.size(); ++kind) {
-            const Block& block = model.kinds[kind].block;
-            const Bytes<N> running = run<N>(block, pass, hidden).forward_peak().alive + dequantized<N>(block, inputs) +
+            const LayerKind& layers = model.kinds[kind];
+            const Block& block = layers.block;
+            const Pass<N> own = pass_of(layers, inputs.request.batch.images, pass);
+            const N width = as<N>(width_of(layers, *model.hidden_size));
+            const Bytes<N> running = run<N>(block, own, width).forward_peak().alive + dequantized<N>(block, inputs) +
                                      communication.gathered(kind).total();
             if (value_of(running) > value_of(widest)) widest = running;
         }

@@ -5,14 +5,12 @@
 
 namespace plimsoll {
 
-/// The first layer that a backward pass reaches. Without names of parts, the layers that get gradients are the last
-/// ones, as many as the trained share of the model's.
+/// The first layer that a backward pass reaches: what is below is frozen by name, or by the share that is trained, which
+/// the last layers make up.
 inline size_t first_trained(const Model& model, const TrainingRequest& request) {
-    if (request.method.parts) {
-        size_t position = 0;
-        while (position < model.order.size() && !model.kinds[model.order[position]].block.runs_backward()) ++position;
-        return position;
-    }
+    size_t position = 0;
+    while (position < model.order.size() && !model.kinds[model.order[position]].block.runs_backward()) ++position;
+    if (position > 0 || request.method.parts) return position;
     const double frozen = 1 - trained_share<double>(request);
     return static_cast<size_t>(rounded_down(frozen * static_cast<double>(model.order.size())));
 }

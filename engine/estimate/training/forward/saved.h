@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "estimate/training/forward/image_pass.h"
 #include "estimate/training/forward/kept.h"
 #include "estimate/training/forward/reached.h"
 #include "estimate/training/parameters/trained.h"
@@ -82,9 +83,25 @@ inline bool is_regression(const Model& model) {
     return model.hidden_size && !model.vocab_size && !model.declared_parameters && model.missing.empty();
 }
 
-/// Batch tensors that every step holds: masks, labels, positions, and the rotary tables that all layers share.
+/// Of images: their pixels, as the processor makes them, and where a tower rotates, its tables. Both are in fp32.
+/// (transformers, models/qwen2_5_vl/modeling_qwen2_5_vl.py: pixel_values; apply_rotary_pos_emb_vision)
 template <class N>
-Groups<N> batch_tensors(const Model& model, const Pass<N>& pass) {
+void add_images(Groups<N>& groups, const Model& model, const TrainingImages& images, const Pass<N>& pass) {
+    if (tower_layers(model) == 0) return;
+    const LayerKind& first = model.kinds[model.order.front()];
+    const N patches = pass_of(first, images, pass).tokens, values = as<N>(width_of(first, *model.hidden_size));
+    groups.add(RowId::inputs, Bytes<N>{named("pixels", patches * values * bytes_of<N>(Dtype::float32).n)});
+    for (const LayerKind& kind : model.kinds) {
+        const Attention* attention = kind.stream == Stream::patches_of_layer ? attention_of(kind.block) : nullptr;
+        if (attention && attention->q == "q_rotated")
+            groups.add(RowId::saved_rotary_tables,
+                       Bytes<N>{N(2) * patches * as<N>(attention->head_dim) * bytes_of<N>(Dtype::float32).n});
+    }
+}
+
+/// Batch tensors that every step holds: masks, labels, positions, pixels, and the rotary tables that all layers share.
+template <class N>
+Groups<N> batch_tensors(const Model& model, const TrainingImages& images, const Pass<N>& pass) {
     Groups<N> groups;
     if (is_regression(model)) {
         const Bytes<N> vectors = pass.tokens * as<N>(*model.hidden_size) * bytes_of<N>(pass.options.numerics.parameter);
@@ -100,7 +117,8 @@ Groups<N> batch_tensors(const Model& model, const Pass<N>& pass) {
         groups.add(RowId::attention_mask,
                    pass.tokens * pass.keys * bytes_of<N>(added ? pass.options.numerics.compute : Dtype::boolean));
     }
-    for (const Op& op : model.kinds.front().block.ops) {
+    add_images(groups, model, images, pass);
+    for (const Op& op : model.kinds[model.order[tower_layers(model)]].block.ops) {
         const Attention* attention = op.as<Attention>();
         // each head's slopes and the causal mask in one, for all layers (transformers, FalconModel.forward)
         if (attention && model.alibi_in_mask)
@@ -217,6 +235,15 @@ void add_kept_products(Groups<N>& checkpoint, const Block& block, Tape<N> tape) 
     }
 }
 
+/// What a tower's layer keeps, under one name, but for autocast's cache.
+template <class N>
+Groups<N> saved_by_tower(const Groups<N>& kept) {
+    Groups<N> groups;
+    for (const Group<N>& group : kept.list())
+        groups.add(group.id == RowId::weight_cast_cache ? group.id : RowId::saved_vision, group.bytes);
+    return groups;
+}
+
 /// A layer that checkpointing leaves nothing of but its input, and what else it keeps: forward as one that keeps nothing.
 template <class N>
 typename Tape<N>::Peak cost_of_recomputing(LayerCost<N>& cost, const Tape<N>& tape, const TrainingInputs& inputs,
@@ -237,9 +264,14 @@ typename Tape<N>::Peak cost_of_recomputing(LayerCost<N>& cost, const Tape<N>& ta
 }
 
 template <class N>
-LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, const Pass<N>& pass, const N& hidden) {
+LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, const Pass<N>& of_decoder,
+                        const Traced& of_hidden) {
     LayerCost<N> cost;
     cost.kind = &kind;
+    const Pass<N> pass = pass_of(kind, inputs.request.batch.images, of_decoder);
+    const N hidden = as<N>(width_of(kind, of_hidden));
+    const bool of_tower = kind.stream != Stream::hidden_states;
+    const bool whole_layers = recomputes_layers(inputs.request.recompute.checkpointing) && is_checkpointed(kind);
     const bool selective = inputs.request.recompute.checkpointing == Checkpointing::selective;
     Pass<N> keeps_all = pass;
     keeps_all.options.recomputed = {};
@@ -248,8 +280,9 @@ LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, con
     if (selective) leaving.emplace(run<N>(kind.block, pass, hidden));
     const Tape<N>& tape = selective ? *leaving : whole;
     cost.kept = saved_by(whole);
+    if (of_tower) cost.kept = saved_by_tower(cost.kept);
     cost.held = frozen_inputs(kind.block, whole);
-    if (inputs.request.kernels.use_cache) {
+    if (inputs.request.kernels.use_cache && !of_tower) {
         cost.cached = cached_by(kind.block, whole, false);
         cost.cached_alone = recomputes_layers(inputs.request.recompute.checkpointing)
                                 ? cost.cached
@@ -260,11 +293,10 @@ LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, con
     if (!inputs.gradients_pass()) cost.staying = backward_of(tape, kind.name, Tape<N>::Gradients::stay, matrix);
     cost.passing = backward_of(tape, kind.name, Tape<N>::Gradients::pass, matrix);
     cost.keeps_input = saves(tape, 0);
-    cost.keeps_stream = recomputes_layers(inputs.request.recompute.checkpointing) || cost.keeps_input;
+    cost.keeps_stream = whole_layers || cost.keeps_input;
     cost.trained = named({"trained_in_", kind.name}, gradient_parameters<N>(kind.block, inputs));
-    const auto running = recomputes_layers(inputs.request.recompute.checkpointing)
-                             ? cost_of_recomputing(cost, tape, inputs, hidden, matrix)
-                             : tape.keeping_peak(value_of(matrix.bytes));
+    const auto running = whole_layers ? cost_of_recomputing(cost, tape, inputs, hidden, matrix)
+                                      : tape.keeping_peak(value_of(matrix.bytes));
     cost.forward = matrix.beside({kind.name, "_in_forward"}, running);
     if (selective) {
         cost.checkpoint = saved_by(tape);
@@ -280,13 +312,15 @@ StepCosts<N> step_costs(const Model& model, const TrainingInputs& inputs) {
     if (!model.hidden_size || model.kinds.empty()) return costs;
     const N hidden = as<N>(*model.hidden_size);
     const Pass<N> pass = training_pass<N>(inputs);
-    costs.batch = batch_tensors(model, pass);
+    costs.batch = batch_tensors(model, inputs.request.batch.images, pass);
     costs.first_trained = first_trained(model, inputs.request);
-    if (costs.first_trained == 0 && !inputs.request.method.adapter)
+    const bool reaches_all = costs.first_trained <= tower_layers(model);
+    if (reaches_all && !inputs.request.method.adapter)
         costs.embedding = saved_by(run<N>(model.embedding, pass, hidden));
     Pass<N> of_layers = pass;
     of_layers.trainable = pass.trainable || inputs.joins_frozen();
-    for (const LayerKind& kind : model.kinds) costs.layers.push_back(layer_cost(kind, inputs, of_layers, hidden));
+    for (const LayerKind& kind : model.kinds)
+        costs.layers.push_back(layer_cost(kind, inputs, of_layers, *model.hidden_size));
     const bool kept_by_loss = inputs.request.loss.kernel == LossKernel::cut;
     costs.head = saved_by(run<N>(head_of(model, inputs.request), pass, hidden));
     if (const Block between = before_head(model); !between.ops.empty()) {
@@ -294,7 +328,7 @@ StepCosts<N> step_costs(const Model& model, const TrainingInputs& inputs) {
         costs.before_head = {named("final_norm_in_forward", norm.keeping_peak().alive.n)};
         costs.after_head = backward_of(norm, "final_norm", Tape<N>::Gradients::pass, Dequantized<N>{});
     }
-    if (costs.first_trained == 0 || inputs.request.method.parts)
+    if (reaches_all || inputs.request.method.parts)
         costs.head_trained = trained_parameters<N>(model.head, inputs.request);
     // a head's copy is trained, and needs what it reads
     if (pass.options.adapter && pass.options.adapter->saves_head && !kept_by_loss)

@@ -3,6 +3,7 @@
 
 #include "estimate/training/parameters/virtual_tokens.h"
 #include "model/transform/divided_model.h"
+#include "model/transform/seen_images.h"
 
 namespace plimsoll {
 
@@ -17,12 +18,13 @@ std::vector<Weight<N>> adapter_weights(const Op& op, const Adapter& adapter) {
     return list;
 }
 
-/// Those of one block.
+/// Those of one block, whose operations have none where they are frozen by name.
 template <class N>
 std::vector<Weight<N>> adapter_weights(const Block& block, const Adapter& adapter) {
     std::vector<Weight<N>> list;
-    for (const Op& op : block.ops)
-        for (Weight<N>& weight : adapter_weights<N>(op, adapter)) list.push_back(std::move(weight));
+    for (size_t at = 0; at < block.ops.size(); ++at)
+        if (!block.is_frozen(at))
+            for (Weight<N>& weight : adapter_weights<N>(block.ops[at], adapter)) list.push_back(std::move(weight));
     return list;
 }
 
@@ -30,7 +32,9 @@ std::vector<Weight<N>> adapter_weights(const Block& block, const Adapter& adapte
 template <class N>
 N adapter_parameters(const Block& block, const Adapter& adapter) {
     N total{0};
-    for (const Op& op : block.ops)
+    for (size_t at = 0; at < block.ops.size(); ++at) {
+        const Op& op = block.ops[at];
+        if (block.is_frozen(at)) continue;
         if (const Linear* linear = op.as<Linear>(); linear && linear->is_target(&adapter)) {
             N one = linear->adapter_elements<N>(adapter);
             if (adapter.magnitudes) one += as<N>(linear->out);
@@ -39,6 +43,7 @@ N adapter_parameters(const Block& block, const Adapter& adapter) {
             const N one = experts->adapter_elements<N>(adapter);
             total += named("adapter_of_experts", as<N>(experts->here()) * one);
         }
+    }
     return total;
 }
 

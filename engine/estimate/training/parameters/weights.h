@@ -45,9 +45,9 @@ void add_adapter_start(Ledger<N>& ledger, const Model& model, const TrainingInpu
     const bool singular = inputs.request.method.adapter->start == AdapterStart::singular_vectors;
     N most{0};
     for (const LayerKind& kind : model.kinds)
-        for (const Op& op : kind.block.ops) {
-            const Linear* linear = op.as<Linear>();
-            if (!linear || !linear->is_target(&*inputs.request.method.adapter)) continue;
+        for (size_t at = 0; at < kind.block.ops.size(); ++at) {
+            const Linear* linear = kind.block.ops[at].as<Linear>();
+            if (!linear || kind.block.is_frozen(at) || !linear->is_target(&*inputs.request.method.adapter)) continue;
             const N rows = as<N>(linear->out), columns = as<N>(linear->in), shorter = minimum(rows, columns);
             const N matrices = N(singular ? 3 : 2) * rows * columns, factors = shorter * (rows + columns);
             const N elements = singular ? matrices + factors + shorter : matrices + factors;

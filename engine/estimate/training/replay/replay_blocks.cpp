@@ -10,7 +10,8 @@ ReplayRun::ReplayRun(const Model& model, const TrainingInputs& inputs, const Rep
       request_(inputs.request),
       weights_(weights),
       memory_(inputs.request.process.expandable_segments, most),
-      plan_(layer_plan(model, inputs.request, inputs.place.parts)) {
+      plan_(layer_plan(model, inputs.request, inputs.place.parts)),
+      towers_(tower_layers(model)) {
     const Measured* workspace = workspace_of(*inputs.runtime, inputs.device, request_.process.framework);
     if (workspace) workspace_ = workspace->bytes;
     under_way_.resize(inputs.place.pieces());

@@ -81,6 +81,9 @@ private:
     void play(const Turn& turn);
     void begin(size_t piece);
     void layer(size_t position);
+    void enter_tower(size_t position);
+    void take_places();
+    void layer_backward(size_t position);
     void above_layers(size_t piece);
     void take_loss(size_t piece);
     void pass_loss();
@@ -105,6 +108,7 @@ private:
     const ReplayedPasses* passes_ = nullptr;
     ReplayedMemory memory_;
     std::vector<PlannedLayer> plan_;
+    size_t towers_;  // layers of a tower, before the decoder's
     ReplayedBlock embedding_, head_;
     std::vector<ReplayedBlock> layers_, others_;  // others: loaded and stepped, though no pass runs through them
     struct Held {
@@ -127,6 +131,7 @@ private:
     Handle graph_ = ReplayedMemory::none;           // of the micro-batch before
     Handle stream_ = ReplayedMemory::none;          // what the last layer has given to the next
     Handle gradient_ = ReplayedMemory::none;        // and on the way back
+    Handle text_ = ReplayedMemory::none;            // the text's embeddings, or their gradient, while a tower runs
     Handle buckets_ = ReplayedMemory::none;         // that gradients are reduced in
     Handle joined_ = ReplayedMemory::none;          // gradients of a unit, until the next one's are
     std::vector<ReplayedMemory::Handle> previous_;  // and its outputs

@@ -47,7 +47,7 @@ void ReplayRun::play(const Turn& turn) {
         case Work::loss_backward: return loss_backward(turn.piece);
         case Work::head_backward: return head_backward(turn.piece);
         case Work::recompute: return recompute(layers_[turn.position], plan_[turn.position], turn.position);
-        case Work::layer_backward: gradient_ = backward(layers_[turn.position], gradient_); return;
+        case Work::layer_backward: return layer_backward(turn.position);
         case Work::embedding_backward:
             if (embedding_.trained) gradient_ = backward(embedding_, gradient_);
             return;
@@ -68,13 +68,35 @@ void ReplayRun::begin(size_t piece) {
 
 void ReplayRun::layer(size_t position) {
     ReplayedBlock& layer = layers_[position];
+    if (position < towers_) enter_tower(position);
     stream_ = forward(layer, stream_);
+    if (position + 1 == towers_) take_places();
     if (const double cached = passes_->blocks[layer.kind].cached; cached > 0)
         now_.cache.push_back(memory_.make(cached));
     const bool last = &layer == &layers_.back() && regression();
     if (!request_.holds.layer_outputs && !(request_.holds.output && last)) return;
     memory_.hold(stream_);
     held_.push_back(stream_);
+}
+
+// Pixels in the model's type; and what mergers of middle layers read, which is no other merger's output.
+void ReplayRun::enter_tower(size_t position) {
+    const auto stream = [&](size_t at) { return model_.kinds[plan_[at].kind].stream; };
+    const bool merges_again = position > 0 && stream(position - 1) == Stream::image_tokens;
+    if (position > 0 && !merges_again) return;
+    Handle before = std::exchange(stream_, memory_.make(passes_->blocks[layers_[position].kind].given));
+    if (position == 0)
+        text_ = before;
+    else
+        memory_.free(before);
+}
+
+// The images' tokens take their places among the text's.
+void ReplayRun::take_places() {
+    const Handle both = memory_.make(passes_->stream);
+    memory_.free(text_);
+    memory_.free(stream_);
+    stream_ = both;
 }
 
 void ReplayRun::above_layers(size_t piece) {
@@ -152,6 +174,18 @@ std::pair<ReplayedBlock*, size_t> ReplayRun::trained_matrix() {
 }
 
 // ---- backward ----------------------------------------------------------------------------------------------------
+
+// Of the decoder's input, the images' tokens have a gradient of their own; the text's waits until the tower has run.
+void ReplayRun::layer_backward(size_t position) {
+    if (position + 1 == towers_) {
+        text_ = std::exchange(gradient_, memory_.make(passes_->image_tokens));
+        if (!embedding_.trained) memory_.free(text_);
+    }
+    gradient_ = backward(layers_[position], gradient_);
+    if (position >= towers_ || (position > 0 && layers_[position - 1].trained)) return;
+    memory_.free(gradient_);
+    gradient_ = std::exchange(text_, ReplayedMemory::none);
+}
 
 void ReplayRun::loss_backward(size_t piece) {
     now_ = std::move(under_way_[piece].front());

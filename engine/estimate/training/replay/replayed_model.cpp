@@ -41,8 +41,8 @@ double others_trained(const Model& model, const TrainingInputs& inputs, const st
 
 class Passes {
 public:
-    Passes(const Model& model, const TrainingInputs& inputs, const Pass<double>& pass)
-        : model_(model), inputs_(inputs), pass_(pass), hidden_(as<double>(*model.hidden_size)) {
+    Passes(const Model& model, const TrainingInputs& inputs, const Pass<double>& pass, double hidden)
+        : model_(model), inputs_(inputs), pass_(pass), hidden_(hidden) {
         const DeviceContext* context =
             device_context_of(*inputs.runtime, inputs.device, inputs.request.process.framework);
         if (context) options_.biased_product = context->biased_product;
@@ -55,12 +55,16 @@ public:
         return {of(model_.embedding, trained(trains_embedding(model_, inputs_.request), model_.embedding), options),
                 without_gradients(model_.embedding, options)};
     }
-    ReplayedPasses::Block layer(const Block& block) const {
+    ReplayedPasses::Block layer(const LayerKind& kind) const {
         EventOptions options = options_;
-        options.dequantized = dequantized_by(block);
-        const BlockEvents events = of(block, trained(true, block), options);
+        options.dequantized = dequantized_by(kind.block);
+        const Passes own(model_, inputs_, pass_of(kind, inputs_.request.batch.images, pass_),
+                         width_of(kind, *model_.hidden_size).value());
+        const BlockEvents events = own.of(kind.block, trained(true, kind.block), options);
         options.dequantized_kept = false;
-        return {events, without_gradients(block, options), cached(block)};
+        const BlockEvents alone = own.without_gradients(kind.block, options);
+        if (kind.stream == Stream::hidden_states) return {events, alone, cached(kind.block)};
+        return {events, alone, 0, own.pass_.tokens * own.hidden_ * bytes_of<double>(residual_type(own.pass_)).n};
     }
     // The head as a pass runs through it: a fused loss takes its product along, and a tied one's gradient is the
     // embedding's.
@@ -108,7 +112,7 @@ private:
 
     const Model& model_;
     const TrainingInputs& inputs_;
-    const Pass<double>& pass_;
+    Pass<double> pass_;
     double hidden_;
     EventOptions options_;
 };
@@ -145,13 +149,16 @@ ReplayedPasses::ReplayedPasses(const Model& model, const TrainingInputs& inputs,
     if (length != inputs.request.batch.sequence)
         pass.sequence = pass.keys = ceiling(length * pass.sequence / inputs.request.batch.sequence);
     pass.tokens = pass.batch * pass.sequence;
-    const Passes passes(model, inputs, pass);
+    const Passes passes(model, inputs, pass, as<double>(*model.hidden_size));
     blocks.push_back(inputs.place.first ? passes.embedding() : Block{});
-    for (const LayerKind& kind : model.kinds) blocks.push_back(passes.layer(kind.block));
+    for (const LayerKind& kind : model.kinds) blocks.push_back(passes.layer(kind));
     blocks.push_back(inputs.place.last ? passes.head() : Block{});
     if (inputs.place.last) make_loss(model, inputs, pass);
-    batch = batch_tensors(model, pass);
+    batch = batch_tensors(model, inputs.request.batch.images, pass);
     add_previous(model, inputs, pass);
+    if (const size_t towers = tower_layers(model))
+        image_tokens = pass_of(model.kinds[model.order[towers - 1]], inputs.request.batch.images, pass).tokens *
+                       as<double>(*model.hidden_size) * bytes_of<double>(residual_type(pass)).n;
     stream = pass.stream_tokens() * as<double>(*model.hidden_size) * bytes_of<double>(residual_type(pass)).n;
 }
 
@@ -172,9 +179,12 @@ void ReplayedPasses::add_previous(const Model& model, const TrainingInputs& inpu
         previous_caches.insert(previous_caches.end(), static_cast<size_t>(model.kinds[kind].count.value()),
                                share * blocks[1 + kind].cached);
     if (inputs.request.recompute.checkpointing != Checkpointing::none) return;
-    for (const LayerKind& kind : model.kinds)
-        previous_graph += share * kind.count.value() *
-                          frozen_inputs(kind.block, run<double>(kind.block, pass, as<double>(*model.hidden_size))).n;
+    const TrainingImages& images = inputs.request.batch.images;
+    for (const LayerKind& kind : model.kinds) {
+        const Tape<double> tape =
+            run<double>(kind.block, pass_of(kind, images, pass), width_of(kind, *model.hidden_size).value());
+        previous_graph += share * kind.count.value() * frozen_inputs(kind.block, tape).n;
+    }
 }
 
 }  // namespace plimsoll

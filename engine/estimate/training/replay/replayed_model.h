@@ -29,12 +29,14 @@ struct ReplayedPasses {
     struct Block {
         BlockEvents events, without_gradients;
         double cached = 0;  ///< bytes of the keys and values that the model returns of it
+        double given = 0;   ///< of a tower's: bytes of its input
     };
     std::vector<Block> blocks;
     LossMoments<double> loss;
     FusedLossEvents turns;  ///< of a fused loss
     Groups<double> batch;
     double stream = 0;                                ///< bytes of a layer's input, or of what stages hand each other
+    double image_tokens = 0;                          ///< of what a tower gives
     double previous_outputs = 0, previous_graph = 0;  ///< of the micro-batch before, while the loop refers to them
     std::vector<double> previous_caches;              ///< and the keys and values of each layer among the outputs
 

@@ -168,12 +168,11 @@ std::vector<TrainedTensor> trained_tensors(const Block& block, const TrainingReq
     for (size_t operation = 0; operation < block.ops.size(); ++operation) {
         std::vector<Weight<double>> own;
         const Op& op = block.ops[operation];
-        if (request.method.adapter) {
+        if (block.is_frozen(operation)) continue;
+        if (request.method.adapter)
             own = adapter_weights<double>(op, *request.method.adapter);
-        } else {
-            if (block.is_frozen(operation)) continue;
+        else
             op.weights(own);
-        }
         for (const Weight<double>& weight : own) list.push_back({operation, weight});
     }
     return list;

@@ -19,8 +19,10 @@ bool is_chosen(const Recompute& recompute, const Place& at) {
     return (at.position - at.first + 1) % static_cast<size_t>(recompute.every) == 0;
 }
 
-PlannedLayer planned(const Recompute& recompute, size_t kind, const Place& at) {
+PlannedLayer planned(const Model& model, const Recompute& recompute, const Place& at) {
+    const size_t kind = model.order[at.position];
     PlannedLayer layer{kind, at.position >= at.first, Recomputed::nothing, at.position, at.position + 1};
+    if (!is_checkpointed(model.kinds[kind])) return layer;
     if (!layer.trained || recompute.checkpointing == Checkpointing::none || !is_chosen(recompute, at)) return layer;
     layer.recomputed = recomputes_layers(recompute.checkpointing) ? Recomputed::layer : Recomputed::modules;
     if (recompute.method != RecomputeMethod::uniform || layer.recomputed != Recomputed::layer) return layer;
@@ -48,8 +50,7 @@ std::vector<PlannedLayer> layer_plan(const Model& model, const TrainingRequest& 
     for (size_t piece = 0; piece + 1 < begins.size(); ++piece) {
         const size_t end = begins[piece + 1];
         for (size_t position = begins[piece]; position < end; ++position)
-            plan.push_back(planned(request.recompute, model.order[position],
-                                   {position, std::max(begins[piece], first), end, first}));
+            plan.push_back(planned(model, request.recompute, {position, std::max(begins[piece], first), end, first}));
     }
     return plan;
 }

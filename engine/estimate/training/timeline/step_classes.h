@@ -18,6 +18,12 @@ struct StepFacts {
         return pass.stream_tokens() * as<N>(*model.hidden_size) * bytes_of<N>(residual_type(pass));
     }
 
+    /// The same of a tower's layer.
+    Bytes<N> hidden_gradient(const LayerKind& kind) const {
+        return pass_of(kind, request.batch.images, pass).tokens * as<N>(width_of(kind, *model.hidden_size)) *
+               bytes_of<N>(residual_type(pass));
+    }
+
     const Model& model;
     const TrainingInputs& inputs;
     const TrainingRequest& request;
@@ -65,6 +71,8 @@ struct StepClasses {
         Bundle inside_forward, inside_backward;  ///< of other devices' shares
         Bundle while_joining;                    ///< the same, while its gradients are put into one piece
         Bundle whole;                            ///< its weights, gathered until it has run backward
+        Bundle kept_input, output_gradient;  ///< its input, where nothing else keeps it; what its output's gradient is
+        Bundle beside;                       ///< while a tower runs: the text's embeddings, or their gradient
     };
     struct Loss {
         Bundle before, forward, at_forward_head, loss, backward, head, held;
@@ -72,7 +80,7 @@ struct StepClasses {
     };
 
     Bundle batch, embedding, head;
-    Bundle before_head, after_head, head_dequantized, hidden_gradient, kept_input, outputs;
+    Bundle before_head, after_head, head_dequantized, hidden_gradient, outputs;
     Bundle all_gradients, head_gradients, head_arriving, head_arriving_besides, norm_gradients;
     Bundle at_embedding, at_embedding_besides, head_handed_over, ends_handed_over;
     Bundle temporaries, previous, previous_outputs;
@@ -86,6 +94,7 @@ struct StepClasses {
 private:
     void declare_kept(Timeline<N>& timeline, const StepCosts<N>& costs);
     void declare_running(Timeline<N>& timeline, const StepFacts<N>& of);
+    void declare_stream(Timeline<N>& timeline, const StepFacts<N>& of, size_t kind, const Bundle& kept_input);
     void declare_layer(Timeline<N>& timeline, const StepFacts<N>& of, size_t kind);
     void declare_gradients(Timeline<N>& timeline, const StepFacts<N>& of);
     void declare_loss(Timeline<N>& timeline, const LossMoments<N>& moments);
@@ -140,9 +149,25 @@ void StepClasses<N>::declare_running(Timeline<N>& timeline, const StepFacts<N>& 
     head_dequantized = in_flight(costs.head_dequantized);
     if (!of.model.hidden_size) return;
     hidden_gradient = in_flight(of.hidden_gradient());
-    kept_input = timeline.declare(StepRow::activations, RowId::saved_checkpoints, of.hidden_gradient());
+    const Bundle kept_input = timeline.declare(StepRow::activations, RowId::saved_checkpoints, of.hidden_gradient());
+    for (size_t kind = 0; kind < layers.size(); ++kind) declare_stream(timeline, of, kind, kept_input);
     outputs = timeline.declare(StepRow::activations, RowId::held_outputs, of.hidden_gradient(),
                                {nullptr, "outputs_held", "request: training.holds"});
+}
+
+// What goes from layer to layer: the decoder's hidden states, or a tower's own vectors.
+template <class N>
+void StepClasses<N>::declare_stream(Timeline<N>& timeline, const StepFacts<N>& of, size_t kind,
+                                    const Bundle& kept_input) {
+    Layer& layer = layers[kind];
+    layer.kept_input = kept_input;
+    layer.output_gradient = hidden_gradient;
+    const LayerKind& of_tower = *of.costs.layers[kind].kind;
+    if (of_tower.stream == Stream::hidden_states) return;
+    const Bytes<N> vectors = of.hidden_gradient(of_tower);
+    layer.kept_input = timeline.declare(StepRow::activations, RowId::saved_checkpoints, vectors);
+    layer.output_gradient = timeline.declare(StepRow::activations, RowId::in_flight, vectors);
+    layer.beside = hidden_gradient;
 }
 
 template <class N>

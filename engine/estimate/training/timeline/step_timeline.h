@@ -97,7 +97,7 @@ private:
     void during_whole(size_t count);
 
     StepFacts<N> facts_;
-    size_t pieces_;
+    size_t pieces_, towers_;
     std::vector<PlannedLayer> plan_;
     Timeline<N> timeline_;
     StepClasses<N> classes_;
@@ -113,6 +113,7 @@ template <class N>
 StepTimeline<N>::StepTimeline(const Model& model, const TrainingInputs& inputs, const N& trainable, StepRecord* record)
     : facts_(model, inputs, trainable),
       pieces_(inputs.place.pieces()),
+      towers_(tower_layers(model)),
       plan_(layer_plan(model, inputs.request, inputs.place.parts)),
       classes_(timeline_, facts_),
       stays_(inputs.gradients_stay() || inputs.request.gradients.zeroed),

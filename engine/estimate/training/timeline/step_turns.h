@@ -116,6 +116,7 @@ void StepTimeline<N>::layer(const Turn& turn) {
     const bool keeps = recomputes && planned.trained && planned.recomputed == Recomputed::nothing;
     if (planned.recomputed != Recomputed::nothing) timeline_.hold(layer.casts);
     timeline_.during(keeps ? layer.recomputed : layer.forward);
+    timeline_.during(layer.beside);
     timeline_.during(layer.inside_forward);
     during_from_host(position);
     moment_of_forward(turn, position, 1);
@@ -206,7 +207,8 @@ void StepTimeline<N>::recompute(const Turn& turn) {
     const PlannedLayer& planned = plan_[position];
     hold_layer(position, false);  // its input is among what it computes with
     timeline_.during(layer_at(position).recomputed);
-    timeline_.during(classes_.hidden_gradient);
+    timeline_.during(layer_at(position).output_gradient);
+    if (facts_.embedding_is_trained) timeline_.during(layer_at(position).beside);
     if (facts_.gradients.by_unit && planned.chunk_end < layers())
         timeline_.during(layer_at(planned.chunk_end).handed_over);
     timeline_.during(layer_at(position).inside_backward);
@@ -229,14 +231,15 @@ void StepTimeline<N>::layer_backward(const Turn& turn) {
     timeline_.during(passing ? layer.made_passing : layer.made_staying);
     timeline_.during(classes_.temporaries);
     const bool own_input = planned.recomputed == Recomputed::layer && planned.begins_chunk(position);
-    if (own_input && !facts_.costs.layers[planned.kind].keeps_input) timeline_.during(classes_.kept_input);
+    if (own_input && !facts_.costs.layers[planned.kind].keeps_input) timeline_.during(layer.kept_input);
+    if (facts_.embedding_is_trained) timeline_.during(layer.beside);
     if (facts_.gradients.by_unit && position + 1 < layers()) timeline_.during(layer_at(position + 1).handed_over);
     timeline_.during(layer.inside_backward);
     during_whole(position + 1);
     during_from_host(position);
     moment_of_backward(turn, position);
     if (facts_.gradients.joined) {  // all gradients of a layer have come, and are copied into one piece to be reduced
-        timeline_.during(classes_.hidden_gradient);
+        timeline_.during(layer.output_gradient);
         timeline_.during(layer.unreduced);
         timeline_.during(layer.handed_over);
         timeline_.during(layer.while_joining);
@@ -367,7 +370,9 @@ void StepTimeline<N>::during_arriving_matrix() {
 template <class N>
 size_t StepTimeline<N>::outputs_held(size_t kept, size_t ran) const {
     if (layers() == 0) return 0;
-    if (facts_.request.holds.layer_outputs) return ran - (facts_.costs.layers[0].keeps_stream ? kept : 0);
+    kept -= std::min(kept, towers_), ran -= std::min(ran, towers_);  // the decoder's alone
+    if (facts_.request.holds.layer_outputs)
+        return ran - (facts_.costs.layers[plan_.back().kind].keeps_stream ? kept : 0);
     return facts_.request.holds.output && !facts_.model.vocab_size && kept < ran ? 1 : 0;
 }
 

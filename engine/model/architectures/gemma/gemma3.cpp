@@ -1,7 +1,7 @@
 // Gemma 3: Gemma 2's four norms, norms over each head of query and key, and five sliding windows to one full layer; in
 // the larger ones a SigLIP vision tower and a projector before the decoder.
 // Source: transformers, models/gemma3/configuration_gemma3.py and modeling_gemma3.py, models/siglip/modeling_siglip.py.
-#include "model/build/decoder.h"
+#include "model/build/towers.h"
 
 namespace plimsoll::architecture {
 namespace {
@@ -11,33 +11,14 @@ const std::initializer_list<ClassDefault> gemma3_text_defaults = {
     {"num_hidden_layers", 26}, {"num_attention_heads", 8}, {"num_key_value_heads", 4},
     {"head_dim", 256},         {"sliding_window", 4096},   {"max_position_embeddings", 131072}};
 
-// Patches and positions to vectors, layers with biases, a last norm: the encoder that SigLIP and its kin share.
+// A SigLIP tower without its pooling, and a norm and a product of what an average of patches gives.
 void append_gemma3_vision(Reader& config, Model& model) {
-    config.enter("vision_config", "SiglipVisionConfig",
-                 {{"hidden_size", 768},
-                  {"intermediate_size", 3072},
-                  {"num_hidden_layers", 12},
-                  {"num_attention_heads", 12},
-                  {"num_channels", 3},
-                  {"image_size", 224},
-                  {"patch_size", 16}});
-    const LayerShape layer = read_vision_layer(config);
-    const Traced &width = layer.attention.hidden, patch = config.count({"patch_size"}),
-                 image = config.count({"image_size"});
-    Block patches;
-    append_linear(patches, "patch_embedding", Part::embedding, config.count({"num_channels"}) * patch * patch, width,
-                  true, "pixels", "x");
-    const Traced side = Traced::name(Made::term, "patches_a_side", rounded_down(image / patch));
-    patches.ops.push_back(Lookup{"position_embedding", Part::embedding, side * side, width, true, "positions"});
-    append_normed(patches, Norm::Kind::layer, true, width, "x", "x");
-    model.towers.push_back({"vision",
-                            {{"vision_embedding", Traced(1), std::move(patches)},
-                             {"vision_layer", config.count({"num_hidden_layers"}), layer_of(layer)}}});
+    const Traced width = vision_tower(config, model, "siglip_vision_model", false);
     Block projector;
-    append_normed(projector, Norm::Kind::rms_gemma, false, width, "x", "x");
+    append_counted_norm(projector, Norm::Kind::rms_gemma, false, width);
     if (model.hidden_size)
         append_linear(projector, "input_projection", Part::embedding, width, *model.hidden_size, false, "x", "x");
-    model.towers.push_back({"projector", {{"projector", Traced(1), std::move(projector)}}});
+    add_projector(model, std::move(projector));
     config.enter("", "Gemma3Config", {});
 }
 

@@ -19,18 +19,21 @@ Model build_paligemma(Reader& config) {
         append_linear(projector, "linear", Part::feed_forward, width, hidden, true, "x", "x");
     } else if (onevision) {
         append_two_linears(projector, width, hidden, hidden, config.flag_or({"multimodal_projector_bias"}, true));
-        append_vector(projector, "image_newline", hidden);
+        append_token(projector, "image_newline", hidden);
     } else {
         const Traced factor = config.count_or({"downsample_factor"}, Traced(2), "class default");
         const Traced shuffled = Traced::name(Made::term, "shuffled_width", width * (factor * factor));
         const Traced aligned =
             config.count_or({"alignment_intermediate_size"}, aya ? hidden : Traced(36864), "class default");
         if (aya) append_counted_norm(projector, Norm::Kind::layer, true, shuffled);
-        append_linear(projector, "linear_1", Part::feed_forward, shuffled, aligned, true, "x", "x");
-        append_linear(projector, "linear_2", Part::feed_forward, rounded_down(aligned / Traced(2)), hidden, true, "x",
-                      "x");
+        const Traced half = rounded_down(aligned / Traced(2));
+        append_linear(projector, "linear_1", Part::feed_forward, shuffled, aligned, true, "x", "up_gate");
+        projector.ops.push_back(Split{Part::feed_forward, "up_gate", {{"up", half}, {"gate", half}}});
+        projector.ops.push_back(Activation{Part::feed_forward, Activation::Kind::one_kernel, "gate", "activated"});
+        projector.ops.push_back(Multiply{Part::feed_forward, "activated", "up", "x"});
+        append_linear(projector, "linear_2", Part::feed_forward, half, hidden, true, "x", "x");
     }
-    add_tower(model, "projector", std::move(projector), Traced(1), {});
+    add_projector(model, std::move(projector));
     return model;
 }
 

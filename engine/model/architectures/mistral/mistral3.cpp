@@ -15,7 +15,7 @@ Model build_mistral3(Reader& config) {
     append_linear(projector, "merging_layer", Part::feed_forward, width * (merge * merge), width, false, "x", "x");
     append_two_linears(projector, width, *model.hidden_size, *model.hidden_size,
                        config.flag_or({"multimodal_projector_bias"}, false));
-    add_tower(model, "projector", std::move(projector), Traced(1), {});
+    add_projector(model, std::move(projector));
     return model;
 }
 

@@ -13,7 +13,7 @@ Model build_idefics3(Reader& config) {
     Block projector;
     append_linear(projector, "modality_projection", Part::feed_forward, width * (scale * scale), *model.hidden_size,
                   false, "x", "x");
-    add_tower(model, "projector", std::move(projector), Traced(1), {});
+    add_projector(model, std::move(projector));
     return model;
 }
 

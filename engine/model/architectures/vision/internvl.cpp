@@ -15,7 +15,7 @@ Model build_internvl(Reader& config) {
     Block projector;
     append_counted_norm(projector, Norm::Kind::layer, true, shuffled);
     append_two_linears(projector, shuffled, *model.hidden_size, *model.hidden_size, true);
-    add_tower(model, "projector", std::move(projector), Traced(1), {});
+    add_projector(model, std::move(projector));
     return model;
 }
 

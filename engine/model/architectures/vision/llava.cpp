@@ -14,8 +14,8 @@ Model build_llava(Reader& config) {
     append_two_linears(projector, Traced(features ? static_cast<double>(features->size()) : 1) * width,
                        *model.hidden_size, *model.hidden_size, config.flag_or({"multimodal_projector_bias"}, true));
     if (config.word_or({"model_type"}, "llava") == "llava_next")
-        append_vector(projector, "image_newline", *model.hidden_size);
-    add_tower(model, "projector", std::move(projector), Traced(1), {});
+        append_token(projector, "image_newline", *model.hidden_size);
+    add_projector(model, std::move(projector));
     return model;
 }
 

@@ -64,7 +64,8 @@ void append_scores(Block& block, const AttentionShape& shape, Label q, Label k) 
                         k,
                         "v",
                         "attended",
-                        shape.sinks};
+                        shape.sinks,
+                        shape.joined};
     if (shape.source)
         block.ops.push_back(CrossAttention{Part::attention, std::move(attention), *shape.source, shape.source_tokens});
     else
@@ -116,8 +117,8 @@ void append_attention(Block& block, const AttentionShape& shape, Label from, Lab
         if (shape.own_keys) k = "k_normed";
     }
     if (shape.rotary) {
-        block.ops.push_back(Rope{Part::attention, q, "q_rotated"});
-        if (shape.own_keys) block.ops.push_back(Rope{Part::attention, k, "k_rotated"});
+        block.ops.push_back(Rope{Part::attention, q, "q_rotated", shape.joined});
+        if (shape.own_keys) block.ops.push_back(Rope{Part::attention, k, "k_rotated", shape.joined});
         q = "q_rotated";
         k = "k_rotated";
     }

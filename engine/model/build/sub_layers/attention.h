@@ -37,6 +37,7 @@ struct AttentionShape {
     bool keys_are_values = false;  ///< there is no projection of values: the keys' serves both
     bool own_keys = true;          ///< false: keys and values are those of an earlier layer, which holds them
     bool sinks = false;            ///< a learned score per head that takes part in the softmax
+    bool joined = false;           ///< see Attention; and rotated in fp32, as the code that joins has it
     OutputGate gate = OutputGate::none;
     /// Keys and values that are not those of the text so far: of other tokens, or of all at once, when none are kept.
     std::optional<CrossAttention::Source> source{};

@@ -12,6 +12,7 @@ import { fieldView } from './field.ts';
 import { filesView, readingView } from './files.ts';
 import { fold } from './fold.ts';
 import { notHereYet } from '../retry.ts';
+import { seesImages } from './images.ts';
 import { deviceItems } from './lists.ts';
 import { modelChoice, searchable } from './searchable.ts';
 import { strip } from './strip.ts';
@@ -145,12 +146,6 @@ const inferenceFields: readonly FieldId[] = [
 
 /** A draft model is chosen as the model is. */
 const settingView = (c: Calculator, id: FieldId): TemplateResult => (id === 'inference.draft.model.preset' ? modelChoice(c, id) : fieldView(c, id));
-
-/** Nobody is asked for images that the model cannot see. */
-function seesImages(c: Calculator): boolean {
-  const parts: Record<string, number> = c.asking.answer?.model?.parameters?.parts ?? {};
-  return 'vision' in parts;
-}
 
 /** The settings of the chosen runtime that few change are folded, with their defaults in them. */
 function rareView(c: Calculator): TemplateResult | typeof nothing {

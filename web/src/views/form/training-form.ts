@@ -7,6 +7,7 @@ import { waysOf } from '../../state/optimizers.ts';
 import { counts } from '../../state/state.ts';
 import { fieldView, valueOf } from './field.ts';
 import { layoutForm } from './layout-form.ts';
+import { seesImages } from './images.ts';
 import { modelChoice } from './searchable.ts';
 import { foldOf } from './training-fold.ts';
 
@@ -26,6 +27,10 @@ const first: readonly FieldId[] = [
   'training.freeze.extra_modules',
   'training.lora.rank',
   'training.oft.block_size',
+  'training.towers',
+  'training.images.count',
+  'training.images.width',
+  'training.images.height',
   'training.weights',
   'training.sequence',
   'training.micro_batch',
@@ -92,11 +97,17 @@ function isMixture(c: Calculator): boolean {
   return active !== total;
 }
 
+const withImages = (c: Calculator): boolean => c.state.values['training.images.count'] !== undefined;
+
 /** Settings that hang on more than the state: the optimizer's own, and the model's. */
 const further: Partial<Record<FieldId, (c: Calculator) => boolean>> = {
   'training.galore.rank': (c) => optimizer(c)?.rank !== undefined,
   'training.optimizer_step': (c) => waysOf(optimizer(c)).length > 1,
   'training.experts': isMixture,
+  'training.towers': seesImages,
+  'training.images.count': seesImages,
+  'training.images.width': withImages,
+  'training.images.height': withImages,
   'training.rollout.gathers': (c) => valueOf(c, 'training.rollout.gathers') !== undefined,
   'training.models.reward.weights.encoding': (c) => c.state.values['training.models.reward.model.preset'] !== undefined,
 };
