@@ -39,6 +39,15 @@ function ways() {
       ...['full', 'lora', 'qlora', 'dora', 'galore', 'freeze'].map((method) => ({ task: 'training', training: { method, checkpointing: 'full' } })),
     ].map((way) => ({ schema: 1, task: 'inference', explain: 'rows', model: { preset }, device, ...way })),
   );
+  const seeing = ['full', 'lora', 'freeze'].flatMap((method) =>
+    [{}, { width: 448 }].map((images) => ({
+      schema: 1,
+      task: 'training',
+      explain: 'rows',
+      model: { preset: 'qwen2.5-vl-3b' },
+      training: { method, images, sequence: 4096, ...(method === 'freeze' && { freeze: { trainable_layers: 2 } }) },
+    })),
+  );
   const teacher = { model: { preset: 'llama-3-8b' }, weights: { encoding: 'nf4-dq' } };
   const objectives = ['dpo', 'orpo', 'kto', 'reward', 'distill'].flatMap((objective) =>
     [
@@ -74,7 +83,7 @@ function ways() {
     { checkpointing: 'selective' },
     { checkpointing: 'full', use_cache: true, micro_batch: 16 },
   ].map((training) => ({ schema: 1, task: 'training', explain: 'rows', model: { preset: 'llama-3-8b' }, training }));
-  const all = [...said, ...objectives, ...answers, ...settings, ...golden()];
+  const all = [...said, ...seeing, ...objectives, ...answers, ...settings, ...golden()];
   return [...all, ...randomRequests(200, 7).map(({ text }) => ({ ...JSON.parse(text), explain: 'rows' }))];
 }
 

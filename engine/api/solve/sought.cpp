@@ -15,7 +15,8 @@ enum class End : unsigned char {
     devices,
     memory,
     stages_of_zero,
-    hundredths
+    hundredths,
+    images
 };
 
 struct Kind {
@@ -39,6 +40,7 @@ constexpr Kind numbers[] = {
     {"training.sequence", Wanted::greatest, End::positions, 1, most_tokens},
     {"training.accumulation", Wanted::least, End::schema, 1, most_batch},
     {"training.lora.rank", Wanted::greatest, End::schema, 1, 65536},
+    {"training.images.count", Wanted::greatest, End::images, 1, 0},
     {"training.freeze.trainable_layers", Wanted::greatest, End::layers, 1, 0},
     {"devices", Wanted::least, End::devices, 1, 0},
     {"parallel.data", Wanted::least, End::devices, 1, 0},
@@ -50,9 +52,9 @@ constexpr Kind numbers[] = {
     {"device.used_by_others_bytes", Wanted::greatest, End::memory, 0, 0},
 };
 
-constexpr const char* lists[] = {
-    "weights.encoding", "inference.kv_encoding", "training.optimizer", "training.checkpointing",
-    "training.method",  "device.preset",         "model.preset"};
+constexpr const char* lists[] = {"weights.encoding",       "inference.kv_encoding", "training.optimizer",
+                                 "training.checkpointing", "training.method",       "training.towers",
+                                 "device.preset",          "model.preset"};
 
 template <class Presets>
 void add_ids(const Presets& presets, std::vector<Json>& values) {
@@ -84,6 +86,7 @@ std::vector<Json> values_of(const std::string& field, const Request& request, co
     if (field == "inference.kv_encoding") add_encodings(request, library, true, values);
     if (field == "training.optimizer") add_ids(library.optimizers, values);
     if (field == "training.checkpointing") add_names(choice_names<Checkpointing>, values);
+    if (field == "training.towers") add_names(choice_names<TrainedTowers>, values);
     if (field == "training.method") add_names(choice_names<MethodKind>, values);
     if (field == "device.preset") add_devices(request, library, values);
     if (field == "model.preset") add_ids(library.models, values);
@@ -141,6 +144,11 @@ private:
             case End::layers_and_head: return layers + 1;
             case End::devices: return static_cast<std::int64_t>(in_.most_devices);
             case End::memory: return request().device ? static_cast<std::int64_t>(request().device->memory_bytes) : 0;
+            case End::images: {
+                const TrainingBatch& batch = request().training.request.batch;
+                sought_.end_source_ = "the tokens of a sequence";
+                return batch.images.tokens > 0 ? static_cast<std::int64_t>(batch.sequence / batch.images.tokens) : 1;
+            }
             case End::positions: {
                 const double positions = point_.model().model.context_limit;
                 if (positions < 1) return kind.last;

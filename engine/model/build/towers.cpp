@@ -100,14 +100,17 @@ Block tower_layer(const TowerLayer& tower) {
 }
 
 void add_tower(Model& model, Label name, Block layer, const Traced& layers, Block rest) {
-    Tower tower{std::string(name), {}};
-    tower.kinds.push_back({"layer", layers, std::move(layer)});
-    model.towers.push_back(std::move(tower));
+    model.towers.push_back({std::string(name), {}});
+    add_layers(model, "layer", layers, std::move(layer), Stream::hidden_states);
     if (!rest.ops.empty()) add_to_tower(model, "rest", std::move(rest));
 }
 
+void add_layers(Model& model, Label name, const Traced& count, Block block, Stream stream) {
+    model.towers.back().kinds.push_back({std::string(name), count, std::move(block), stream});
+}
+
 void add_to_tower(Model& model, Label name, Block block, Stream stream) {
-    model.towers.back().kinds.push_back({std::string(name), Traced(1), std::move(block), stream});
+    add_layers(model, name, Traced(1), std::move(block), stream);
 }
 
 void add_projector(Model& model, Block block) {
@@ -183,7 +186,7 @@ void read_intern(Reader& config, TowerLayer& shape) {
 void add_vision(Model& model, Block patches, const TowerLayer& shape, const Traced& layers) {
     model.towers.push_back({"vision", {}});
     add_to_tower(model, "embedding", std::move(patches), Stream::patches);
-    model.towers.back().kinds.push_back({"layer", layers, tower_layer(shape), Stream::patches_of_layer});
+    add_layers(model, "layer", layers, tower_layer(shape), Stream::patches_of_layer);
 }
 
 }  // namespace
@@ -227,6 +230,7 @@ Traced vision_tower(Reader& config, Model& model, Label otherwise, bool pools) {
     return hidden;
 }
 
+// Qwen3-VL's further mergers take middle layers' patches to the language model, normalised after they are merged.
 void qwen_vision_tower(Reader& config, Model& model, QwenVision version) {
     const bool v2 = version == QwenVision::v2, v3 = version == QwenVision::v3 || version == QwenVision::v3_5;
     config.enter("vision_config", "VisionConfig",
@@ -249,21 +253,20 @@ void qwen_vision_tower(Reader& config, Model& model, QwenVision version) {
     if (version == QwenVision::v2_5) shape.norm = Norm::Kind::rms, shape.norm_bias = false, shape.gated = true;
     const Traced merged =
         Traced::name(Made::term, "merged_width", hidden * square(config.count({"spatial_merge_size"})));
-    Block patches, merger;
+    Block patches, merger, middle;
     append_patches(patches, config, hidden, v3, true);
     if (v3) append_positions(patches, config.count({"num_position_embeddings"}), hidden);
     append_counted_norm(merger, shape.norm, shape.norm_bias, hidden);
     append_two_linears(merger, merged, merged, out, true);
     add_vision(model, std::move(patches), shape, config.count({"depth"}));
     const std::vector<double>* deep = config.numbers("deepstack_visual_indexes");
-    const double by_default = version == QwenVision::v3 ? 3 : 0;
-    if (const double mergers = deep ? static_cast<double>(deep->size()) : by_default; v3 && mergers > 0) {
-        Block deepstack;  // each takes a middle layer's patches to the language model, normalised after they are merged
-        append_counted_norm(deepstack, Norm::Kind::layer, true, merged);
-        append_two_linears(deepstack, merged, merged, out, true);
-        model.towers.back().kinds.push_back(
-            {"deepstack_merger", Traced::leaf("deepstack_mergers", mergers, "length of deepstack_visual_indexes"),
-             std::move(deepstack), Stream::image_tokens});
+    double mergers = version == QwenVision::v3 ? 3 : 0;
+    if (deep) mergers = static_cast<double>(deep->size());
+    if (v3 && mergers > 0) {
+        append_counted_norm(middle, Norm::Kind::layer, true, merged);
+        append_two_linears(middle, merged, merged, out, true);
+        const Traced count = Traced::leaf("deepstack_mergers", mergers, "length of deepstack_visual_indexes");
+        add_layers(model, "deepstack_merger", count, std::move(middle), Stream::image_tokens);
     }
     add_to_tower(model, "merger", std::move(merger), Stream::image_tokens);
     config.enter("", "", {});

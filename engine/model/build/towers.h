@@ -22,7 +22,8 @@ Block tower_layer(const TowerLayer& shape);
 
 /// Adds a tower of `layers` such layers and one block of everything else, which is counted and not run.
 void add_tower(Model& model, Label name, Block layer, const Traced& layers, Block rest);
-/// Adds to the last tower a block that stands for itself; without a stream it is counted and not run.
+/// Adds to the last tower so many equal blocks, or one; without a stream they are counted and not run.
+void add_layers(Model& model, Label name, const Traced& count, Block block, Stream stream);
 void add_to_tower(Model& model, Label name, Block block, Stream stream = Stream::hidden_states);
 /// A projector that makes the tokens of an image.
 void add_projector(Model& model, Block block);

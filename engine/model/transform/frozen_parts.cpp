@@ -80,6 +80,7 @@ LayerKind kind_of(const Model& model, const Way& way, double count, const Module
     LayerKind made = model.kinds[way.kind];
     freeze_layer(made.block, way.trained ? modules : Modules(), hidden_of(model));
     made.block.given_flows = way.flows;
+    if (made.stream != Stream::hidden_states) return made;  // of a tower, whose names say so
     const char *flowing = way.trained ? "" : "passing_", *lowest = way.trained ? "lowest_" : "frozen_";
     const char* prefix = way.flows ? flowing : lowest;
     made.name = prefix + made.name;

@@ -4,7 +4,8 @@
 ///     token ids ── embedding ─▶ embeddings ──────────────────────▶ x ── the decoder's layers ─▶
 ///     pixels ── tower ─▶ patches ── projector ─▶ image tokens ─────┘ take the places that are theirs
 ///
-/// Source: transformers, models/*/modeling_*.py (get_image_features; masked_scatter).
+/// Source: transformers, models/siglip, qwen2_5_vl, pixtral, internvl: modeling_*.py (get_image_features, masked_scatter);
+/// LLaMA-Factory, freeze_vision_tower and freeze_multi_modal_projector.
 #pragma once
 
 #include "inputs/choices.h"

@@ -88,6 +88,19 @@ TEST_CASE("the end of a model's positions is an end, not a limit of memory", "[s
     CHECK(reply["ends"] == "the model's positions");
 }
 
+TEST_CASE("as many images are looked for as a sequence has room for", "[solve]") {
+    Json request = {
+        {"task", "training"},
+        {"model", {{"config", Json::parse(read("presets/models/qwen2.5-vl-3b.json")).at("config")}}},
+        {"device", {{"preset", "h100-sxm-80gb"}}},
+        {"training", {{"method", "lora"}, {"sequence", 1024}, {"images", {{"width", 448}, {"height", 448}}}}}};
+    const Json reply = solved({{"find", "training.images.count"}, {"request", request}});
+    CHECK(reply["value"] == 4);  // of 16 × 16 tokens each
+    CHECK(reply["ends"] == "the tokens of a sequence");
+    request["training"].erase("images"), request["training"]["sequence"] = 2048;
+    CHECK(solved({{"find", "training.images.count"}, {"request", request}})["value"] == 1);
+}
+
 TEST_CASE("what cannot fit says what is needed, and by how much that is too much", "[solve]") {
     const Json reply = solved({{"request", served("transformers", "llama-3-70b-instruct", "rtx-4090", "bf16")},
                                {"find", "inference.context"}});

@@ -80,6 +80,17 @@ TEST_CASE("what is frozen of a tower is not trained, and keeps nothing") {
     }
 }
 
+TEST_CASE("a tower's weights are its own part of the weights, whatever is trained") {
+    for (const Json& training :
+         {Json{{"method", "full"}}, Json{{"method", "lora"}}, Json{{"method", "freeze"}, {"freeze", Json::object()}}}) {
+        Json seeing = training;
+        seeing["images"] = one_image;
+        const Json reply = ask(request("llava-1.5-7b", seeing));
+        for (const char* tower : {"vision", "projector"})
+            CHECK(row(reply, std::string("weights/") + tower).at("bytes") == 2 * part("llava-1.5-7b", tower));
+    }
+}
+
 TEST_CASE("a tower keeps so much for each image, and of a recomputed layer its input") {
     const auto kept = [](const Json& images, const char* checkpointing) {
         return ask(request("qwen2.5-vl-3b", {{"images", images}, {"checkpointing", checkpointing}}));

@@ -39,7 +39,7 @@ const leastSaving = 0.002;
 const kindest = [
   ['expandable', 'fused_step', 'attention', 'precomputed', 'fused_loss', 'fused_norm', 'mixed', 'backward_soon', 'sequence_parallel', 'divided'],
   ['checkpointing', 'half_batch', 'one_by_one', 'host', 'states_on_host', 'weights_on_host', 'eight_bits', 'gradients'],
-  ['sixteen_bits', 'paged', 'galore', 'lora', 'qlora', 'half_sequence'],
+  ['sixteen_bits', 'freeze_towers', 'paged', 'galore', 'lora', 'qlora', 'half_sequence'],
 ].flat();
 
 const pause = (): Promise<void> => new Promise((done) => setTimeout(done));

@@ -123,6 +123,7 @@ const rules: Record<string, (now: Now) => Change | undefined> = {
       'training.lora.rank': Math.ceil(number(now, 'training.lora.rank') / 2),
     }),
   fewer_targets: (now) => where(trainsAdapters(now) && is(now, 'training.lora.targets', 'all-linear'), { 'training.lora.targets': undefined }),
+  freeze_towers: (now) => where(is(now, 'training.towers', 'trained', 'projector'), { 'training.towers': 'frozen' }),
   no_modules: (now) =>
     where(trainsAdapters(now) && now.value('training.lora.modules_to_save') !== undefined, { 'training.lora.modules_to_save': undefined }),
   no_dropout: (now) => where(trainsAdapters(now) && number(now, 'training.lora.dropout') > 0, { 'training.lora.dropout': undefined }),

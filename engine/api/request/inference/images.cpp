@@ -1,6 +1,5 @@
 // What images in a prompt are to the model: patches that its tower sees, and tokens of the decoder.
-#include "api/request/images.h"
-
+#include "api/request/inference/image_shape.h"
 #include "api/request/inference/runtime_request.h"
 #include "estimate/inference/companions.h"
 

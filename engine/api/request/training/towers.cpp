@@ -1,5 +1,5 @@
 // `training.images` and `training.towers`: a vision tower that runs before the decoder, and what of it is trained.
-#include "api/request/images.h"
+#include "api/request/inference/image_shape.h"
 #include "api/request/request_parts.h"
 #include "model/transform/seen_images.h"
 
@@ -57,6 +57,13 @@ TrainedTowers read_trained(Fields& fields, MethodKind method, Reading& reading) 
     return TrainedTowers::frozen;
 }
 
+// Without images, a tower of which nothing is said counts as trained.
+void tell_of_text_alone(const Model& model, MethodKind method, const TrainingInputs& inputs, Reading& reading) {
+    if ((method == MethodKind::full || method == MethodKind::galore) && can_run_towers(model, inputs))
+        reading.assume(at_towers, std::string(name_of(TrainedTowers::trained)),
+                       "its gradients and states are counted, though text alone gives it none");
+}
+
 }  // namespace
 
 void read_towers(const Fields& top, Fields& fields, const Library& library, const Model& model, MethodKind method,
@@ -65,7 +72,8 @@ void read_towers(const Fields& top, Fields& fields, const Library& library, cons
                share = method == MethodKind::freeze && !fields.has("freeze");
     if (said) refuse_towers(images ? at_images : at_towers, model, inputs, reading);
     const bool wanted = (fields.says("towers") || places_adapters(method)) && !share && can_run_towers(model, inputs);
-    if (reading.error || (!said && !wanted)) return;
+    if (reading.error) return;
+    if (!said && !wanted) return tell_of_text_alone(model, method, inputs, reading);
     if (share)
         return reading.fail({"not_supported", "training.trainable_percent",
                              "a share of what has a tower is not followed",

@@ -129,6 +129,15 @@ bool fuse_where_asked(Fields& fields, const ModelChoice& choice, TrainingInputs&
     return true;
 }
 
+// Below a tower's first adapter nothing is kept.
+void place_in_towers(const Model& model, TrainingInputs& inputs) {
+    const std::optional<Adapter>& adapter = inputs.request.method.adapter;
+    if (!adapter || tower_layers(model) == 0) return;
+    auto own = std::make_shared<Model>(model);
+    follow_adapters(*own, *adapter);
+    inputs.built = std::move(own);
+}
+
 void read_frozen(Fields& fields, TrainingRequest& training, Reading& reading) {
     training.method.trainable_percent = fields.optional_number("trainable_percent").value_or(100);
     if (!training.method.freeze && training.method.trainable_percent != 100)
@@ -161,11 +170,7 @@ void read_method(Fields& top, Fields& fields, const Library& library, const Mode
         training.method.adapter = read_virtual_tokens(fields, model, method == prefix, reading);
     else
         tell_unused(fields, {"prompt"}, reading);
-    if (training.method.adapter && tower_layers(model) > 0) {
-        auto own = std::make_shared<Model>(model);
-        follow_adapters(*own, *training.method.adapter);
-        inputs.built = std::move(own);
-    }
+    place_in_towers(model, inputs);
     training.method.galore = method == galore;
     if (training.method.adapter) training.method.adapter->magnitudes = method == dora;
     training.method.freeze = method == freeze;

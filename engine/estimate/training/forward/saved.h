@@ -279,8 +279,7 @@ LayerCost<N> layer_cost(const LayerKind& kind, const TrainingInputs& inputs, con
     std::optional<Tape<N>> leaving;
     if (selective) leaving.emplace(run<N>(kind.block, pass, hidden));
     const Tape<N>& tape = selective ? *leaving : whole;
-    cost.kept = saved_by(whole);
-    if (of_tower) cost.kept = saved_by_tower(cost.kept);
+    cost.kept = of_tower ? saved_by_tower(saved_by(whole)) : saved_by(whole);
     cost.held = frozen_inputs(kind.block, whole);
     if (inputs.request.kernels.use_cache && !of_tower) {
         cost.cached = cached_by(kind.block, whole, false);

@@ -1,4 +1,4 @@
-#include "api/request/images.h"
+#include "api/request/inference/image_shape.h"
 
 #include <cmath>
 
@@ -19,12 +19,7 @@ double side(const Json& block, const char* key) {
 }
 
 // Families of images of any size, whose classes merge two by two patches where a configuration does not say it.
-bool merges_by_default(std::string_view type) {
-    for (const char* known :
-         {"qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe", "qwen3_5", "qwen3_5_moe", "mistral3"})
-        if (type == known) return true;
-    return false;
-}
+bool merges_by_default(const std::string& type) { return type.rfind("qwen", 0) == 0 || type == "mistral3"; }
 
 // Fields of the families' configurations (transformers: image processors and modelling code): `spatial_merge_size`
 // (Qwen-VL, GLM-V, Mistral 3: images of any size), `downsample_ratio` (InternVL), `scale_factor` (Idefics 3),
@@ -58,21 +53,23 @@ double tokens_of(const Grid& grid, double width, double height) {
 }
 
 double read_tokens(Fields& images, const Grid& grid, Reading& reading) {
-    const double width = images.optional_number("width").value_or(grid.image > 0 ? grid.image : 1024);
-    const double height = images.optional_number("height").value_or(grid.image > 0 ? grid.image : width);
+    const double width = images.optional_number("width").value_or(1024);
+    const double height = images.optional_number("height").value_or(width);
     if (images.has("tokens")) return images.optional_number("tokens").value_or(1);
     if (grid.tokens == 0 && grid.patch == 0) {
         reading.fail({"missing_field", images.path("tokens"), "the configuration does not say how large a patch is",
                       "give the tokens of one image"});
         return 1;
     }
-    const double fixed = grid.image > 0 ? grid.image : 0;
     double tokens = grid.tokens;
     const char* why = "the tower's own number for every image";
-    if (!(grid.tokens > 0)) tokens = fixed > 0 ? tokens_of(grid, fixed, fixed) : tokens_of(grid, width, height);
-    if (!(grid.tokens > 0 || fixed > 0))
+    if (tokens == 0 && grid.image > 0) {
+        tokens = tokens_of(grid, grid.image, grid.image);
+    } else if (tokens == 0) {
+        tokens = tokens_of(grid, width, height);
         why = images.has("width") ? "by the image's size, the patches and how they are merged"
                                   : "an image of 1024 pixels a side";
+    }
     reading.assume(images.path("tokens"), tokens, why);
     return tokens;
 }
