@@ -47,9 +47,11 @@ function(plimsoll_room name)
     if(name STREQUAL "model")
       target_compile_options(${target} PRIVATE -fno-inline-functions)  # many architectures, each read once
     endif()
-    foreach(reader checkpoint safetensors)  # of files with a hundred thousand tensors; behind a door of their own
-      set_source_files_properties(${PROJECT_SOURCE_DIR}/engine/formats/safetensors/${reader}.cpp
-                                  PROPERTIES COMPILE_OPTIONS -O2)
+    # Of the whole engine alone: files with a hundred thousand tensors, and an allocator that a training asks as often.
+    set(hot formats/safetensors/checkpoint formats/safetensors/safetensors policies/allocator/caching_allocator
+            policies/allocator/free_blocks)
+    foreach(source IN LISTS hot)
+      set_source_files_properties(${PROJECT_SOURCE_DIR}/engine/${source}.cpp PROPERTIES COMPILE_OPTIONS -O2)
     endforeach()
   endif()
 endfunction()

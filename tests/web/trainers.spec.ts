@@ -93,6 +93,19 @@ test('OFT in the words of PEFT', async ({ page, open }) => {
   expect(peft).not.toContain('r=');
 });
 
+test('a vision tower in the words of LLaMA-Factory, and what other tools leave to the program', async ({ page, open }) => {
+  const seeing = 'task=training&model=qwen2.5-vl-3b&device=a100-sxm-80gb&sequence=4096&training-images=1';
+  await open(`${seeing}&trainer=llama-factory&towers=projector`);
+  const factory = await settingsOf(page, 'LLaMA-Factory');
+  expect(factory).toContain('freeze_multi_modal_projector: false');
+  expect(factory).not.toContain('freeze_vision_tower');
+  await open(`${seeing}&trainer=llama-factory`);
+  expect(await settingsOf(page, 'LLaMA-Factory')).not.toContain('freeze_'); // both are frozen by default
+  await open(`${seeing}&towers=frozen`);
+  await settingsOf(page, 'Hugging Face Trainer');
+  expect(await unsaid(page)).toContain('training.towers');
+});
+
 test("objectives beyond the next token are TRL's", async ({ page, open }) => {
   await open(`${state}&objective=dpo&reference-precomputed=true&sequence=4096`);
   const preference = await settingsOf(page, 'TRL');

@@ -210,3 +210,26 @@ for (const [width, language, theme] of [
     expect(await page.locator('.form').innerText()).not.toMatch(/\b(field|option|form|short)\./);
   });
 }
+
+test('images are asked for where the model sees them, and a frozen tower is offered', async ({ page, open }) => {
+  await open('task=training&model=llama-3-8b&device=a100-sxm-80gb');
+  expect(await fieldIds(page)).not.toContain('training.images.count');
+  await open('task=training&model=qwen2.5-vl-3b&device=a100-sxm-80gb&sequence=4096');
+  expect(await fieldIds(page)).toContain('training.towers');
+  expect(await fieldIds(page)).not.toContain('training.images.width');
+  await same(page);
+  const text = await total(page);
+  const images = page.getByLabel('Images in a sequence', { exact: true });
+  await images.fill('2');
+  await images.press('Enter');
+  await settled(page);
+  expect(await fieldIds(page)).toContain('training.images.width');
+  await same(page);
+  const seeing = await total(page);
+  expect(seeing).toBeGreaterThan(text);
+  await expect(page.locator('[data-what-if="freeze_towers"]')).toBeAttached();
+  await page.getByLabel('Vision tower', { exact: true }).selectOption('frozen');
+  await settled(page);
+  await same(page);
+  expect(await total(page)).toBeLessThan(seeing);
+});
