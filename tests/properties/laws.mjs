@@ -168,6 +168,14 @@ const spread = (degree) => ({
   wrong: noMoreWeights,
 });
 
+/** A training of a model that sees, with an image in each sequence. */
+const seeing = (request) =>
+  request.training && {
+    ...request,
+    model: { preset: 'qwen2.5-vl-3b' },
+    training: { ...request.training, sequence: Math.max(request.training.sequence ?? 0, 1024), images: { count: 1, width: 224, height: 224 } },
+  };
+
 const resolved = (node) =>
   node?.$ref?.startsWith('#')
     ? node.$ref
@@ -204,6 +212,14 @@ export const laws = [
   more('training.lora.rank'),
   more('training.galore.rank'),
   more('inference.lora.max_lora_rank'),
+  { ...more('training.images.count'), base: (request) => seeing(request) ?? request },
+  {
+    name: 'a frozen tower never takes more than one that is trained',
+    base: (request) => seeing(request) ?? request,
+    change: (request) => (request.training?.towers === undefined && request.training ? having(request, 'training.towers', 'frozen') : undefined),
+    wrong: (before, after) =>
+      after.total.bytes > before.total.bytes ? `trained, it takes ${before.total.bytes}, and frozen ${after.total.bytes}` : undefined,
+  },
   ...['tensor', 'pipeline', 'data', 'expert', 'context'].map(spread),
   {
     name: 'a field that is left out is as its assumption stated',

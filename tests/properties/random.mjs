@@ -126,6 +126,8 @@ const often = {
   'parallel.first_stage_layers': 2,
   'parallel.last_stage_layers': 2,
   'inference.images': 3,
+  'training.images': 3,
+  'training.towers': 3,
   'inference.draft': 4,
   'inference.batch_tokens': 12,
 };

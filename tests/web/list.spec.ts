@@ -102,7 +102,7 @@ test('is fetched when it is first opened, and says that it is on its way', async
   await expect(option(page)).toHaveText('Loading the list…');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('listbox')).toBeVisible();
-  expect(asked).toContain('models.json');
+  await expect.poll(() => asked).toContain('models.json');
   arrive();
   await expect(combobox(page)).toHaveValue('Mixtral 8x7B'); // what Enter asked for, once it is here
   await settled(page);

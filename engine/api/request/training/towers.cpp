@@ -78,8 +78,11 @@ void read_towers(const Fields& top, Fields& fields, const Library& library, cons
         return reading.fail({"not_supported", "training.trainable_percent",
                              "a share of what has a tower is not followed",
                              "name the layers that are trained in training.freeze"});
-    if (images) read_images(top, fields, library, inputs, reading);
     const TrainedTowers trained = read_trained(fields, method, reading);
+    if (images)
+        read_images(top, fields, library, inputs, reading);
+    else if (trained == TrainedTowers::trained && !places_adapters(method))
+        return;  // as where nothing is said: a tower that no image comes to is counted
     auto own = std::make_shared<Model>(inputs.built ? *inputs.built : model);
     run_towers(*own, trained, places_adapters(method));
     inputs.built = std::move(own);
