@@ -83,9 +83,9 @@ TEST_CASE("what is frozen of a tower is not trained, and keeps nothing") {
 TEST_CASE("a tower's weights are its own part of the weights, whatever is trained") {
     for (const Json& training :
          {Json{{"method", "full"}}, Json{{"method", "lora"}}, Json{{"method", "freeze"}, {"freeze", Json::object()}}}) {
-        Json seeing = training;
-        seeing["images"] = one_image;
-        const Json reply = ask(request("llava-1.5-7b", seeing));
+        Json asked = training;
+        asked["images"] = one_image;
+        const Json reply = ask(request("llava-1.5-7b", asked));
         for (const char* tower : {"vision", "projector"})
             CHECK(row(reply, std::string("weights/") + tower).at("bytes") == 2 * part("llava-1.5-7b", tower));
     }
