@@ -168,13 +168,15 @@ const spread = (degree) => ({
   wrong: noMoreWeights,
 });
 
-/** A training of a model that sees, with an image in each sequence. */
-const seeing = (request) =>
-  request.training && {
-    ...request,
-    model: { preset: 'qwen2.5-vl-3b' },
-    training: { ...request.training, sequence: Math.max(request.training.sequence ?? 0, 1024), images: { count: 1, width: 224, height: 224 } },
-  };
+/** Of a training, one of a model that sees, with an image in each sequence. */
+const seeing = ({ training, ...request }) =>
+  training
+    ? {
+        ...request,
+        model: { preset: 'qwen2.5-vl-3b' },
+        training: { ...training, sequence: Math.max(training.sequence ?? 0, 1024), images: { count: 1, width: 224, height: 224 } },
+      }
+    : request;
 
 const resolved = (node) =>
   node?.$ref?.startsWith('#')
@@ -212,11 +214,11 @@ export const laws = [
   more('training.lora.rank'),
   more('training.galore.rank'),
   more('inference.lora.max_lora_rank'),
-  { ...more('training.images.count'), base: (request) => seeing(request) ?? request },
+  { ...more('training.images.count'), base: seeing },
   {
     name: 'a frozen tower never takes more than one that is trained',
-    base: (request) => seeing(request) ?? request,
-    change: (request) => (request.training?.towers === undefined && request.training ? having(request, 'training.towers', 'frozen') : undefined),
+    base: seeing,
+    change: (request) => (request.training && request.training.towers === undefined ? having(request, 'training.towers', 'frozen') : undefined),
     wrong: (before, after) =>
       after.total.bytes > before.total.bytes ? `trained, it takes ${before.total.bytes}, and frozen ${after.total.bytes}` : undefined,
   },

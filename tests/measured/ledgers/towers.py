@@ -20,16 +20,10 @@ class JoinedAttention(Attention):
         q, k, v = self.qkv(rules, x).reshape(b, s, 3, heads, width).permute(2, 0, 3, 1, 4).unbind(0)
         rules.at("rope")
         q, k = (rotate(each.float(), *(table.float() for table in tables)).to(each.dtype) for each in (q, k))
-        out = eager_or_flash(self, rules, q, k, v)
+        out = self.attend(rules, q, k, v)
         if self.kernel != "flash":
             out = torch.cat([out], dim=1)
         return self.o(rules, out.reshape(b, s, -1))
-
-
-def eager_or_flash(attention, rules, q, k, v):
-    if attention.kernel == "sdpa":
-        return rules.at("sdpa").flash(q, k, v)
-    return attention.attend(rules, q, k, v)
 
 
 class TowerLayer(DecoderLayer):
