@@ -144,6 +144,12 @@ struct QueuedWork {
     std::string source;
 };
 
+/// Where tables of positions are kept in fp32, whatever the weights are.
+struct WideTables {
+    std::vector<std::string> makers;  ///< of the devices; empty: nowhere
+    double since = 0;                 ///< the first release that does
+};
+
 struct Runtime {
     std::string id, name;
     Allocation allocation = Allocation::contiguous;
@@ -166,8 +172,10 @@ struct Runtime {
     bool scaled_latents = false;     ///< latents beside an indexer have scales where they are in 8 bits
     bool experts_over_data = false;  ///< copies of the model divide the routed experts among them
     std::optional<Measured> captured_graphs;
-    /// Beside the allocator's: on one device; of collectives on several, within the claimed share and outside of it.
-    std::vector<MeasuredOn> library, communication, communication_outside;
+    /// Beside the allocator's: on one device, once weights are loaded and before; of collectives on several, within the
+    /// claimed share and outside of it.
+    std::vector<MeasuredOn> library, library_outside, communication, communication_outside;
+    WideTables wide_tables;
     std::vector<DeviceContext> device_contexts;  ///< of each backend, the one for today's versions first
     std::vector<Workspace> workspaces;
     std::vector<Kernel> kernels;  ///< the first that suits a device and a release is chosen

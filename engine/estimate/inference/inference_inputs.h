@@ -18,7 +18,7 @@ namespace plimsoll {
 
 /// Facts of a loaded model that follow from its tensors' sizes alone.
 struct Loaded {
-    double left_over = 0;    ///< of blocks that the allocator does not cut further
+    double left_over = 0;    ///< in blocks, or in segments, beyond the tensors' bytes
     double dequantised = 0;  ///< elements of the largest matrix that a kernel writes out; 0: none does
     bool quantised = false, tied_head_loaded = false, tied_head_kept = false;
 };

@@ -52,6 +52,9 @@ void read_pages(PresetFields& fields, const Json& preset, Runtime& runtime) {
     }
     if (const Json* graphs = member(preset, "captured_graphs")) runtime.captured_graphs = measured(fields, *graphs);
     runtime.library = measured_on(fields, "library");
+    runtime.library_outside = measured_on(fields, "library_outside");
+    if (const Json* tables = member(preset, "wide_rotary_tables"))
+        runtime.wide_tables = {words_of(*tables, "makers"), release_number(*tables, "since")};
     runtime.communication = measured_on(fields, "communication");
     runtime.communication_outside = measured_on(fields, "communication_outside");
 }

@@ -102,39 +102,6 @@ std::vector<EqualTensors> equal_tensors(const Model& model, const Encoding& enco
     return groups;
 }
 
-namespace {
-
-bool opens_fused(const Weight<double>& weight) { return weight.name == "q_proj" || weight.name == "gate_proj"; }
-bool joins_fused(const Weight<double>& weight, const Weight<double>& before) {
-    if (weight.vector || before.vector || weight.part != before.part) return false;
-    return weight.name == "k_proj" || weight.name == "v_proj" || (weight.name == "up_proj" && opens_fused(before));
-}
-
-}  // namespace
-
-std::vector<EqualTensors> fused_tensors(const Model& model, const Encoding& encoding, const WeightMix& mix,
-                                        double devices) {
-    std::vector<EqualTensors> groups;
-    const std::vector<LayeredWeight<double>> weights = weights_of<double>(model);
-    std::vector<const Encoding*> stored(weights.size(), &encoding);
-    for (const StoredWeight& each : mix.weights) stored[each.weight] = each.encoding;
-    double bytes = 0, layers = 0;
-    const Weight<double>* before = nullptr;
-    for (size_t index = 0; index < weights.size(); ++index) {
-        const Weight<double>& weight = weights[index].weight;
-        if (weight.vector) continue;
-        if (!before || !joins_fused(weight, *before)) {
-            add(groups, std::ceil(bytes / devices), layers);
-            bytes = 0;
-        }
-        layers = weights[index].layers;
-        bytes += weight.elements() * stored[index]->bits / 8;
-        before = &weight;
-    }
-    add(groups, std::ceil(bytes / devices), layers);
-    return groups;
-}
-
 double largest_matrix(const Model& model, const Encoding& encoding, const WeightMix& mix) {
     double largest = 0;
     const std::vector<LayeredWeight<double>> weights = weights_of<double>(model);

@@ -21,11 +21,6 @@ double bytes_left_over(std::vector<EqualTensors> tensors);
 /// a mix, or where it is empty all in `encoding`.
 std::vector<EqualTensors> equal_tensors(const Model& model, const Encoding& encoding, const WeightMix& mix);
 
-/// The same as servers hold them: queries, keys and values in one matrix, gate and up in one, and those of all experts;
-/// each divided by `devices`, in `encoding` where the mix is empty.
-std::vector<EqualTensors> fused_tensors(const Model& model, const Encoding& encoding, const WeightMix& mix,
-                                        double devices);
-
 /// Elements of the largest matrix that the mix stores in `encoding`.
 double largest_matrix(const Model& model, const Encoding& encoding, const WeightMix& mix);
 

@@ -57,10 +57,20 @@ function freeOf({ engine, printed }) {
   return (before ?? (after && weights && after + weights)) * GiB || undefined;
 }
 
+/** A release's parts as one number; without one, today's. */
+const ordered = (parts) => parts.reduce((number, part, at) => number + part / 1000 ** at, 0);
+
+/** Whether a figure of a preset holds in a release ("0.4.9"; none: today's). */
+function holdsIn({ since = [0], before }, release) {
+  if (release === undefined) return before === undefined;
+  const here = ordered(release.split('.').map(Number));
+  return here >= ordered(since) && (before === undefined || here < ordered(before));
+}
+
 /** The device of which so much is free: what the driver has beside its own context is others'; of unknown devices it is nothing. */
-function freeDevice(hardware, preset, free) {
-  const [{ value }] = presetOf('runtimes', 'sglang').device_context;
-  const context = value * 2 ** 20;
+function freeDevice(hardware, preset, free, release) {
+  const { device_context: [{ value }], library_outside: libraries } = presetOf('runtimes', 'sglang');
+  const context = (value + (libraries.find((one) => holdsIn(one, release))?.value ?? 0)) * 2 ** 20;
   const { reported_memory: reported, usable_fraction: usable } = (preset && presetOf('devices', preset)) ?? {};
   const part = usable?.value ?? 1;
   const memory = reported?.value ?? Number(/of the (\d+) GB class/.exec(hardware)?.[1] ?? 0) * GiB;
@@ -74,7 +84,7 @@ function deviceOf(row) {
   const { hardware, printed } = row;
   const preset = deviceNamed(hardware);
   const free = freeOf(row);
-  if (free) return freeDevice(hardware, preset, free);
+  if (free) return freeDevice(hardware, preset, free, releaseOf(row));
   const memory = printed.total_gib && { memory_bytes: Math.round(printed.total_gib * GiB) };
   return preset || memory ? { ...(preset && { preset }), ...memory } : { preset: 'h100-sxm-80gb' };
 }

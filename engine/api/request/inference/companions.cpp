@@ -2,6 +2,7 @@
 #include "estimate/inference/companions.h"
 
 #include "api/request/inference/runtime_request.h"
+#include "estimate/inference/paged/loaded_weights.h"
 #include "model/build/draft_head.h"
 #include "policies/runtimes/llama_cpp.h"
 
@@ -184,6 +185,9 @@ void read_auxiliary_models(const Fields& top, Fields& fields, const Library& lib
     InferenceInputs& inputs = request.inference;
     Companions companions;
     read_draft(fields, library, model, inputs, companions, request.reading);
+    const Device* device = request.device ? &*request.device : nullptr;
+    for (const Companion& draft : companions.models)
+        if (is_server(inputs)) draft.inputs->loaded.left_over = left_over_of_server(*draft.model, *draft.inputs, device);
     read_adapters(fields, library, model, inputs, companions, request.reading);
     companions.images = read_images(top, fields, library, model, inputs, request.reading);
     if (is_llama_cpp(inputs)) inputs.routing = routing_of(top.raw("model"), library);

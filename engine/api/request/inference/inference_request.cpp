@@ -195,9 +195,10 @@ void read_inference(InferenceBlocks blocks, const Library& library, const ModelC
         read_other_runtime(blocks, library, model, request);
     if (reading.error) return;
     read_mix(blocks, library, model, inputs, reading);
-    if (!reading.error) read_kernel(blocks.weights, model, request);
     if (reading.error) return;
     inputs.loaded = loaded_of(model.model, inputs);
+    read_kernel(blocks.weights, model, request);
+    if (reading.error) return;
     read_cache_encodings(fields, library, inputs, reading);
     tell_of_other_encodings(request);
     if (!reading.error) read_companions(blocks.top, fields, library, model, request);

@@ -1,5 +1,6 @@
 // The kernel of a server's packed weights.
 #include "api/request/inference/runtime_request.h"
+#include "estimate/inference/paged/loaded_weights.h"
 #include "inputs/capabilities.h"
 #include "policies/runtimes/kernels.h"
 
@@ -27,6 +28,8 @@ void read_kernel(Fields& weights, const ModelChoice& model, Request& request) {
     if (reading.error || !capabilities.runtimes) return;
     const KernelSetting setting{request.device ? &*request.device : nullptr, inputs.release, asked};
     const ChosenKernels kernels = apply_kernels(model.model, *inputs.runtime, setting, inputs.mix);
+    if (inputs.runtime->allocation == Allocation::paged)
+        inputs.loaded.left_over = left_over_of_server(model.model, inputs, setting.device);
     if (asked.empty()) return tell(kernels, reading);
     if (!kernels.experts && !kernels.linear)
         reading.fail({"not_supported", "weights.kernel",

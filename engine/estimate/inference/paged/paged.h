@@ -69,17 +69,24 @@ void add_measured(Ledger<N>& ledger, RowId::Known id,
     ledger.rows.push_back(std::move(row));
 }
 
-/// What the driver holds for the process; with the buffers of collectives that are there before a release of the server
-/// looks at what is free, and so lie beside its share. Source: vLLM, v1/worker/gpu_worker.py (init_device).
+/// What the driver holds for the process; with kernels and buffers of collectives that are there before a release of the
+/// server looks at what is free, and so lie beside its share. Source: vLLM, v1/worker/gpu_worker.py (init_device).
 template <class N>
 void add_paged_context(Ledger<N>& ledger, const InferenceInputs& inputs, bool several) {
     const Runtime& runtime = *inputs.runtime;
-    const Measured* outside =
-        several ? figure_on(runtime.communication_outside, inputs.device, inputs.release) : nullptr;
-    if (!outside) return add_device_context<N>(ledger, inputs.device, runtime, inputs.request.framework, N(1));
+    const auto figure = [&](const std::vector<MeasuredOn>& known) {
+        return figure_on(known, inputs.device, inputs.release);
+    };
+    const Measured* library = figure(runtime.library_outside);
+    const Measured* collectives = several ? figure(runtime.communication_outside) : nullptr;
+    if (!library && !collectives)
+        return add_device_context<N>(ledger, inputs.device, runtime, inputs.request.framework, N(1));
     const DeviceContext* context = device_context_of(runtime, inputs.device, inputs.request.framework);
     add_measured<N>(ledger, RowId::device_context,
-                    {{RowId::context, context ? &context->figure : nullptr}, {RowId::collectives, outside}}, 0);
+                    {{RowId::context, context ? &context->figure : nullptr},
+                     {RowId::library, library},
+                     {RowId::collectives, collectives}},
+                    0);
 }
 
 /// `workspace`, `communication` and `device_context`, as measured.

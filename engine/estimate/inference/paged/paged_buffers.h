@@ -1,8 +1,9 @@
 /// What a server computes from the weights once they are loaded, and counts with them.
 ///
 ///     rotary_tables    cos and sin of every position, [positions, width of a rotated head], whole on every device; one
-///                      for each width
-///     block_rounding   what PyTorch's allocator leaves over in the blocks of large tensors, and counts
+///                      for each width; SGLang keeps them in fp32 on devices of NVIDIA
+///     block_rounding   what PyTorch's allocator leaves over in the blocks of large tensors, and counts; where a server
+///                      counts what the driver lacks, also what is left of segments
 ///     latent_products  multi-head latent attention reads its cache without expanding it: of the matrix that would
 ///                      expand latents, each head's two parts are held once more; releases that multiplied them into
 ///                      the queries' and the output's matrices hold these products
@@ -11,34 +12,18 @@
 /// (process_weights_after_loading), 0.7.1: mla/utils.py (W_Q_UK, W_QR, W_UV_O).
 #pragma once
 
+#include "estimate/inference/paged/loaded_weights.h"
 #include "estimate/inference/paged/shard.h"
-#include "policies/allocator/torch_allocator.h"
 
 namespace plimsoll {
 
-/// Width of what a block rotates of each head; 0: nothing.
-inline double rotated_width(const Block& block) {
-    for (const Op& op : block.ops)
-        if (const LatentAttention* latent = op.as<LatentAttention>()) return latent->rope.value();
-    const Attention* attention = attention_of(block);
-    for (const Op& op : block.ops)
-        if (attention && op.is<Rope>()) return attention->head_dim.value();
-    return 0;
-}
-
 template <class N>
 Bytes<N> rotary_tables_once(const Model& model, const InferenceInputs& inputs) {
-    std::vector<double> widths;
-    for (const LayerKind& kind : model.kinds) {
-        const double width = rotated_width(kind.block);
-        bool known = width == 0;
-        for (const double other : widths) known = known || other == width;
-        if (!known) widths.push_back(width);
-    }
     N elements{0};
-    for (const double width : widths) elements += input<N>("rotated_width", width, "config.json: head_dim");
+    for (const double width : rotated_widths(model))
+        elements += input<N>("rotated_width", width, "config.json: head_dim");
     const N positions = input<N>("positions", model.context_limit, "config.json: max_position_embeddings");
-    return positions * elements * bytes_of<N>(inputs.compute);
+    return positions * elements * bytes_of<N>(rotary_type(inputs, inputs.device));
 }
 
 /// Elements of one layer's products; `devices` share its heads.
@@ -70,10 +55,9 @@ std::vector<Row<N>> paged_buffers(const Model& model, const InferenceInputs& inp
         rows.push_back({id, Basis::modelled, std::vector<Cell<N>>(phases)});
         always(rows.back(), estimated<N>({"weights.", rows.back().id.text()}, bytes));
     };
-    const double left_over = bytes_left_over(fused_tensors(model, *inputs.weights, inputs.mix, value_of(shard.tensor)));
     // a stage has its part of the layers
     const N stages = N(inputs.request.pipeline);
-    add(RowId::block_rounding, Bytes<N>{input<N>("left_over_in_blocks", rounded_down(left_over),
+    add(RowId::block_rounding, Bytes<N>{input<N>("left_over_in_blocks", rounded_down(inputs.loaded.left_over),
                                                  "PyTorch CUDACachingAllocator, should_split") /
                                         stages});
     N products{0};
