@@ -144,10 +144,14 @@ struct QueuedWork {
     std::string source;
 };
 
-/// Where tables of positions are kept in fp32, whatever the weights are.
-struct WideTables {
-    std::vector<std::string> makers;  ///< of the devices; empty: nowhere
-    double since = 0;                 ///< the first release that does
+/// How a server keeps tables of positions.
+struct TableRules {
+    std::vector<std::string> wide_on;  ///< makers of the devices on which they are fp32, whatever the weights are
+    std::vector<std::string> wide_of;  ///< classes whose tables are fp32
+    double axes = 1;                   ///< as many positions, where these are of time, height and width
+    double since = 0;                  ///< the first release that does either
+    std::vector<std::string> unscaled;  ///< classes whose tables have the model's positions alone
+    double unscaled_since = 0;          ///< and none in releases before this
 };
 
 struct Runtime {
@@ -175,7 +179,7 @@ struct Runtime {
     /// Beside the allocator's: on one device, once weights are loaded and before; of collectives on several, within the
     /// claimed share and outside of it.
     std::vector<MeasuredOn> library, library_outside, communication, communication_outside;
-    WideTables wide_tables;
+    TableRules tables;
     std::vector<DeviceContext> device_contexts;  ///< of each backend, the one for today's versions first
     std::vector<Workspace> workspaces;
     std::vector<Kernel> kernels;  ///< the first that suits a device and a release is chosen

@@ -12,7 +12,7 @@ const site = join(root, 'web', 'dist');
 const budgets = [
   { what: 'engine', kilobytes: 110, files: [join(root, 'build', 'wasm', 'plimsoll.wasm')] },
   { what: 'glue', kilobytes: 12, files: [join(root, 'build', 'wasm', 'plimsoll.mjs')] },
-  { what: 'whole engine', kilobytes: 388, files: [join(root, 'build', 'wasm', 'plimsoll-whole.wasm')] },
+  { what: 'whole engine', kilobytes: 390, files: [join(root, 'build', 'wasm', 'plimsoll-whole.wasm')] },
   { what: 'reader of logs', kilobytes: 80, files: ['wasm', 'mjs'].map((kind) => join(root, 'build', 'wasm', `plimsoll-logs.${kind}`)) },
   { what: "page's first view", kilobytes: 220, files: await firstView(site) },
   { what: "tags' loader", kilobytes: 8, files: [join(site, 'plimsoll-calculator.js')] },

@@ -53,8 +53,10 @@ void read_pages(PresetFields& fields, const Json& preset, Runtime& runtime) {
     if (const Json* graphs = member(preset, "captured_graphs")) runtime.captured_graphs = measured(fields, *graphs);
     runtime.library = measured_on(fields, "library");
     runtime.library_outside = measured_on(fields, "library_outside");
-    if (const Json* tables = member(preset, "wide_rotary_tables"))
-        runtime.wide_tables = {words_of(*tables, "makers"), release_number(*tables, "since")};
+    if (const Json* tables = member(preset, "rotary_tables"))
+        runtime.tables = {words_of(*tables, "wide_on"), words_of(*tables, "wide_of"), fields.number(*tables, "axes", 1),
+                          release_number(*tables, "since"), words_of(*tables, "unscaled"),
+                          release_number(*tables, "unscaled_since")};
     runtime.communication = measured_on(fields, "communication");
     runtime.communication_outside = measured_on(fields, "communication_outside");
 }

@@ -18,6 +18,7 @@ Model alone(const Model& of, std::string_view name) {
     model.architecture = of.architecture;
     model.hidden_size = of.hidden_size;
     model.context_limit = of.context_limit;
+    model.rotary_tables = of.rotary_tables;
     return model;
 }
 

@@ -59,6 +59,23 @@ struct Assumption {
     std::string why;
 };
 
+/// Cos and sin of each position, [positions, width].
+struct RotaryTable {
+    double width, positions;
+    bool axes;      ///< positions are of time, height and width (M-RoPE)
+    bool windowed;  ///< of layers that look at a window alone
+};
+
+/// A model's tables: no model has as many as there is room for.
+struct RotaryTables {
+    RotaryTable all[4] = {};
+    size_t count = 0;
+    RotaryTable* begin() { return all; }
+    RotaryTable* end() { return all + count; }
+    const RotaryTable* begin() const { return all; }
+    const RotaryTable* end() const { return all + count; }
+};
+
 struct Model {
     std::string name;
     std::string architecture;  ///< class name in transformers, e.g. `LlamaForCausalLM`
@@ -81,6 +98,7 @@ struct Model {
     double context_limit = 0;  ///< positions the model was made for; 0: not said
     bool generic = false;      ///< not an architecture we know: a rule of thumb in its place
     double uncertainty = 0;    ///< of the parameters counted, as a share; 0: exact
+    RotaryTables rotary_tables;
 };
 
 }  // namespace plimsoll

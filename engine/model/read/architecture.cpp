@@ -4,6 +4,7 @@
 
 #include "inputs/capabilities.h"
 #include "model/build/decoder.h"
+#include "model/read/rotary_tables.h"
 
 namespace plimsoll {
 
@@ -76,7 +77,10 @@ Result<Model> finish(Model model, const Reader& config, const Architecture* know
     if (config.error()) return *config.error();
     append_head(model);
     model.scaled_logits = capabilities.training && known && known->scales_logits;
-    if (model.rotary_factors.empty()) model.rotary_factors = rotary_factors(config.facts(), model);
+    if (capabilities.runtimes) {
+        if (model.rotary_factors.empty()) model.rotary_factors = rotary_factors(config.facts(), model);
+        model.rotary_tables = rotary_tables(config.facts(), model);
+    }
     model.assumptions = config.assumptions();
     if (const auto* classes = config.facts().get<std::vector<std::string>>("architectures");
         classes && !classes->empty())

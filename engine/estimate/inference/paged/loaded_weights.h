@@ -5,11 +5,11 @@
 
 namespace plimsoll {
 
-/// Each width that a layer rotates of its heads, once.
-std::vector<double> rotated_widths(const Model& model);
+/// The model's tables of positions, as the server keeps them.
+RotaryTables rotary_tables_of(const Model& model, const InferenceInputs& inputs);
 
 /// The type that tables of positions are kept in: what the model computes in, or fp32 where the runtime says so.
-Dtype rotary_type(const InferenceInputs& inputs, const Device* device);
+Dtype rotary_type(const Model& model, const InferenceInputs& inputs, const Device* device);
 
 /// Bytes beyond the tensors' own, each divided by the devices that share a layer. Asked while a request is read, when
 /// `inputs` has no device yet. vLLM's log has what the allocator counts; SGLang, and vLLM on

@@ -186,6 +186,7 @@ void add_paged_companions(Ledger<N>& ledger, const Model& model, const Inference
 /// Whether a part of a row is taken of the claimed share before the cache gets the rest, though the row is not.
 inline bool is_beside_cache(const RowId& id, const RowId& child, FractionOf of, const PoolChoice& pools) {
     if (id == RowId::draft) return child == RowId::weights && !pools.draft_weights_beyond;
+    if (id != RowId::workspace) return false;
     if (of == FractionOf::available) return child == RowId::library;  // what the driver lacks once weights are loaded
     return of == FractionOf::total && (child == RowId::library || child == RowId::matrix_library);
 }

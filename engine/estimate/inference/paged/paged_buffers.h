@@ -1,7 +1,7 @@
 /// What a server computes from the weights once they are loaded, and counts with them.
 ///
-///     rotary_tables    cos and sin of every position, [positions, width of a rotated head], whole on every device; one
-///                      for each width; SGLang keeps them in fp32 on devices of NVIDIA
+///     rotary_tables    cos and sin of every position, whole on every device (model/read/rotary_tables.h); SGLang keeps
+///                      them in fp32 on devices of NVIDIA, vLLM four times as many positions of M-RoPE
 ///     block_rounding   what PyTorch's allocator leaves over in the blocks of large tensors, and counts; where a server
 ///                      counts what the driver lacks, also what is left of segments
 ///     latent_products  multi-head latent attention reads its cache without expanding it: of the matrix that would
@@ -20,10 +20,10 @@ namespace plimsoll {
 template <class N>
 Bytes<N> rotary_tables_once(const Model& model, const InferenceInputs& inputs) {
     N elements{0};
-    for (const double width : rotated_widths(model))
-        elements += input<N>("rotated_width", width, "config.json: head_dim");
-    const N positions = input<N>("positions", model.context_limit, "config.json: max_position_embeddings");
-    return positions * elements * bytes_of<N>(rotary_type(inputs, inputs.device));
+    for (const RotaryTable& table : rotary_tables_of(model, inputs))
+        elements += input<N>("positions", table.positions, "config.json: max_position_embeddings, rope_scaling") *
+                    input<N>("rotated_width", table.width, "config.json: head_dim");
+    return elements * bytes_of<N>(rotary_type(model, inputs, inputs.device));
 }
 
 /// Elements of one layer's products; `devices` share its heads.
@@ -65,7 +65,7 @@ std::vector<Row<N>> paged_buffers(const Model& model, const InferenceInputs& inp
         if (shard.layers[kind] > 0)
             products += layers_here<N>(model, shard, kind) *
                         latent_products<N>(model.kinds[kind].block, shard.tensor, inputs.step.latents);
-    if (model.context_limit > 0) add(RowId::rotary_tables, rotary_tables_once<N>(model, inputs));
+    if (rotary_tables_of(model, inputs).count > 0) add(RowId::rotary_tables, rotary_tables_once<N>(model, inputs));
     add(RowId::latent_products, products * bytes_of<N>(inputs.compute));
     return rows;
 }
