@@ -106,7 +106,7 @@ bool is_gguf(const Checkpoint& checkpoint) {
     for (const TensorGroup& group : checkpoint.groups()) {
         const std::string_view type = group.type;
         const size_t kind = type.substr(0, 2) == "IQ" || type.substr(0, 2) == "TQ" ? 1 : 0;
-        if (type.size() > kind + 1 && type[kind] == 'Q' && type[kind + 1] >= '1' && type[kind + 1] <= '8') return true;
+        if (type.size() > kind && type[kind] == 'Q') return true;
     }
     return false;
 }

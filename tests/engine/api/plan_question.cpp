@@ -134,4 +134,21 @@ TEST_CASE("each thing that a layout can be best at ranks layouts of the same que
     }
 }
 
+TEST_CASE("devices that share a sequence share states as copies do") {
+    Json ring = with("/cluster", {{"device", {{"preset", "h100-sxm-80gb"}}}, {"devices_per_node", 2}, {"nodes", 1}});
+    ring["request"]["parallel"] = {{"framework", "megatron"}};
+    ring["bounds"] = {{"parallel.context", {2}}, {"parallel.data", {1}}};
+    ring["keep"] = 100;
+    const Json reply = reply_to(ring);
+    INFO(reply.dump().substr(0, 500));
+    bool whole = false, shared = false;
+    for (const Json& layout : reply.at("layouts")) {
+        const Json& parallel = layout.at("request").at("parallel");
+        CHECK(parallel.at("context") == 2);
+        whole = whole || parallel.value("zero", 0.0) == 0;
+        shared = shared || parallel.value("zero", 0.0) == 1;
+    }
+    CHECK((whole && shared));
+}
+
 }  // namespace plimsoll::test::plan_question

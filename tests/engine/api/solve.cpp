@@ -193,4 +193,26 @@ TEST_CASE("a question is refused at its field", "[solve]") {
           "model.preset");
 }
 
+TEST_CASE("the fewest steps of accumulation are looked for at the batch that was asked", "[solve]") {
+    const auto trained = [](double micro_batch, double accumulation) {
+        return Json{{"model", {{"preset", "llama-3.2-1b"}}},
+                    {"device", {{"preset", "rtx-4090"}}},
+                    {"explain", "none"},
+                    {"training",
+                     {{"method", "lora"},
+                      {"sequence", 2048},
+                      {"checkpointing", "full"},
+                      {"micro_batch", micro_batch},
+                      {"accumulation", accumulation}}}};
+    };
+    const Json found = solved({{"request", trained(2, 16)}, {"find", "training.accumulation"}});
+    INFO(found.dump().substr(0, 500));
+    const double steps = found.at("value"), next = found.at("next");
+    CHECK(next < steps);
+    CHECK(found.at("reply").at("total") == ask(trained(32 / steps, steps)).at("total"));
+    CHECK(found.at("next_reply").at("total") == ask(trained(32 / next, next)).at("total"));
+    CHECK(fits(found.at("reply")));
+    CHECK(!fits(found.at("next_reply")));
+}
+
 }  // namespace plimsoll::test::solve

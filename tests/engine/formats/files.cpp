@@ -200,6 +200,30 @@ TEST_CASE("scales, packed values and buffers are told from parameters") {
     CHECK(reply.at("parts").at(3).at("part") == "vision");
 }
 
+TEST_CASE("a tensor's name says which part of a model it is of") {
+    const std::vector<std::pair<const char*, const char*>> names = {
+        {"v.blk.0.attn_q.weight", "vision"},
+        {"a.blk.0.attn_q.weight", "audio"},
+        {"mm.0.weight", "projector"},
+        {"visual.blocks.0.attn.qkv.weight", "vision"},
+        {"vpm.encoder.layers.0.mlp.fc1.weight", "vision"},
+        {"model.vision_tower.fc.weight", "vision"},
+        {"audio_tower.layers.0.fc1.weight", "audio"},
+        {"multi_modal_projector.linear_1.weight", "projector"},
+        {"model.connector.proj.weight", "projector"},
+        {"mlp1.0.weight", "projector"},
+        {"mtp.layers.0.fc.weight", "mtp"},
+        {"base_model.model.layers.0.q_proj.lora_A.weight", "adapter"},
+        {"vision_tower.layers.0.q_proj.lora_B.weight", "vision"},  // the first that says so
+        {"model.layers.0.mlp.up_proj.weight", "language"},
+        {"vocabulary.weight", "language"}};
+    for (const auto& [name, part] : names) {
+        INFO(name);
+        const Json reply = inspect({file_of({{name, "F16", {2, 2}, 8}})});
+        CHECK(reply.at("parts").at(0).at("part") == part);
+    }
+}
+
 TEST_CASE("what is wrong with a header is said with its tensor") {
     const std::string good = R"("a": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]})";
     const std::vector<std::pair<std::string, std::string>> broken = {

@@ -159,4 +159,23 @@ TEST_CASE("the fullest stage says what it has most of") {
     CHECK(because.at("more_bytes").get<double>() > 0);
 }
 
+TEST_CASE("where layers cannot be put on devices one by one, the reason is said at its field") {
+    const auto refused = [](Json model, double devices) {
+        const Json request{{"model", std::move(model)},
+                           {"devices", devices},
+                           {"inference", {{"runtime", "transformers"}, {"context", 512}}}};
+        return refuse(request.dump()).at("where").get<std::string>();
+    };
+    CHECK(refused({{"parameters", 7e9}}, 2) == "model");
+    CHECK(refused({{"preset", "llama-3-8b"}}, 65) == "devices");
+    Json stored{{"config", small_llama()}};
+    stored["tensors"] = {{{"part", "language"},
+                          {"type", "BF16"},
+                          {"purpose", "parameter"},
+                          {"count", 9},
+                          {"parameters", 2e6},
+                          {"bytes", 4e6}}};
+    CHECK(refused(stored, 2) == "model.tensors");
+}
+
 }  // namespace plimsoll::test::devices

@@ -69,8 +69,16 @@ TEST_CASE("a GGUF without a named runtime is llama.cpp's, and a named one stays"
                                        {"bytes", 1440}}});
     Json listed{{"model", {{"config", small_llama()}, {"tensors", tensors}}}, {"inference", {{"context", 512}}}};
     CHECK(runtime_of(ask(listed)) == "llama.cpp");
-    listed["model"]["tensors"][0]["type"] = "BF16";
-    CHECK(runtime_of(ask(listed)) == "transformers");
+    for (const char* type : {"Q8_0", "IQ2_XS", "TQ1_0", "Q1_0"}) {
+        INFO(type);
+        listed["model"]["tensors"][0]["type"] = type;
+        CHECK(runtime_of(ask(listed)) == "llama.cpp");
+    }
+    for (const char* type : {"BF16", "F8_E4M3", "I8"}) {
+        INFO(type);
+        listed["model"]["tensors"][0]["type"] = type;
+        CHECK(runtime_of(ask(listed)) == "transformers");
+    }
 }
 
 TEST_CASE("of tensors by type, those on the host are apart, and both add up to what is held") {

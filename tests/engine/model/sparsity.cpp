@@ -73,6 +73,20 @@ TEST_CASE("every model of the tests can be pruned, or says why not") {
         }
 }
 
+TEST_CASE("of a model that sees, the language model is pruned and the tower is not") {
+    const auto part = [](const Json& sparsity, const char* path) {
+        return row(ask(sparse({{"preset", "gemma-3-4b"}}, "bf16", sparsity)), path).at("bytes").get<double>();
+    };
+    for (const char* of : {"heads", "intermediate", "layers"}) {
+        INFO(of);
+        const Json half = structured(of, 0.5);
+        CHECK(part(half, "weights/vision") == part(nullptr, "weights/vision"));
+        const bool attention = std::string(of) != "intermediate", feed_forward = std::string(of) != "heads";
+        CHECK((part(half, "weights/attention") < 0.6 * part(nullptr, "weights/attention")) == attention);
+        CHECK((part(half, "weights/feed_forward") < 0.6 * part(nullptr, "weights/feed_forward")) == feed_forward);
+    }
+}
+
 TEST_CASE("a sweep over the fraction reads another model at each point") {
     Json request = sparse(llama, "bf16", structured("intermediate", 0));
     const Json over = {{"field", "weights.sparsity.fraction"}, {"values", {0, 0.5}}};
