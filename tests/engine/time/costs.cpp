@@ -120,6 +120,7 @@ TEST_CASE("a step of latent attention reads latents alone, and a prefill compute
     CHECK(sum(model, pass(1, 1, 100), CostKind::attention, &Cost<double>::cached) == 100 * (128 + 16));
     CHECK(sum(model, pass(1, 1, 100), CostKind::attention, &Cost<double>::operations) == 2 * 8 * 100 * (144 + 128));
     CHECK(sum(model, pass(1, 100, 100), CostKind::attention, &Cost<double>::operations) == 2 * 8 * 5050 * (48 + 32));
+    CHECK(sum(model, pass(2, 100, 100), CostKind::attention, &Cost<double>::activations) == 200 * 8 * (48 + 32));
 }
 
 TEST_CASE("a power is a product, at any whole number") {

@@ -62,6 +62,7 @@ TEST_CASE(
     const double one = 32 * 50000.0 * 2, states = 8 * 32 * 256 * 2;
     CHECK(logits("loss", {{"loss", "fused"}}) == 2 * one + 2 * states);
     CHECK(logits("loss", {{"loss", "chunked"}, {"loss_chunks", 4}}) == 2 * 2 * one + 2 * states);
+    CHECK(logits("loss", {{"loss", "chunked"}}) == logits("loss", {{"loss", "chunked"}, {"loss_chunks", 8}}));
     CHECK(logits("backward", {{"loss", "fused"}}) <= states);  // no logits are left
     // Unsloth prints 9.8 GB for an 8B at 20,480 tokens and 8 answers, 78.3 without: blog, "Long-context GRPO"
     CHECK(2 * 20480 * 128256.0 * 2 / 1073741824 == Approx(9.8).epsilon(0.005));
