@@ -146,10 +146,10 @@ struct QueuedWork {
 
 /// How a server keeps tables of positions.
 struct TableRules {
-    std::vector<std::string> wide_on;  ///< makers of the devices on which they are fp32, whatever the weights are
-    std::vector<std::string> wide_of;  ///< classes whose tables are fp32
-    double axes = 1;                   ///< as many positions, where these are of time, height and width
-    double since = 0;                  ///< the first release that does either
+    std::vector<std::string> wide_on;   ///< makers of the devices on which they are fp32, whatever the weights are
+    std::vector<std::string> wide_of;   ///< classes whose tables are fp32
+    double axes = 1;                    ///< as many positions, where these are of time, height and width
+    double since = 0;                   ///< the first release that does either
     std::vector<std::string> unscaled;  ///< classes whose tables have the model's positions alone
     double unscaled_since = 0;          ///< and none in releases before this
 };

@@ -54,9 +54,9 @@ void read_pages(PresetFields& fields, const Json& preset, Runtime& runtime) {
     runtime.library = measured_on(fields, "library");
     runtime.library_outside = measured_on(fields, "library_outside");
     if (const Json* tables = member(preset, "rotary_tables"))
-        runtime.tables = {words_of(*tables, "wide_on"), words_of(*tables, "wide_of"), fields.number(*tables, "axes", 1),
-                          release_number(*tables, "since"), words_of(*tables, "unscaled"),
-                          release_number(*tables, "unscaled_since")};
+        runtime.tables = {words_of(*tables, "wide_on"),      words_of(*tables, "wide_of"),
+                          fields.number(*tables, "axes", 1), release_number(*tables, "since"),
+                          words_of(*tables, "unscaled"),     release_number(*tables, "unscaled_since")};
     runtime.communication = measured_on(fields, "communication");
     runtime.communication_outside = measured_on(fields, "communication_outside");
 }

@@ -13,8 +13,8 @@ struct ClassShare {
     double share;
 };
 constexpr ClassShare class_shares[] = {
-    {"chatglm", 0.5},  {"glm", 0.5},        {"glm4", 0.5},        {"glm4_moe", 0.5},  {"glm4v", 0.5},
-    {"nemotron", 0.5}, {"persimmon", 0.5},  {"phi", 0.5},         {"stablelm", 0.25}, {"gpt_neox", 0.25},
+    {"chatglm", 0.5},  {"glm", 0.5},          {"glm4", 0.5},       {"glm4_moe", 0.5},  {"glm4v", 0.5},
+    {"nemotron", 0.5}, {"persimmon", 0.5},    {"phi", 0.5},        {"stablelm", 0.25}, {"gpt_neox", 0.25},
     {"qwen3_5", 0.25}, {"qwen3_5_moe", 0.25}, {"qwen3_next", 0.25}};
 
 // What config.json says of positions, wherever it has the language model's settings: of layers of a kind in a block of

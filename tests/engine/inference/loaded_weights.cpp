@@ -13,9 +13,8 @@ constexpr double mib = 1048576, gib = 1024 * mib;
 
 Json served(const char* runtime, const Json& model, const char* release = nullptr,
             const char* device = "h100-sxm-80gb") {
-    Json request = {{"model", model},
-                    {"device", {{"preset", device}}},
-                    {"inference", {{"runtime", runtime}, {"context", 4096}}}};
+    Json request = {
+        {"model", model}, {"device", {{"preset", device}}}, {"inference", {{"runtime", runtime}, {"context", 4096}}}};
     if (release) request["inference"]["release"] = release;
     return ask(request);
 }
@@ -27,9 +26,10 @@ double tables(const Json& reply) { return bytes(reply, "weights/rotary_tables");
 
 // A model of one layer that rotates heads of 128.
 Json decoder(const Json& more) {
-    Json config = {{"model_type", "llama"},     {"architectures", {"LlamaForCausalLM"}}, {"hidden_size", 1024},
-                   {"intermediate_size", 2048}, {"num_hidden_layers", 1},                {"num_attention_heads", 8},
-                   {"vocab_size", 1000},        {"max_position_embeddings", 4096}};
+    Json config = {{"model_type", "llama"},  {"architectures", {"LlamaForCausalLM"}},
+                   {"hidden_size", 1024},    {"intermediate_size", 2048},
+                   {"num_hidden_layers", 1}, {"num_attention_heads", 8},
+                   {"vocab_size", 1000},     {"max_position_embeddings", 4096}};
     config.merge_patch(more);
     return {{"config", config}};
 }
@@ -42,12 +42,13 @@ TEST_CASE("SGLang's log has as loaded what the driver lacks: segments, fp32 tabl
         double gib;
     };
     // notebooks of its documentation, on an H100
-    const std::vector<Printed> logs = {
-        {"llama-3.1-8b", "0.4.2", 15.11}, {"llama-3.1-8b", "0.4.5", 15.11},   {"llama-3.1-8b", "0.4.9", 15.02},
-        {"llama-3.1-8b", "0.5.1", 15.11}, {"llama-3-8b", "0.4.9", 14.98},     {"llama-3-8b", "0.5.1", 15.06},
-        {"llama-2-7b", "0.4.2", 12.66},   {"llama-2-7b", "0.4.9", 12.57},     {"llama-3.2-1b", "0.4.1", 2.42},
-        {"qwen2.5-0.5b", "0.5.7", 1.06},  {"qwen2.5-0.5b", "0.5.9", 0.98},    {"llama-3.2-11b-vision", "0.4.5", 20.18},
-        {"qwen3-8b", "0.5.10", 15.28},    {"qwen1.5-moe-a2.7b", "0.4.9", 26.71}};
+    const std::vector<Printed> logs = {{"llama-3.1-8b", "0.4.2", 15.11}, {"llama-3.1-8b", "0.4.5", 15.11},
+                                       {"llama-3.1-8b", "0.4.9", 15.02}, {"llama-3.1-8b", "0.5.1", 15.11},
+                                       {"llama-3-8b", "0.4.9", 14.98},   {"llama-3-8b", "0.5.1", 15.06},
+                                       {"llama-2-7b", "0.4.2", 12.66},   {"llama-2-7b", "0.4.9", 12.57},
+                                       {"llama-3.2-1b", "0.4.1", 2.42},  {"qwen2.5-0.5b", "0.5.7", 1.06},
+                                       {"qwen2.5-0.5b", "0.5.9", 0.98},  {"llama-3.2-11b-vision", "0.4.5", 20.18},
+                                       {"qwen3-8b", "0.5.10", 15.28},    {"qwen1.5-moe-a2.7b", "0.4.9", 26.71}};
     for (const Printed& log : logs) {
         INFO(log.model << " in " << log.release);
         const Json reply = served("sglang", preset(log.model), log.release);
@@ -86,9 +87,10 @@ TEST_CASE("tables of positions are as long as what lengthens a context makes the
 TEST_CASE("layers with a window have a table of their own where they rotate by another base") {
     CHECK(tables(served("vllm", preset("gemma-3-27b"))) == (8 + 1) * 131072.0 * 128 * 2);
     CHECK(tables(served("vllm", preset("gemma-3-1b"))) == 2 * 32768.0 * 256 * 2);
-    CHECK(tables(served("vllm", preset("gemma-4-26b-a4b"))) == 262144.0 * (512 + 256) * 2);  // proportional: whole heads
-    CHECK(tables(served("vllm", preset("gpt-oss-20b"))) == 131072.0 * 64 * 4);                // one, in fp32
-    CHECK(tables(served("sglang", preset("gemma-3-27b"))) == 2 * 131072.0 * 128 * 4);         // without scaling
+    CHECK(tables(served("vllm", preset("gemma-4-26b-a4b"))) ==
+          262144.0 * (512 + 256) * 2);                                                 // proportional: whole heads
+    CHECK(tables(served("vllm", preset("gpt-oss-20b"))) == 131072.0 * 64 * 4);         // one, in fp32
+    CHECK(tables(served("sglang", preset("gemma-3-27b"))) == 2 * 131072.0 * 128 * 4);  // without scaling
     const Json early = served("sglang", preset("gemma-3-27b"), "0.4.4");
     for (const Json& part : row(early, "weights").at("rows")) CHECK(part.at("id") != "rotary_tables");
 }

@@ -287,11 +287,11 @@ TEST_CASE("a communicator for each group that a device is in, outside of what is
 
 TEST_CASE("what reduces gradients is there from the loss's backward pass on") {
     // a wide vocabulary, and layers that keep nothing: the loss is the fullest moment
-    const Json reply = ask({{"task", "training"},
-                            {"model", {{"preset", "gemma-2b"}}},
-                            {"parallel", {{"framework", "deepspeed"}, {"zero", 2}, {"data", 8}}},
-                            {"training",
-                             {{"checkpointing", "full"}, {"micro_batch", 8}, {"sequence", 4096}, {"precision", "bf16"}}}});
+    const Json reply =
+        ask({{"task", "training"},
+             {"model", {{"preset", "gemma-2b"}}},
+             {"parallel", {{"framework", "deepspeed"}, {"zero", 2}, {"data", 8}}},
+             {"training", {{"checkpointing", "full"}, {"micro_batch", 8}, {"sequence", 4096}, {"precision", "bf16"}}}});
     CHECK(row(reply, "communication").at("bytes") == 5e8 * 2);  // one bucket of reduce_bucket_size
 }
 

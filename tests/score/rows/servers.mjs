@@ -69,7 +69,10 @@ function holdsIn({ since = [0], before }, release) {
 
 /** The device of which so much is free: what the driver has beside its own context is others'; of unknown devices it is nothing. */
 function freeDevice(hardware, preset, free, release) {
-  const { device_context: [{ value }], library_outside: libraries } = presetOf('runtimes', 'sglang');
+  const {
+    device_context: [{ value }],
+    library_outside: libraries,
+  } = presetOf('runtimes', 'sglang');
   const context = (value + (libraries.find((one) => holdsIn(one, release))?.value ?? 0)) * 2 ** 20;
   const { reported_memory: reported, usable_fraction: usable } = (preset && presetOf('devices', preset)) ?? {};
   const part = usable?.value ?? 1;

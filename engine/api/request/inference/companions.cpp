@@ -187,7 +187,8 @@ void read_auxiliary_models(const Fields& top, Fields& fields, const Library& lib
     read_draft(fields, library, model, inputs, companions, request.reading);
     const Device* device = request.device ? &*request.device : nullptr;
     for (const Companion& draft : companions.models)
-        if (is_server(inputs)) draft.inputs->loaded.left_over = left_over_of_server(*draft.model, *draft.inputs, device);
+        if (is_server(inputs))
+            draft.inputs->loaded.left_over = left_over_of_server(*draft.model, *draft.inputs, device);
     read_adapters(fields, library, model, inputs, companions, request.reading);
     companions.images = read_images(top, fields, library, model, inputs, request.reading);
     if (is_llama_cpp(inputs)) inputs.routing = routing_of(top.raw("model"), library);
