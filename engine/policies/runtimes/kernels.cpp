@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/core/profile.h"
+#include "policies/runtimes/overhead.h"
 
 namespace plimsoll {
 namespace {
@@ -16,9 +17,8 @@ bool takes(const Kernel& kernel, const std::string& encoding, bool experts) {
 bool within(double value, double from, double below) { return value >= from && (below == 0 || value < below); }
 
 bool runs_on(const Kernel& kernel, const Device& device) {
-    const std::string_view vendor = device.vendor.empty() ? std::string_view("nvidia") : device.vendor;
-    if (!kernel.makers.empty() && std::find(kernel.makers.begin(), kernel.makers.end(), vendor) == kernel.makers.end())
-        return false;
+    const std::vector<std::string>& makers = kernel.makers;
+    if (!makers.empty() && std::find(makers.begin(), makers.end(), maker_of(&device)) == makers.end()) return false;
     if (kernel.capability_from == 0 && kernel.capability_below == 0) return true;
     return device.compute_capability > 0 &&
            within(device.compute_capability, kernel.capability_from, kernel.capability_below);

@@ -18,6 +18,11 @@ inline std::string_view backend_of(const Device* device) {
     return device->vendor == "apple" ? "metal" : "other";
 }
 
+/// The maker of a device; where none is said, CUDA's.
+inline std::string_view maker_of(const Device* device) {
+    return device && !device->vendor.empty() ? std::string_view(device->vendor) : std::string_view("nvidia");
+}
+
 /// The boundaries of buffers for a kind of driver; 1 where none is known.
 inline const BufferAlignment& alignment_of(const Runtime& runtime, std::string_view backend) {
     static const BufferAlignment none;
@@ -35,13 +40,13 @@ inline bool joined_by_pcie(const Device& device) {
 
 /// The first of the figures that holds on the device and in the release (0: today's); none where none does.
 inline const Measured* figure_on(const std::vector<MeasuredOn>& figures, const Device* device, double release) {
-    const std::string_view vendor = device ? std::string_view(device->vendor) : std::string_view();
-    const bool pcie = !vendor.empty() && joined_by_pcie(*device);
+    const std::string_view maker = maker_of(device);
+    const bool pcie = device && !device->vendor.empty() && joined_by_pcie(*device);
     for (const MeasuredOn& each : figures) {
         if (release == 0 ? each.before > 0 : release < each.since || (each.before > 0 && release >= each.before))
             continue;
         if (each.links != MeasuredOn::Links::any && (each.links == MeasuredOn::Links::pcie) != pcie) continue;
-        if (each.makers.empty() || std::find(each.makers.begin(), each.makers.end(), vendor) != each.makers.end())
+        if (each.makers.empty() || std::find(each.makers.begin(), each.makers.end(), maker) != each.makers.end())
             return &each.figure;
     }
     return nullptr;

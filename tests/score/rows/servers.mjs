@@ -60,8 +60,9 @@ function freeOf({ engine, printed }) {
 /** A release's parts as one number; without one, today's. */
 const ordered = (parts) => parts.reduce((number, part, at) => number + part / 1000 ** at, 0);
 
-/** Whether a figure of a preset holds in a release ("0.4.9"; none: today's). */
-function holdsIn({ since = [0], before }, release) {
+/** Whether a figure of a preset holds in a release ("0.4.9"; none: today's), on devices of a maker. */
+function holdsIn({ makers = [], since = [0], before }, release, maker = 'nvidia') {
+  if (makers.length > 0 && !makers.includes(maker)) return false;
   if (release === undefined) return before === undefined;
   const here = ordered(release.split('.').map(Number));
   return here >= ordered(since) && (before === undefined || here < ordered(before));
@@ -73,8 +74,9 @@ function freeDevice(hardware, preset, free, release) {
     device_context: [{ value }],
     library_outside: libraries,
   } = presetOf('runtimes', 'sglang');
-  const context = (value + (libraries.find((one) => holdsIn(one, release))?.value ?? 0)) * 2 ** 20;
-  const { reported_memory: reported, usable_fraction: usable } = (preset && presetOf('devices', preset)) ?? {};
+  const { vendor, reported_memory: reported, usable_fraction: usable } = (preset && presetOf('devices', preset)) ?? {};
+  const library = libraries.find((one) => holdsIn(one, release, vendor?.toLowerCase()));
+  const context = (value + (library?.value ?? 0)) * 2 ** 20;
   const part = usable?.value ?? 1;
   const memory = reported?.value ?? Number(/of the (\d+) GB class/.exec(hardware)?.[1] ?? 0) * GiB;
   const others = Math.round(part * memory - context - free);

@@ -9,7 +9,7 @@
 namespace plimsoll {
 namespace {
 
-bool has(const std::vector<std::string>& words, const std::string& word) {
+bool has(const std::vector<std::string>& words, std::string_view word) {
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 
@@ -33,7 +33,7 @@ RotaryTables rotary_tables_of(const Model& model, const InferenceInputs& inputs)
 
 Dtype rotary_type(const Model& model, const InferenceInputs& inputs, const Device* device) {
     const TableRules& rules = inputs.runtime->tables;
-    const bool wide = has(rules.wide_of, model.architecture) || has(rules.wide_on, device ? device->vendor : "nvidia");
+    const bool wide = has(rules.wide_of, model.architecture) || has(rules.wide_on, maker_of(device));
     return wide && holds(inputs) ? Dtype::float32 : inputs.compute;
 }
 
