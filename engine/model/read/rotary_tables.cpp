@@ -26,13 +26,14 @@ public:
         if (type) model_type_ = *type;
     }
 
+    // `windowed`: of layers with a window that rotate apart.
     RotaryTable table(double head, double positions, bool windowed) const {
         const char* kind = windowed ? ".sliding_attention" : ".full_attention";
         const std::string type = word(kind);
         // proportional: pairs that are not turned stand in the table, too (Gemma 4)
         const double share = type == "proportional" ? 1 : number(kind, "partial_rotary_factor", share_of_class());
         RotaryTable table{rounded_down(head * share), positions, find("", "mrope_section") != nullptr, windowed};
-        if (windowed && apart()) return table;
+        if (windowed) return table;
         const double factor = number(kind, "factor", 1), original = number(kind, "original_max_position_embeddings", 0);
         if (type == "linear" || type == "dynamic") table.positions *= factor;
         if ((type == "yarn" || type == "deepseek_yarn") && original > 0) table.positions = original * factor;

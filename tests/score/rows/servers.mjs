@@ -75,7 +75,7 @@ function freeDevice(hardware, preset, free, release) {
     library_outside: libraries,
   } = presetOf('runtimes', 'sglang');
   const { vendor, reported_memory: reported, usable_fraction: usable } = (preset && presetOf('devices', preset)) ?? {};
-  const library = libraries.find((one) => holdsIn(one, release, vendor?.toLowerCase()));
+  const library = libraries.find((one) => holdsIn(one, release, vendor));
   const context = (value + (library?.value ?? 0)) * 2 ** 20;
   const part = usable?.value ?? 1;
   const memory = reported?.value ?? Number(/of the (\d+) GB class/.exec(hardware)?.[1] ?? 0) * GiB;

@@ -69,16 +69,18 @@ void add_measured(Ledger<N>& ledger, RowId::Known id,
     ledger.rows.push_back(std::move(row));
 }
 
+/// The figure that holds on the request's device, in its release.
+inline const Measured* figure_for(const InferenceInputs& inputs, const std::vector<MeasuredOn>& known) {
+    return figure_on(known, inputs.device, inputs.release);
+}
+
 /// What the driver holds for the process; with kernels and buffers of collectives that are there before a release of the
 /// server looks at what is free, and so lie beside its share. Source: vLLM, v1/worker/gpu_worker.py (init_device).
 template <class N>
 void add_paged_context(Ledger<N>& ledger, const InferenceInputs& inputs, bool several) {
     const Runtime& runtime = *inputs.runtime;
-    const auto figure = [&](const std::vector<MeasuredOn>& known) {
-        return figure_on(known, inputs.device, inputs.release);
-    };
-    const Measured* library = figure(runtime.library_outside);
-    const Measured* collectives = several ? figure(runtime.communication_outside) : nullptr;
+    const Measured* library = figure_for(inputs, runtime.library_outside);
+    const Measured* collectives = several ? figure_for(inputs, runtime.communication_outside) : nullptr;
     if (!library && !collectives)
         return add_device_context<N>(ledger, inputs.device, runtime, inputs.request.framework, N(1));
     const DeviceContext* context = device_context_of(runtime, inputs.device, inputs.request.framework);
@@ -93,15 +95,14 @@ void add_paged_context(Ledger<N>& ledger, const InferenceInputs& inputs, bool se
 template <class N>
 void add_paged_figures(Ledger<N>& ledger, const InferenceInputs& inputs, bool several) {
     const Runtime& runtime = *inputs.runtime;
-    const auto figure = [&](const std::vector<MeasuredOn>& known) {
-        return figure_on(known, inputs.device, inputs.release);
-    };
     // releases that count the driver's context have the library in it
     add_measured<N>(ledger, RowId::workspace,
                     {{RowId::captured_graphs, runtime.captured_graphs ? &*runtime.captured_graphs : nullptr},
                      {RowId::matrix_library, workspace_of(runtime, inputs.device)},
-                     {RowId::library, inputs.step.context_counted ? nullptr : figure(runtime.library)}});
-    if (several) add_measured<N>(ledger, RowId::communication, {{RowId::collectives, figure(runtime.communication)}});
+                     {RowId::library, inputs.step.context_counted ? nullptr : figure_for(inputs, runtime.library)}});
+    if (several)
+        add_measured<N>(ledger, RowId::communication,
+                        {{RowId::collectives, figure_for(inputs, runtime.communication)}});
     add_paged_context<N>(ledger, inputs, several);
 }
 

@@ -65,7 +65,7 @@ std::vector<Row<N>> paged_buffers(const Model& model, const InferenceInputs& inp
         if (shard.layers[kind] > 0)
             products += layers_here<N>(model, shard, kind) *
                         latent_products<N>(model.kinds[kind].block, shard.tensor, inputs.step.latents);
-    if (rotary_tables_of(model, inputs).count > 0) add(RowId::rotary_tables, rotary_tables_once<N>(model, inputs));
+    add(RowId::rotary_tables, rotary_tables_once<N>(model, inputs));
     add(RowId::latent_products, products * bytes_of<N>(inputs.compute));
     return rows;
 }
